@@ -1,0 +1,120 @@
+#include "app/app_loop.h"
+
+#include <algorithm>
+
+#include <imgui.h>
+#include <imgui_impl_opengl3.h>
+#include <imgui_impl_sdl2.h>
+#include <imgui_internal.h>
+
+#include "app/graphics.h"
+
+namespace lab {
+
+AppWindow::AppWindow(int width, int height, Uint32 flags) {
+    // Fingers are ours (touch_input.h): SDL would turn every one of them into the mouse.
+    SDL_SetHint(SDL_HINT_TOUCH_MOUSE_EVENTS, "0");
+    SDL_SetHint(SDL_HINT_MOUSE_TOUCH_EVENTS, "0");
+    if (SDL_Init(SDL_INIT_VIDEO) != 0) return;
+    choose_graphics_version();
+    window_ = SDL_CreateWindow("Attention Lab", SDL_WINDOWPOS_CENTERED, SDL_WINDOWPOS_CENTERED, width, height,
+                               flags | SDL_WINDOW_OPENGL);
+    if (!window_) return;
+    context_ = SDL_GL_CreateContext(window_);
+    if (!context_) return;
+    ImGui::CreateContext();
+    ImGuiIO& io = ImGui::GetIO();
+    io.IniFilename = nullptr;
+    io.LogFilename = nullptr;
+    io.ConfigInputTextCursorBlink = false; // a blinking cursor would draw frames for ever
+    io.ConfigFlags |= ImGuiConfigFlags_NavEnableKeyboard;
+    ImGui_ImplSDL2_InitForOpenGL(window_, context_);
+    ImGui_ImplOpenGL3_Init(kShaderVersion);
+    SDL_StartTextInput();
+}
+
+AppWindow::~AppWindow() {
+    if (context_) {
+        ImGui_ImplOpenGL3_Shutdown();
+        ImGui_ImplSDL2_Shutdown();
+        ImGui::DestroyContext();
+        SDL_GL_DeleteContext(context_);
+    }
+    if (window_) SDL_DestroyWindow(window_);
+    SDL_Quit();
+}
+
+bool AppLoop::frame(const SurfaceSize& surface) {
+    surface_ = surface;
+    poll_events();
+    begin_frame();
+    app_.refresh_trace();
+    app_.draw();
+    render();
+    n_frames_to_settle_ = std::max(n_frames_to_settle_ - 1, 0);
+    if (app_.apply_commands()) ask_for_frames();
+    return wants_next_frame();
+}
+
+void AppLoop::poll_events() {
+    SDL_Event event;
+    while (SDL_PollEvent(&event)) handle(event);
+    if (const auto gesture = touch_.take_pinch()) app_.pinch(*gesture);
+}
+
+void AppLoop::handle(const SDL_Event& event) {
+    ask_for_frames();
+    switch (event.type) {
+    case SDL_QUIT: is_closing_ = true; break;
+    case SDL_FINGERDOWN:
+    case SDL_FINGERMOTION:
+    case SDL_FINGERUP: touch_.handle(event.tfinger, surface_.width_pt, surface_.height_pt); break;
+    case SDL_DROPFILE: {
+        std::string bytes;
+        const std::string error = platform_.read_file(event.drop.file, bytes);
+        error.empty() ? app_.open_bytes(event.drop.file, bytes) : app_.show_error(error);
+        SDL_free(event.drop.file);
+        break;
+    }
+    default: ImGui_ImplSDL2_ProcessEvent(&event);
+    }
+}
+
+void AppLoop::pinch(const PinchGesture& gesture) {
+    ask_for_frames();
+    app_.pinch(gesture);
+}
+
+// The backend's own idea of size and time is overruled: it knows whole points and the pixel ratio of the start only.
+void AppLoop::begin_frame() {
+    ImGui_ImplOpenGL3_NewFrame();
+    ImGui_ImplSDL2_NewFrame();
+    ImGuiIO& io = ImGui::GetIO();
+    io.DisplaySize = {surface_.width_pt, surface_.height_pt};
+    io.DisplayFramebufferScale = {float(surface_.width_px) / surface_.width_pt,
+                                  float(surface_.height_px) / surface_.height_pt};
+    // After a pause, time goes on as if there had been none: animations start where they are.
+    const double now_s = platform_.now_s();
+    io.DeltaTime = float(std::clamp(now_s - last_frame_s_, 0.001, 0.05));
+    last_frame_s_ = now_s;
+    ImGui::NewFrame();
+}
+
+void AppLoop::render() {
+    ImGui::Render();
+    clear_surface(surface_.width_px, surface_.height_px);
+    ImGui_ImplOpenGL3_RenderDrawData(ImGui::GetDrawData());
+    SDL_GL_SwapWindow(window_.sdl());
+    ++n_frames_;
+}
+
+bool AppLoop::wants_next_frame() const {
+    const ImGuiContext& context = *ImGui::GetCurrentContext();
+    const bool input_is_pending = !context.InputEventsQueue.empty();
+    const bool is_held = context.ActiveId != 0 && context.IO.MouseDown[0]; // a button that repeats while held
+    const bool tooltip_is_due =
+        context.HoverItemDelayId != 0 && context.HoverItemDelayTimer < context.Style.HoverDelayNormal;
+    return n_frames_to_settle_ > 0 || input_is_pending || is_held || tooltip_is_due || app_.wants_frame();
+}
+
+} // namespace lab

@@ -1,0 +1,70 @@
+#pragma once
+
+#include <SDL.h>
+
+#include "app/app.h"
+#include "app/touch_input.h"
+
+namespace lab {
+
+// The window's drawing surface.
+struct SurfaceSize {
+    float width_pt = 0, height_pt = 0; // as Dear ImGui counts
+    int width_px = 0, height_px = 0;
+
+    bool operator==(const SurfaceSize&) const = default;
+};
+
+// SDL's window with a WebGL 2 or OpenGL 3 context, and Dear ImGui's context on it; the same natively and in the page.
+class AppWindow {
+  public:
+    // Null window: SDL says why (SDL_GetError).
+    AppWindow(int width, int height, Uint32 flags);
+    ~AppWindow();
+    AppWindow(const AppWindow&) = delete;
+    AppWindow& operator=(const AppWindow&) = delete;
+
+    SDL_Window* sdl() const { return window_; }
+    bool is_open() const { return context_ != nullptr; }
+
+  private:
+    SDL_Window* window_ = nullptr;
+    SDL_GLContext context_ = nullptr;
+};
+
+// Draws frames, one per call. Nothing is drawn between calls, so that an idle window costs nothing.
+class AppLoop {
+  public:
+    AppLoop(AppWindow& window, App& app, Platform& platform) : window_(window), app_(app), platform_(platform) {}
+
+    // One frame; true if another should follow at once, because input is pending or something moves.
+    bool frame(const SurfaceSize& surface);
+
+    void handle(const SDL_Event& event);
+    void pinch(const PinchGesture& gesture);
+    void ask_for_frames() { n_frames_to_settle_ = kFramesToSettle; }
+
+    long n_frames() const { return n_frames_; }
+    bool is_closing() const { return is_closing_; }
+
+  private:
+    // Dear ImGui lays out by the sizes of the frame before, and opens a popup a frame after the click.
+    static constexpr int kFramesToSettle = 3;
+
+    void poll_events();
+    void begin_frame();
+    void render();
+    bool wants_next_frame() const;
+
+    AppWindow& window_;
+    App& app_;
+    Platform& platform_;
+    TouchInput touch_;
+    SurfaceSize surface_;
+    double last_frame_s_ = 0;
+    long n_frames_ = 0;
+    int n_frames_to_settle_ = kFramesToSettle;
+    bool is_closing_ = false;
+};
+
+} // namespace lab

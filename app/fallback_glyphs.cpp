@@ -1,0 +1,84 @@
+#include "app/fallback_glyphs.h"
+
+#include <cmath>
+
+#include <imgui.h>
+#include <imgui_internal.h>
+
+namespace lab {
+namespace {
+
+// Dear ImGui hands a loader only its source, so a pointer to the platform travels as the source's "font file".
+Platform& platform_of(const ImFontConfig* source) { return **static_cast<Platform**>(source->FontData); }
+
+// Control characters and the private areas belong to nobody's font.
+bool is_drawable(ImWchar codepoint) {
+    const bool is_private = (codepoint >= 0xE000 && codepoint < 0xF900) || codepoint >= 0xF0000;
+    return codepoint > 0xA0 && !is_private && codepoint != 0xFFFD && codepoint != 0xFEFF;
+}
+
+bool contains_glyph(ImFontAtlas*, ImFontConfig* source, ImWchar codepoint) {
+    GlyphBitmap glyph;
+    return is_drawable(codepoint) && platform_of(source).rasterize_glyph(codepoint, 13, glyph);
+}
+
+bool pack_picture(ImFontAtlas* atlas, ImFontConfig* source, ImFontBaked* baked, const GlyphBitmap& picture,
+                  ImFontGlyph& glyph) {
+    const ImFontAtlasRectId id = ImFontAtlasPackAddRect(atlas, picture.width_px, picture.height_px);
+    if (id == ImFontAtlasRectId_Invalid) return false;
+    const float points_per_px = 1 / baked->RasterizerDensity;
+    const float baseline = std::round(baked->Ascent);
+    glyph.X0 = float(picture.left_px) * points_per_px;
+    glyph.Y0 = float(picture.top_px) * points_per_px + baseline;
+    glyph.X1 = float(picture.left_px + picture.width_px) * points_per_px;
+    glyph.Y1 = float(picture.top_px + picture.height_px) * points_per_px + baseline;
+    glyph.Visible = true;
+    glyph.Colored = picture.colored;
+    glyph.PackId = id;
+    ImFontAtlasBakedSetFontGlyphBitmap(atlas, baked, source, &glyph, ImFontAtlasPackGetRect(atlas, id),
+                                       picture.rgba.data(), ImTextureFormat_RGBA32, 4 * picture.width_px);
+    return true;
+}
+
+bool load_glyph(ImFontAtlas* atlas, ImFontConfig* source, ImFontBaked* baked, void*, ImWchar codepoint,
+                ImFontGlyph* glyph, float* advance_only) {
+    GlyphBitmap picture;
+    const float size_px = baked->Size * baked->RasterizerDensity;
+    if (!is_drawable(codepoint) || !platform_of(source).rasterize_glyph(codepoint, size_px, picture))
+        return false;
+    const float advance = picture.advance_px / baked->RasterizerDensity;
+    if (advance_only) {
+        *advance_only = advance;
+        return true;
+    }
+    glyph->Codepoint = codepoint;
+    glyph->AdvanceX = advance;
+    return picture.rgba.empty() || pack_picture(atlas, source, baked, picture, *glyph);
+}
+
+const ImFontLoader& platform_loader() {
+    static const ImFontLoader loader = [] {
+        ImFontLoader made;
+        made.Name = "platform fonts";
+        made.FontSrcContainsGlyph = contains_glyph;
+        made.FontBakedLoadGlyph = load_glyph;
+        return made;
+    }();
+    return loader;
+}
+
+} // namespace
+
+void add_fallback_glyphs(ImFontAtlas& atlas, Platform& platform) {
+    Platform* pointer = &platform;
+    ImFontConfig config;
+    config.MergeMode = true;
+    config.SizePixels = 13;
+    config.FontLoader = &platform_loader();
+    config.FontData = &pointer;
+    config.FontDataSize = sizeof pointer;
+    config.FontDataOwnedByAtlas = false; // the atlas copies the pointer
+    atlas.AddFont(&config);
+}
+
+} // namespace lab

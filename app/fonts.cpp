@@ -1,0 +1,44 @@
+#include "app/fonts.h"
+
+#include <cassert>
+#include <string_view>
+
+#include <imgui.h>
+
+#include "app/embedded_fonts.h"
+#include "app/fallback_glyphs.h"
+
+namespace lab {
+namespace {
+
+ImFont* add_font(Platform& platform, std::string_view file_name) {
+    ImFontAtlas& atlas = *ImGui::GetIO().Fonts;
+    for (const EmbeddedFile& file : embedded_fonts()) {
+        if (file_name != file.name) continue;
+        ImFontConfig config;
+        config.FontDataOwnedByAtlas = false;
+        config.SizePixels = 13; // only a reference: text is drawn at any size
+        // Dear ImGui takes the bytes as void* but copies what it does not own.
+        ImFont* font = atlas.AddFontFromMemoryTTF(const_cast<char*>(file.data), int(file.size), 0, &config);
+        add_fallback_glyphs(atlas, platform);
+        return font;
+    }
+    assert(!"a font of cmake/fonts.cmake is missing");
+    return nullptr;
+}
+
+} // namespace
+
+Fonts load_fonts(Platform& platform) {
+    Fonts fonts;
+    fonts.text = add_font(platform, "Inter-Regular.otf");
+    fonts.text_semibold = add_font(platform, "Inter-SemiBold.otf");
+    fonts.text_bold = add_font(platform, "Inter-Bold.otf");
+    fonts.text_italic = add_font(platform, "Inter-Italic.otf");
+    fonts.numbers = add_font(platform, "JetBrainsMono-Regular.ttf");
+    fonts.numbers_bold = add_font(platform, "JetBrainsMono-Bold.ttf");
+    ImGui::GetIO().FontDefault = fonts.text;
+    return fonts;
+}
+
+} // namespace lab

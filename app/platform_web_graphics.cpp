@@ -1,0 +1,26 @@
+#include "app/graphics.h"
+
+#include <SDL.h>
+#include <SDL_opengles2.h>
+
+namespace lab {
+
+const char* const kShaderVersion = "#version 300 es";
+
+void choose_graphics_version() {
+    SDL_GL_SetAttribute(SDL_GL_CONTEXT_PROFILE_MASK, SDL_GL_CONTEXT_PROFILE_ES);
+    SDL_GL_SetAttribute(SDL_GL_CONTEXT_MAJOR_VERSION, 3);
+    SDL_GL_SetAttribute(SDL_GL_CONTEXT_MINOR_VERSION, 0);
+    SDL_GL_SetAttribute(SDL_GL_DOUBLEBUFFER, 1);
+    SDL_GL_SetAttribute(SDL_GL_DEPTH_SIZE, 0);
+    SDL_GL_SetAttribute(SDL_GL_STENCIL_SIZE, 0);
+    SDL_GL_SetAttribute(SDL_GL_ALPHA_SIZE, 0);
+}
+
+void clear_surface(int width_px, int height_px) {
+    glViewport(0, 0, width_px, height_px);
+    glClearColor(0, 0, 0, 1);
+    glClear(GL_COLOR_BUFFER_BIT);
+}
+
+} // namespace lab

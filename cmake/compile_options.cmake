@@ -1,0 +1,29 @@
+# What every file of ours is compiled with. Third-party sources are not: their warnings are not ours to mend.
+set(CMAKE_CXX_STANDARD 20)
+set(CMAKE_CXX_STANDARD_REQUIRED ON)
+set(CMAKE_CXX_EXTENSIONS OFF)
+set(CMAKE_POSITION_INDEPENDENT_CODE OFF)
+
+# Release keeps -O2 rather than CMake's -O3: on Wasm -O3 costs download and gains nothing measurable outside kernels.
+set(CMAKE_CXX_FLAGS_RELEASE "-O2 -DNDEBUG")
+set(CMAKE_C_FLAGS_RELEASE "-O2 -DNDEBUG")
+
+find_program(CCACHE_PROGRAM ccache)
+if(CCACHE_PROGRAM)
+  set(CMAKE_C_COMPILER_LAUNCHER ${CCACHE_PROGRAM})
+  set(CMAKE_CXX_COMPILER_LAUNCHER ${CCACHE_PROGRAM})
+endif()
+
+option(ATTENTION_LAB_SANITIZE "Address and undefined-behaviour sanitizers" OFF)
+if(ATTENTION_LAB_SANITIZE)
+  add_compile_options(-fsanitize=address,undefined -fno-sanitize-recover=undefined -fno-omit-frame-pointer)
+  add_link_options(-fsanitize=address,undefined)
+endif()
+
+# One function or datum per section lets the linker drop what nobody calls; nothing of ours throws or asks for run-time types.
+add_compile_options(-ffunction-sections -fdata-sections $<$<COMPILE_LANGUAGE:CXX>:-fno-exceptions>)
+
+# Contraction is off so that a dot product has the same bits natively and in WebAssembly.
+function(attention_compile_options target)
+  target_compile_options(${target} PRIVATE -Wall -Wextra -Wshadow -Werror -ffp-contract=off)
+endfunction()

@@ -1,0 +1,14 @@
+# The page: the engine and the window as WebAssembly, our own index.html around it, and the same in a single file.
+set(site ${PROJECT_BINARY_DIR}/site)
+
+file(GLOB page_sources CONFIGURE_DEPENDS app/main_web.cpp app/javascript.cpp app/platform_web*.cpp app/app_loop.cpp
+     app/touch_input.cpp)
+add_executable(attention_lab ${page_sources})
+set_target_properties(attention_lab PROPERTIES OUTPUT_NAME attention_lab SUFFIX .js RUNTIME_OUTPUT_DIRECTORY ${site})
+target_link_libraries(attention_lab PRIVATE attention_app attention_imgui_backends)
+attention_compile_options(attention_lab)
+# The glue must not eval (our content security policy forbids it), knows one environment and needs no file system.
+target_link_options(attention_lab PRIVATE
+  -sMODULARIZE=1 -sEXPORT_NAME=createAttentionLab -sENVIRONMENT=web -sDYNAMIC_EXECUTION=0 -sFILESYSTEM=0
+  -sMIN_WEBGL_VERSION=2 -sMAX_WEBGL_VERSION=2 -sALLOW_MEMORY_GROWTH=1
+  -sEXPORTED_RUNTIME_METHODS=UTF8ToString,stringToUTF8,lengthBytesUTF8 -sEXPORTED_FUNCTIONS=_main,_malloc,_free)
