@@ -1,0 +1,278 @@
+#include "engine/attention.h"
+
+#include <cmath>
+#include <cstdio>
+
+#include "engine/steps/steps.h"
+
+namespace lab {
+
+namespace {
+
+std::string tidy_number(float value) {
+    char text[32];
+    std::snprintf(text, sizeof text, "%.6g", static_cast<double>(value));
+    return text;
+}
+
+// Adds nodes to a program; after the first thing that does not fit, everything else is left out.
+class Builder {
+  public:
+    explicit Builder(const TensorShapes& shapes) : shapes_(shapes) {}
+
+    bool has(const std::string& name) const { return shapes_.count(name) > 0; }
+
+    void stage(std::string title, std::string sentence) {
+        program_.stages.push_back({std::move(title), std::move(sentence)});
+    }
+
+    // A tensor that the document gives.
+    int leaf(const std::string& name, Presentation presentation) {
+        const auto given = shapes_.find(name);
+        if (given == shapes_.end()) {
+            fail("the tensor " + name + " is missing");
+            return -1;
+        }
+        if (given->second.planes != 1) {
+            fail(name + " is " + given->second.to_text() + " but one head takes a matrix");
+            return -1;
+        }
+        return append({name, nullptr, {}, given->second, std::move(presentation), true, 0});
+    }
+
+    // The result of a step.
+    int step(const std::string& name, StepPtr step, std::vector<int> operands, Presentation presentation) {
+        if (error_) return -1;
+        Node node{name, std::move(step), std::move(operands), {}, std::move(presentation), true, 0};
+        const int index = append(node);
+        const Result<Shape> shape = node.step->shape(program_.operand_shapes(index), program_.operand_names(index));
+        if (!shape) {
+            fail(shape.error());
+            return -1;
+        }
+        program_.nodes.back().shape = *shape;
+        return index;
+    }
+
+    void fail(std::string message) {
+        if (!error_) error_ = Error{std::move(message)};
+    }
+    bool failed() const { return error_.has_value(); }
+
+    const Shape& shape(int node) const { return program_.nodes[static_cast<std::size_t>(node)].shape; }
+    Node& node(int index) { return program_.nodes[static_cast<std::size_t>(index)]; }
+
+    Result<Program> finish() && {
+        if (error_) return *std::move(error_);
+        return std::move(program_);
+    }
+
+  private:
+    int append(Node node) {
+        if (error_) return -1;
+        node.stage = static_cast<int>(program_.stages.size()) - 1;
+        program_.nodes.push_back(std::move(node));
+        return static_cast<int>(program_.nodes.size()) - 1;
+    }
+
+    const TensorShapes& shapes_;
+    Program program_;
+    std::optional<Error> error_;
+};
+
+Presentation presentation(Role role, Axis rows, Axis cols, std::string meaning) {
+    Presentation shown;
+    shown.role = role;
+    shown.rows = rows;
+    shown.cols = cols;
+    shown.meaning = std::move(meaning);
+    return shown;
+}
+
+Presentation between_tokens(Role role, std::string meaning) {
+    Presentation shown = presentation(role, Axis::queries, Axis::keys, std::move(meaning));
+    shown.column = 3;
+    shown.lane = -1;
+    shown.row_of_query = true;
+    return shown;
+}
+
+// What one branch of the projections is called.
+struct Branch {
+    const char* singular; // "query"
+    const char* plural;   // "queries"
+    int lane;
+    Axis rows;
+    Axis cols;
+};
+constexpr Branch kQuery{"query", "queries", 0, Axis::queries, Axis::key_dimensions};
+constexpr Branch kKey{"key", "keys", 1, Axis::keys, Axis::key_dimensions};
+constexpr Branch kValue{"value", "values", 2, Axis::keys, Axis::value_dimensions};
+
+Presentation of_branch(const Branch& branch, Role role, Axis rows, std::string meaning, int column) {
+    Presentation shown = presentation(role, rows, branch.cols, std::move(meaning));
+    shown.column = column;
+    shown.lane = branch.lane;
+    shown.row_of_query = role == Role::projection && branch.lane == kQuery.lane;
+    return shown;
+}
+
+struct Projections {
+    int queries = -1;
+    int keys = -1;
+    int values = -1;
+};
+
+// inputs · W (+ b)
+int project(Builder& builder, int inputs, const Branch& branch) {
+    const std::string name = branch.singular;
+    std::vector<int> operands{inputs};
+    operands.push_back(builder.leaf("W_" + name, of_branch(branch, Role::weight_matrix, Axis::input_dimensions,
+                                                          "how much input {row} adds to " + name + " {col}", 1)));
+    if (builder.has("b_" + name)) {
+        operands.push_back(builder.leaf("b_" + name, of_branch(branch, Role::bias, Axis::none,
+                                                               "what is added to " + name + " {col}", 1)));
+    }
+    const std::string meaning = "{col} of the " + name + " of {row}";
+    return builder.step(branch.plural, matrix_product(SecondOperand::as_is), operands,
+                        of_branch(branch, Role::projection, branch.rows, meaning, 2));
+}
+
+int given_projection(Builder& builder, const Branch& branch) {
+    const std::string meaning = "{col} of the " + std::string(branch.singular) + " of {row}";
+    Presentation shown = of_branch(branch, Role::projection, branch.rows, meaning, 2);
+    shown.label = "given";
+    return builder.leaf(branch.plural, shown);
+}
+
+Projections given_projections(Builder& builder) {
+    for (const char* other : {"inputs", "W_query", "W_key", "W_value"}) {
+        if (builder.has(other)) builder.fail("queries, keys and values are given directly, but so is " + std::string(other));
+    }
+    builder.stage("Queries, keys, values", "They are given directly here, one row per token.");
+    Projections found;
+    found.queries = given_projection(builder, kQuery);
+    found.keys = given_projection(builder, kKey);
+    found.values = given_projection(builder, kValue);
+    return found;
+}
+
+Projections computed_projections(Builder& builder, const AttentionSettings& settings) {
+    builder.stage("Embed the tokens", "Every token is a row of numbers, its embedding.");
+    Presentation shown = presentation(Role::embedding, Axis::queries, Axis::input_dimensions, "{col} of the embedding of {row}");
+    shown.label = "X, one row per token";
+    shown.lane = -1;
+    const int inputs = builder.leaf("inputs", shown);
+    if (!settings.projections) return {inputs, inputs, inputs};
+    builder.stage("Queries, keys, values",
+                  "Three matrices turn every embedding into a query (what it looks for), a key (what it offers) and a "
+                  "value (what it passes on).");
+    Projections found;
+    found.queries = project(builder, inputs, kQuery);
+    found.keys = project(builder, inputs, kKey);
+    found.values = project(builder, inputs, kValue);
+    return found;
+}
+
+int scaled(Builder& builder, const AttentionSettings& settings, int scores, int d_k) {
+    const float factor = settings.scale.value_or(1.0f / std::sqrt(static_cast<float>(d_k)));
+    const std::string text = settings.scale ? tidy_number(factor) : "1/√" + std::to_string(d_k);
+    if (factor == 1.0f) builder.stage("Do not scale", "The scale is 1, so the scores stay as they are.");
+    else builder.stage("Scale by " + text, "Scaling keeps the scores from growing with the number of dimensions.");
+    Presentation shown = between_tokens(Role::scores, "how well the query of {row} fits the key of {col}, scaled");
+    shown.folded = true;
+    return builder.step("scaled_scores", scale(factor, text), {scores}, shown);
+}
+
+int masked(Builder& builder, const AttentionSettings& settings, int scores) {
+    if (settings.mask == MaskKind::none || builder.failed()) return scores;
+    const bool causal = settings.mask == MaskKind::causal || settings.mask == MaskKind::sliding_window;
+    builder.stage("Mask", causal ? "A token may not look at tokens that come after it."
+                                 : "The document's own mask is added to the scores.");
+    if (settings.mask == MaskKind::sliding_window && !settings.window) {
+        builder.fail("mask is \"sliding_window\" but window is missing");
+        return scores;
+    }
+    std::vector<int> own;
+    if (settings.mask == MaskKind::tensor || builder.has("mask")) {
+        own.push_back(builder.leaf("mask", between_tokens(Role::mask, "added to the score of {row} for {col}")));
+    }
+    const std::optional<int> window = settings.mask == MaskKind::sliding_window ? settings.window : std::nullopt;
+    Presentation shown = between_tokens(Role::mask, "whether {row} may attend to {col}");
+    shown.folded = true;
+    const Shape shape = builder.shape(scores);
+    const int mask = builder.step("combined_mask", combined_mask({causal, window, shape.rows, shape.cols}), own, shown);
+    return builder.step("masked_scores", add_mask(), {scores, mask},
+                        between_tokens(Role::scores, "how well the query of {row} fits the key of {col}, if allowed"));
+}
+
+int weighted(Builder& builder, const AttentionSettings& settings, int scores) {
+    builder.stage("Scores to weights", settings.normalization == Normalization::sum
+                                           ? "Every row is divided by its sum, so that it adds up to 1."
+                                           : "Softmax turns every row of scores into positive weights that add up to 1.");
+    Presentation shown = between_tokens(Role::weights, "how much {row} attends to {col}");
+    shown.non_negative = settings.normalization != Normalization::sum;
+    const StepPtr normalise = settings.normalization == Normalization::softmax         ? softmax()
+                              : settings.normalization == Normalization::naive_softmax ? naive_softmax()
+                                                                                       : divide_by_sum();
+    const int weights = builder.step("attention_weights", normalise, {scores}, shown);
+    if (!settings.round_weights) return weights;
+    builder.stage("Round the weights", "Rounded for reading, as one does by hand; the context vectors use these.");
+    shown.meaning = "how much {row} attends to {col}, rounded";
+    return builder.step("rounded_weights", round_cells(*settings.round_weights), {weights}, shown);
+}
+
+void contexts(Builder& builder, int weights, int values) {
+    builder.stage("Weigh the values", "Every key's value is multiplied by the weight that the query gives it.");
+    Presentation shown = presentation(Role::weighted_values, Axis::queries, Axis::value_dimensions,
+                                      "{col} of what {plane} gives to {row}");
+    shown.planes = Axis::keys;
+    shown.column = 3;
+    shown.lane = -1;
+    shown.slice_by_query = true;
+    shown.folded = true;
+    constexpr std::size_t kMostCells = 1000000; // contract: beyond that it is not there
+    if (!builder.failed() && builder.shape(weights).size() * static_cast<std::size_t>(builder.shape(values).cols) <= kMostCells) {
+        const int node = builder.step("weighted_values", weigh_values(), {weights, values}, shown);
+        if (node >= 0) builder.node(node).stored = false;
+    }
+    builder.stage("Add up: context vectors", "The weighted values of each query add up to its context vector.");
+    shown = presentation(Role::context, Axis::queries, Axis::value_dimensions, "{col} of what {row} has gathered");
+    shown.column = 3;
+    shown.lane = -1;
+    shown.row_of_query = true;
+    builder.step("context_vectors", matrix_product(SecondOperand::as_is), {weights, values}, shown);
+}
+
+// Settings that the contract knows and this version does not compute.
+void reject_what_is_not_computed(Builder& builder, const AttentionSettings& settings) {
+    if (settings.n_heads != 1) {
+        builder.fail("n_heads is " + std::to_string(settings.n_heads) + " but this version computes 1");
+    }
+    if (settings.n_kv_heads.value_or(1) != 1) {
+        builder.fail("n_kv_heads is " + std::to_string(*settings.n_kv_heads) + " but this version computes 1");
+    }
+    if (settings.softcap) builder.fail("softcap is " + tidy_number(*settings.softcap) + " but this version computes null only");
+    if (settings.position != Position::none) builder.fail("position is given but this version computes \"none\" only");
+    for (const char* name : {"context_inputs", "past_keys", "past_values", "W_output", "b_output"}) {
+        if (builder.has(name)) builder.fail("the tensor " + std::string(name) + " is given but this version does not compute with it");
+    }
+}
+
+} // namespace
+
+Result<Program> build_program(const AttentionSettings& settings, const TensorShapes& shapes) {
+    Builder builder(shapes);
+    reject_what_is_not_computed(builder, settings);
+    const bool given = builder.has("queries") || builder.has("keys") || builder.has("values");
+    const Projections found = given ? given_projections(builder) : computed_projections(builder, settings);
+    builder.stage("Score every pair", "The dot product of a query and a key says how well they fit.");
+    const int scores = builder.step("attention_scores", matrix_product(SecondOperand::transposed), {found.queries, found.keys},
+                                    between_tokens(Role::scores, "how well the query of {row} fits the key of {col}"));
+    const int d_k = builder.failed() ? 1 : builder.shape(found.queries).cols;
+    const int weights = weighted(builder, settings, masked(builder, settings, scaled(builder, settings, scores, d_k)));
+    contexts(builder, weights, found.values);
+    return std::move(builder).finish();
+}
+
+} // namespace lab

@@ -1,0 +1,41 @@
+#pragma once
+
+#include <map>
+#include <optional>
+#include <string>
+
+#include "engine/program.h"
+#include "engine/result.h"
+#include "engine/shape.h"
+
+namespace lab {
+
+enum class Normalization { softmax, naive_softmax, sum };
+enum class MaskKind { none, causal, sliding_window, tensor };
+enum class Position { none, sinusoidal, rope, alibi };
+
+// The settings of one attention: what `attention` in a session file holds. The default is the contract's.
+struct AttentionSettings {
+    bool projections = true;    // false: inputs serve as queries, keys and values
+    std::optional<float> scale; // absent: 1/√d_k
+    Normalization normalization = Normalization::softmax;
+    MaskKind mask = MaskKind::none;
+    std::optional<int> window;        // keys that a query may see, itself included; with sliding_window only
+    std::optional<int> round_weights; // decimals; absent: not rounded
+    int n_heads = 1;
+    std::optional<int> n_kv_heads; // absent: as many as n_heads
+    std::optional<float> softcap;
+    Position position = Position::none;
+
+    bool operator==(const AttentionSettings&) const = default;
+};
+
+using TensorShapes = std::map<std::string, Shape>;
+
+// The ordered steps that these settings stand for, on tensors of these shapes.
+//
+// An error names both facts: shapes that do not fit one another, a tensor that the settings need and that is not
+// there, queries/keys/values beside inputs, a setting that this version does not compute.
+Result<Program> build_program(const AttentionSettings& settings, const TensorShapes& shapes);
+
+} // namespace lab

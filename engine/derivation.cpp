@@ -1,0 +1,136 @@
+#include "engine/derivation.h"
+
+#include <cmath>
+#include <cstdio>
+#include <set>
+#include <tuple>
+
+#include "engine/kernels/elementary.h"
+
+namespace lab {
+
+namespace {
+
+using Kind = Expression::Kind;
+
+double as_float32(double value) {
+    return static_cast<double>(static_cast<float>(value));
+}
+
+void collect_sources(const Expression& expression, std::vector<CellRef>& found) {
+    if (expression.kind == Kind::cell) found.push_back(expression.source);
+    for (const Expression& part : expression.parts) collect_sources(part, found);
+}
+
+bool is_compound(const Expression& part) {
+    const bool additive = part.kind == Kind::sum || part.kind == Kind::difference;
+    return part.label.empty() && additive && part.parts.size() > 1;
+}
+
+std::string part_text(const Expression& part, int max_terms) {
+    if (!part.label.empty() && part.kind != Kind::given) return part.label;
+    std::string text = expression_text(part, max_terms);
+    return is_compound(part) ? "(" + text + ")" : text;
+}
+
+std::string joined(const std::vector<Expression>& parts, std::string_view separator, int max_terms) {
+    std::string text;
+    int n_written = 0;
+    for (const Expression& part : parts) {
+        if (n_written > 0) text += separator;
+        if (n_written++ == max_terms) return text + "…";
+        text += part_text(part, max_terms);
+    }
+    return text;
+}
+
+} // namespace
+
+Expression Expression::given(double value, std::string reason, std::vector<Expression> because) {
+    return {Kind::given, value, {}, std::move(reason), std::move(because)};
+}
+
+Expression Expression::make(Kind kind, std::vector<Expression> parts, std::string label) {
+    return {kind, 0, {}, std::move(label), std::move(parts)};
+}
+
+double evaluate(const Expression& expression) {
+    const auto part = [&](std::size_t i) { return evaluate(expression.parts[i]); };
+    switch (expression.kind) {
+    case Kind::number:
+    case Kind::cell:
+    case Kind::given: return expression.value;
+    case Kind::sum: {
+        double total = 0;
+        for (const Expression& term : expression.parts) total += evaluate(term);
+        return as_float32(total);
+    }
+    case Kind::product: {
+        double total = 1;
+        for (const Expression& factor : expression.parts) total *= evaluate(factor);
+        return as_float32(total);
+    }
+    case Kind::quotient: return as_float32(part(0) / part(1));
+    case Kind::difference: return as_float32(part(0) - part(1));
+    case Kind::exponential: return as_float32(std::exp(part(0)));
+    case Kind::tanh: return as_float32(std::tanh(part(0)));
+    case Kind::round: return round_to_decimals(static_cast<float>(part(0)), static_cast<int>(part(1)));
+    }
+    return 0;
+}
+
+std::vector<CellRef> sources(const Expression& expression) {
+    std::vector<CellRef> found;
+    collect_sources(expression, found);
+    const auto key = [](const CellRef& ref) {
+        return std::tuple(ref.tensor, ref.cell.plane, ref.cell.row, ref.cell.col);
+    };
+    std::vector<CellRef> unique;
+    std::set<decltype(key(CellRef{}))> seen;
+    for (const CellRef& ref : found) {
+        if (seen.insert(key(ref)).second) unique.push_back(ref);
+    }
+    return unique;
+}
+
+std::string number_text(double value, int decimals) {
+    if (std::isnan(value)) return "not a number";
+    if (std::isinf(value)) return value < 0 ? "−∞" : "∞";
+    char buffer[64];
+    const double magnitude = std::fabs(value);
+    const bool exponent_form = magnitude >= 1e6 || (magnitude != 0 && magnitude < 0.5 * std::pow(10.0, -decimals));
+    std::snprintf(buffer, sizeof buffer, exponent_form ? "%.*e" : "%.*f", exponent_form ? 2 : decimals, magnitude);
+    return (std::signbit(value) && value != 0 ? "−" : "") + std::string(buffer);
+}
+
+std::string expression_text(const Expression& expression, int max_terms) {
+    const auto part = [&](std::size_t i) { return part_text(expression.parts[i], max_terms); };
+    switch (expression.kind) {
+    case Kind::number: return expression.label.empty() ? number_text(expression.value) : expression.label;
+    case Kind::cell: return number_text(expression.value);
+    case Kind::given: return number_text(expression.value) + " (" + expression.label + ")";
+    case Kind::sum: return joined(expression.parts, " + ", max_terms);
+    case Kind::product: return joined(expression.parts, "·", max_terms);
+    case Kind::quotient: return part(0) + " / " + part(1);
+    case Kind::difference: return part(0) + " − " + part(1);
+    case Kind::exponential: return "e^(" + expression_text(expression.parts[0], max_terms) + ")";
+    case Kind::tanh: return "tanh(" + expression_text(expression.parts[0], max_terms) + ")";
+    case Kind::round: {
+        const int decimals = static_cast<int>(expression.parts[1].value);
+        return "round(" + part(0) + ", " + std::to_string(decimals) + (decimals == 1 ? " decimal)" : " decimals)");
+    }
+    }
+    return {};
+}
+
+std::string evaluated_text(const Expression& expression, int max_terms) {
+    Expression outer = expression;
+    bool says_more = false;
+    for (Expression& part : outer.parts) {
+        says_more = says_more || !part.parts.empty();
+        part = Expression::number(evaluate(part));
+    }
+    return says_more && expression.kind != Kind::given ? expression_text(outer, max_terms) : std::string();
+}
+
+} // namespace lab

@@ -1,0 +1,62 @@
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "engine/shape.h"
+
+namespace lab {
+
+// A cell of one of several tensors: an operand of a step, or (in a derivation of a trace) a node of the program.
+struct CellRef {
+    int tensor = 0;
+    Cell cell;
+    bool operator==(const CellRef&) const = default;
+};
+
+// How one number was made, as data: a small expression whose leaves are cells and plain numbers. What can be shown
+// (the sum with its numbers), checked (evaluate) and followed (sources) all comes from it.
+struct Expression {
+    enum class Kind {
+        number,     // a constant: the scale, a number of decimals
+        cell,       // a source
+        sum,        // Σ parts
+        product,    // Π parts
+        quotient,   // parts[0] / parts[1]
+        difference, // parts[0] − parts[1]
+        exponential,
+        round, // parts[0] to parts[1] decimals, ties to even
+        tanh,
+        given, // `value` by definition, because of the parts: a masked key counts 0
+    };
+
+    Kind kind = Kind::number;
+    double value = 0;              // number, given, and the value of a cell
+    CellRef source;                // cell
+    std::string label;             // a name to stand for a long part ("Σ"), or the reason of `given`; or empty
+    std::vector<Expression> parts; // operands
+
+    static Expression number(double value) { return {Kind::number, value, {}, {}, {}}; }
+    static Expression cell(CellRef source, double value) { return {Kind::cell, value, source, {}, {}}; }
+    static Expression given(double value, std::string reason, std::vector<Expression> because);
+    static Expression make(Kind kind, std::vector<Expression> parts, std::string label = {});
+};
+
+// The value, every intermediate result rounded to float32 (so that an overflow is one); sums are added in float64.
+double evaluate(const Expression& expression);
+
+// The cells it names, each once, in the order of reading.
+std::vector<CellRef> sources(const Expression& expression);
+
+// A number as the lab writes it: `decimals` places, a true minus sign, "−∞", "not a number".
+std::string number_text(double value, int decimals = 4);
+
+// "0.4306·0.4433 + 1.4551·1.1419". Parts with a label are written as the label; of a longer sum the first
+// `max_terms` are written and then "…".
+std::string expression_text(const Expression& expression, int max_terms = 8);
+
+// The same with every part below the outermost operation evaluated: "0.9712 / 4.4173"; empty if that says nothing more.
+std::string evaluated_text(const Expression& expression, int max_terms = 8);
+
+} // namespace lab

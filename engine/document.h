@@ -1,0 +1,53 @@
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "engine/attention.h"
+#include "engine/tensor.h"
+
+namespace lab {
+
+// How a tensor was filled, for show and for drawing it again; the numbers in the document rule.
+struct MadeBy {
+    std::string init;                  // a name of initialisers.h: "rand", "linear", "embedding", …
+    std::uint64_t seed = 0;            // as torch.manual_seed
+    std::int64_t skip = 0;             // numbers drawn from the seed before the first of these
+    std::optional<float> value;        // "constant": the number
+    std::optional<int> n_embeddings;   // "embedding": rows of the whole table, of which the tokens' ids pick theirs
+
+    bool operator==(const MadeBy&) const = default;
+};
+
+// A document is a value: tokens, tensors and settings. Everything that a person can edit, and nothing else.
+// Copies share their tensors' tiles.
+struct Document {
+    std::string title;
+    std::vector<std::string> source;
+    std::vector<std::string> tokens;         // one per row of inputs (or of queries); may be empty
+    std::vector<std::string> context_tokens; // one per row of context_inputs (or of keys)
+    std::vector<std::string> vocabulary;     // sorted unique words; an id is a place in it
+    std::map<std::string, Tensor> tensors;   // by the contract's names
+    AttentionSettings attention;
+    std::map<std::string, MadeBy> made_by;
+    std::string unknown_keys; // JSON object text of keys that this version does not know; kept on saving; or empty
+
+    TensorShapes shapes() const {
+        TensorShapes all;
+        for (const auto& [name, tensor] : tensors) all[name] = tensor.shape();
+        return all;
+    }
+};
+
+// Equal to the last bit of every tensor.
+bool bit_equal(const Document& a, const Document& b);
+
+// What the document computes: its program, or why its shapes and settings do not fit together.
+inline Result<Program> build_program(const Document& document) {
+    return build_program(document.attention, document.shapes());
+}
+
+} // namespace lab

@@ -1,0 +1,68 @@
+#pragma once
+
+#include <map>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "engine/step.h"
+
+namespace lab {
+
+// What an axis of a tensor counts.
+enum class Axis { queries, keys, input_dimensions, key_dimensions, value_dimensions, heads, none };
+
+// What a tensor is in the computation, for views: they ask this and never test names.
+enum class Role { embedding, weight_matrix, bias, projection, scores, mask, weights, weighted_values, context };
+
+// How a tensor presents itself. Filled in by the function that builds the program.
+struct Presentation {
+    Role role = Role::embedding;
+    Axis rows = Axis::none;
+    Axis cols = Axis::none;
+    Axis planes = Axis::none;
+    std::string meaning;       // "how much {row} attends to {col}"; {plane}, {row}, {col} are replaced by labels
+    std::string label;         // a formula for leaves, "X, one row per token"; other nodes ask their step
+    int column = 0;            // where it stands from left to right
+    int lane = 0;              // which branch it is on: 0 queries, 1 keys, 2 values; −1: between all of them
+    bool non_negative = false; // picks the colour scale
+    bool folded = false;       // stands as a titled line until it is unfolded
+    bool row_of_query = false; // its row i belongs to query i: dims when another query is chosen
+    bool slice_by_query = false; // of planes × queries × columns the matrix of the chosen query is shown
+};
+
+// One tensor of the computation: given by the document (no step), or the result of a step.
+struct Node {
+    std::string name; // as in the contract
+    std::shared_ptr<const Step> step;
+    std::vector<int> operands; // earlier nodes
+    Shape shape;
+    Presentation presentation;
+    bool stored = true; // false: computed from its operands when read
+    int stage = 0;
+
+    bool is_leaf() const { return step == nullptr; }
+};
+
+// A step of the explanation: "Score every pair".
+struct Stage {
+    std::string title;
+    std::string sentence; // one plain sentence on what happens
+};
+
+// The ordered list of named steps that attention consists of. A value; operands come before what they feed.
+struct Program {
+    std::vector<Node> nodes;
+    std::vector<Stage> stages;
+
+    int find(std::string_view name) const; // −1 if there is none
+    std::vector<std::string> operand_names(int node) const;
+    std::vector<Shape> operand_shapes(int node) const;
+    std::string formula(int node) const;  // of a step from its operands' names, of a leaf its label
+    std::vector<int> consumers(int node) const;
+
+    int n_parameters() const; // numbers in weight matrices and biases
+};
+
+} // namespace lab

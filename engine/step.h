@@ -1,0 +1,111 @@
+#pragma once
+
+#include <functional>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+
+#include "engine/derivation.h"
+#include "engine/result.h"
+#include "engine/shape.h"
+
+namespace lab {
+
+// A whole operand, row-major in memory.
+template <class T> struct ConstView {
+    const T* data = nullptr;
+    Shape shape;
+
+    const T* row(int plane, int row) const {
+        return data + (static_cast<std::size_t>(plane) * shape.rows + row) * shape.cols;
+    }
+    T at(Cell cell) const { return row(cell.plane, cell.row)[cell.col]; }
+};
+
+// Where a block of a result is written: memory that holds the cells of `held` (the whole tensor, or just a block).
+template <class T> struct OutputView {
+    T* data = nullptr;
+    Block held;
+
+    // Points at column 0 of the row, so that it is indexed by the tensor's own columns.
+    T* row(int plane, int row) const {
+        const std::ptrdiff_t n_rows = held.rows.size();
+        const std::ptrdiff_t flat_row = (plane - held.planes.begin) * n_rows + (row - held.rows.begin);
+        return data + flat_row * held.cols.size() - held.cols.begin;
+    }
+};
+
+template <class T> using Operands = std::span<const ConstView<T>>;
+
+// Legal but notable: data for a view to show.
+enum class Notice {
+    all_keys_masked, // the row is zeros by definition
+    overflow,        // e^x left the range of float32
+    zero_sum,        // a row that sums to zero cannot be divided by its sum: zeros by definition
+    saturated,       // one weight is 1 to four digits: the gradient of the row vanishes
+};
+
+// One kind of step with its parameters: all that the lab knows about it. Operands are numbered; a view, an exporter or
+// an update asks the step and never tests its kind.
+//
+// Operands with fewer planes than the result are shared: plane h of the result reads plane h · planes / result planes.
+class Step {
+  public:
+    virtual ~Step() = default;
+
+    virtual std::string_view kind() const = 0; // "matrix_product"
+
+    // The parameters, so that two steps of one kind and key compute the same: "0.7071", "causal".
+    virtual std::string key() const { return {}; }
+
+    // The shape of the result, or why operands of these shapes do not fit. `names` are theirs, for the sentence.
+    virtual Result<Shape> shape(std::span<const Shape> operands, std::span<const std::string> names) const = 0;
+
+    // Computes the cells of `block`. Rows and columns do not depend on how the result is cut into blocks.
+    virtual void forward(Operands<float> operands, const Block& block, OutputView<float> result) const = 0;
+    virtual void forward(Operands<double> operands, const Block& block, OutputView<double> result) const = 0;
+
+    // How one cell came about; sources name operand and cell.
+    virtual Expression derive(Operands<float> operands, Cell cell) const = 0;
+
+    // The cells of the result that may change when `changed` of one operand changes.
+    virtual Region reach(std::span<const Shape> operands, const Shape& result, int operand,
+                         const Block& changed) const = 0;
+
+    // "queries · keysᵀ", from the operands' names.
+    virtual std::string formula(std::span<const std::string> names) const = 0;
+
+    // Whether something about this row of the result is worth a remark.
+    virtual std::optional<Notice> notice(Operands<float>, int /*plane*/, int /*row*/) const { return std::nullopt; }
+};
+
+// Which plane of an operand the plane of a result reads: itself, its group's, or the one that all share.
+inline int shared_plane(int plane, int n_operand_planes, int n_planes) {
+    return plane * n_operand_planes / n_planes;
+}
+// The planes of a result that read these planes of an operand.
+inline Range reading_planes(Range operand_planes, int n_operand_planes, int n_planes) {
+    const int per_plane = n_planes / n_operand_planes;
+    return {operand_planes.begin * per_plane, operand_planes.end * per_plane};
+}
+
+// Both number types from the same lines: Kind has `template <class T> void run(Operands<T>, const Block&, OutputView<T>) const`.
+template <class Kind> class StepKind : public Step {
+  public:
+    void forward(Operands<float> operands, const Block& block, OutputView<float> result) const final {
+        static_cast<const Kind&>(*this).template run<float>(operands, block, result);
+    }
+    void forward(Operands<double> operands, const Block& block, OutputView<double> result) const final {
+        static_cast<const Kind&>(*this).template run<double>(operands, block, result);
+    }
+};
+
+// Calls f(plane, row) for every row of the block.
+template <class Function> void for_each_row(const Block& block, Function f) {
+    for (int plane = block.planes.begin; plane < block.planes.end; ++plane) {
+        for (int row = block.rows.begin; row < block.rows.end; ++row) f(plane, row);
+    }
+}
+
+} // namespace lab

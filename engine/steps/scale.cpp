@@ -1,0 +1,40 @@
+#include <cstdio>
+
+#include "engine/steps/cell_by_cell.h"
+
+namespace lab {
+
+namespace {
+
+// y = x · factor
+class Scale final : public CellByCell<Scale> {
+  public:
+    Scale(float factor, std::string factor_text) : factor_(factor), factor_text_(std::move(factor_text)) {}
+
+    std::string_view kind() const override { return "scale"; }
+    std::string key() const override {
+        char text[32];
+        std::snprintf(text, sizeof text, "%.9g", static_cast<double>(factor_));
+        return text;
+    }
+
+    template <class T> T value(T x) const { return x * static_cast<T>(factor_); }
+
+    Expression derive(Operands<float> operands, Cell cell) const override {
+        return Expression::make(Expression::Kind::product, {operand_cell(operands, cell), Expression::number(factor_)});
+    }
+
+    std::string formula(std::span<const std::string> names) const override { return names[0] + " · " + factor_text_; }
+
+  private:
+    float factor_;
+    std::string factor_text_;
+};
+
+} // namespace
+
+StepPtr scale(float factor, std::string factor_text) {
+    return std::make_shared<Scale>(factor, std::move(factor_text));
+}
+
+} // namespace lab

@@ -1,0 +1,72 @@
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "engine/kernels/elementary.h"
+#include "engine/steps/normalise.h"
+
+namespace lab {
+
+namespace {
+
+// Rows of weights from rows of scores: exp(x − max) / Σ exp(x − max); naively without the maximum, so that
+// exp may overflow to ∞ and the weight be ∞/∞, not a number. A row that is −∞ throughout becomes zeros (as ONNX
+// Attention defines it; PyTorch gives NaN).
+class Softmax final : public Normalise<Softmax> {
+  public:
+    enum class Shift { maximum, none };
+    explicit Softmax(Shift shift) : shifted_(shift == Shift::maximum) {}
+
+    std::string_view kind() const override { return shifted_ ? "softmax" : "naive_softmax"; }
+
+    template <class T> void row(const T* x, int n, T* y) const {
+        const T max = n > 0 ? *std::max_element(x, x + n) : T(0);
+        if (is_masked(max)) {
+            std::fill(y, y + n, T(0));
+            return;
+        }
+        const T shift = shifted_ ? max : T(0);
+        T sum = 0;
+        for (int j = 0; j < n; ++j) {
+            y[j] = exponential(x[j] - shift);
+            sum += y[j];
+        }
+        for (int j = 0; j < n; ++j) y[j] /= sum;
+    }
+
+    Expression derive(Operands<float> operands, Cell cell) const override {
+        std::vector<Expression> cells = row_cells(operands, cell);
+        const auto max = std::max_element(cells.begin(), cells.end(),
+                                          [](const auto& a, const auto& b) { return a.value < b.value; });
+        if (is_masked(max->value)) return Expression::given(0, "every key is masked", std::move(cells));
+        const Expression shift = *max;
+        const auto power = [&](const Expression& x) {
+            const Expression exponent = shifted_ ? Expression::make(Expression::Kind::difference, {x, shift}) : x;
+            return Expression::make(Expression::Kind::exponential, {exponent});
+        };
+        Expression sum = Expression::make(Expression::Kind::sum, {}, "Σ");
+        for (const Expression& x : cells) sum.parts.push_back(power(x));
+        return Expression::make(Expression::Kind::quotient, {power(cells[static_cast<std::size_t>(cell.col)]), sum});
+    }
+
+    std::string formula(std::span<const std::string> names) const override {
+        return shifted_ ? "softmax(" + names[0] + ")" : "exp(" + names[0] + ") / Σ exp";
+    }
+
+  private:
+    template <class T> static bool is_masked(T score) { return score == -std::numeric_limits<T>::infinity(); }
+
+    bool shifted_;
+};
+
+} // namespace
+
+StepPtr softmax() {
+    return std::make_shared<Softmax>(Softmax::Shift::maximum);
+}
+
+StepPtr naive_softmax() {
+    return std::make_shared<Softmax>(Softmax::Shift::none);
+}
+
+} // namespace lab

@@ -1,0 +1,47 @@
+#pragma once
+
+#include <memory>
+#include <optional>
+
+#include "engine/step.h"
+
+// Where kinds of steps are listed. Each is a file of this folder that says what it computes; n_q × n_k below is
+// [planes × queries × keys].
+namespace lab {
+
+using StepPtr = std::shared_ptr<const Step>;
+
+enum class SecondOperand { as_is, transposed };
+
+// A·B or A·Bᵀ, plus one bias per column where there is a third operand. [n × d]·[d × m] → [n × m].
+StepPtr matrix_product(SecondOperand second);
+
+// operand · factor, named for formulas ("1/√2"). Any shape.
+StepPtr scale(float factor, std::string factor_text);
+
+struct MaskRule {
+    bool causal = false;
+    std::optional<int> window; // keys that a query sees, itself included
+    int n_queries = 0;
+    int n_keys = 0;
+};
+// What is added to scores: 0 where a key may be attended to, −∞ where not. No operand, or the document's own additive mask.
+StepPtr combined_mask(const MaskRule& rule);
+
+// scores + mask.
+StepPtr add_mask();
+
+// Rows of weights: exp(x − max) / Σ exp(x − max); naively exp(x) / Σ exp(x), which may overflow.
+StepPtr softmax();
+StepPtr naive_softmax();
+
+// Rows of weights: x / Σ x, a masked key (−∞) counting 0.
+StepPtr divide_by_sum();
+
+// To a number of decimals, ties to even.
+StepPtr round_cells(int decimals);
+
+// [1 × n_q × n_k] weights, [1 × n_k × d_v] values → [n_k × n_q × d_v], value j times the weight that query i gives it.
+StepPtr weigh_values();
+
+} // namespace lab

@@ -1,0 +1,94 @@
+#include "engine/tensor.h"
+
+#include <cassert>
+#include <cstring>
+
+namespace lab {
+
+namespace {
+
+constexpr int kCellsPerTile = 4096; // 16 KiB: one drag frame copies this much
+
+int rows_per_tile(const Shape& shape) {
+    return std::max(1, kCellsPerTile / std::max(1, shape.cols));
+}
+
+} // namespace
+
+Tensor::Tensor(const Shape& shape, float fill) : Tensor(shape, std::vector<float>(shape.size(), fill)) {}
+
+Tensor::Tensor(const Shape& shape, const std::vector<float>& values)
+    : shape_(shape), rows_per_tile_(rows_per_tile(shape)) {
+    assert(values.size() == shape.size());
+    const std::size_t tile_cells = static_cast<std::size_t>(rows_per_tile_) * std::max(1, shape.cols);
+    for (std::size_t begin = 0; begin < values.size(); begin += tile_cells) {
+        const std::size_t end = std::min(values.size(), begin + tile_cells);
+        tiles_.push_back(std::make_shared<const std::vector<float>>(values.begin() + static_cast<std::ptrdiff_t>(begin),
+                                                                    values.begin() + static_cast<std::ptrdiff_t>(end)));
+    }
+}
+
+std::span<const float> Tensor::row(int flat_row) const {
+    assert(flat_row >= 0 && flat_row < n_flat_rows());
+    if (shape_.cols == 0) return {};
+    const std::vector<float>& tile = *tiles_[static_cast<std::size_t>(flat_row / rows_per_tile_)];
+    const std::size_t n_cols = static_cast<std::size_t>(shape_.cols);
+    return std::span<const float>(tile).subspan(static_cast<std::size_t>(flat_row % rows_per_tile_) * n_cols, n_cols);
+}
+
+std::vector<float> Tensor::values() const {
+    std::vector<float> all;
+    all.reserve(shape_.size());
+    for (const Tile& tile : tiles_) all.insert(all.end(), tile->begin(), tile->end());
+    return all;
+}
+
+Tensor Tensor::with(Cell cell, float value) const {
+    const int flat_row = cell.plane * shape_.rows + cell.row;
+    assert(flat_row >= 0 && flat_row < n_flat_rows() && cell.col >= 0 && cell.col < shape_.cols);
+    Tensor changed = *this;
+    Tile& tile = changed.tiles_[static_cast<std::size_t>(flat_row / rows_per_tile_)];
+    auto copy = std::make_shared<std::vector<float>>(*tile);
+    (*copy)[static_cast<std::size_t>(flat_row % rows_per_tile_) * static_cast<std::size_t>(shape_.cols) +
+            static_cast<std::size_t>(cell.col)] = value;
+    tile = std::move(copy);
+    return changed;
+}
+
+Region difference(const Tensor& before, const Tensor& after) {
+    assert(before.shape_ == after.shape_);
+    Region region;
+    const int n_rows = after.shape_.rows;
+    for (int flat_row = 0; flat_row < after.n_flat_rows(); ++flat_row) {
+        const std::size_t tile = static_cast<std::size_t>(flat_row / after.rows_per_tile_);
+        if (before.tiles_[tile] == after.tiles_[tile]) {
+            flat_row = (static_cast<int>(tile) + 1) * after.rows_per_tile_ - 1;
+            continue;
+        }
+        const auto a = before.row(flat_row);
+        const auto b = after.row(flat_row);
+        if (std::memcmp(a.data(), b.data(), a.size_bytes()) == 0) continue;
+        int first = 0;
+        int last = after.shape_.cols - 1;
+        const auto differs = [&](int col) { return std::memcmp(&a[std::size_t(col)], &b[std::size_t(col)], sizeof(float)) != 0; };
+        while (!differs(first)) ++first;
+        while (!differs(last)) --last;
+        region.add(Block{Range::at(flat_row / n_rows), Range::at(flat_row % n_rows), {first, last + 1}});
+    }
+    return region;
+}
+
+bool bit_equal(const Tensor& a, const Tensor& b) {
+    return a.shape_ == b.shape_ && difference(a, b).empty();
+}
+
+std::size_t Tensor::bytes_not_shared_with(const Tensor& other) const {
+    std::size_t bytes = 0;
+    for (std::size_t i = 0; i < tiles_.size(); ++i) {
+        const bool shared = i < other.tiles_.size() && tiles_[i] == other.tiles_[i];
+        if (!shared) bytes += tiles_[i]->size() * sizeof(float);
+    }
+    return bytes;
+}
+
+} // namespace lab

@@ -1,0 +1,267 @@
+#include "engine/trace.h"
+
+#include <algorithm>
+#include <cassert>
+#include <cmath>
+#include <cstring>
+
+namespace lab {
+
+namespace {
+
+std::size_t at_index(int index) {
+    return static_cast<std::size_t>(index);
+}
+
+class StoredSource final : public Source {
+  public:
+    StoredSource(ConstView<float> view) : Source(view.shape), view_(view) {}
+
+    void read(const Block& block, float* cells) const override {
+        for_each_row(block, [&](int plane, int row) {
+            const float* from = view_.row(plane, row) + block.cols.begin;
+            cells = std::copy(from, from + block.cols.size(), cells);
+        });
+    }
+    float at(Cell cell) const override { return view_.at(cell); }
+
+  private:
+    ConstView<float> view_;
+};
+
+class ComputedSource final : public Source {
+  public:
+    ComputedSource(const Node& node, std::vector<ConstView<float>> operands)
+        : Source(node.shape), step_(node.step), operands_(std::move(operands)) {}
+
+    void read(const Block& block, float* cells) const override { step_->forward(operands_, block, {cells, block}); }
+    float at(Cell cell) const override {
+        float value = 0;
+        read(Block::at(cell), &value);
+        return value;
+    }
+
+  private:
+    std::shared_ptr<const Step> step_;
+    std::vector<ConstView<float>> operands_;
+};
+
+// Whether `node` of one program computes what `other` of another did, given equal operands.
+bool same_computation(const Program& a, int node, const Program& b, int other) {
+    const Node& x = a.nodes[at_index(node)];
+    const Node& y = b.nodes[at_index(other)];
+    if (x.shape != y.shape || x.is_leaf() != y.is_leaf() || x.stored != y.stored) return false;
+    if (x.is_leaf()) return true;
+    return x.step->kind() == y.step->kind() && x.step->key() == y.step->key() &&
+           a.operand_names(node) == b.operand_names(other);
+}
+
+// The columns from the first to the last that differ between two rows of a block; empty if none does.
+Range differing_columns(const float* before, const float* after, Range cols) {
+    const auto same = [&](int i) { return std::memcmp(before + i, after + i, sizeof(float)) == 0; };
+    int first = 0;
+    int last = cols.size() - 1;
+    if (std::memcmp(before, after, sizeof(float) * at_index(cols.size())) == 0) return {};
+    while (same(first)) ++first;
+    while (same(last)) --last;
+    return {cols.begin + first, cols.begin + last + 1};
+}
+
+} // namespace
+
+std::vector<float> read_all(const Source& source) {
+    std::vector<float> cells(source.shape().size());
+    source.read(Block::all(source.shape()), cells.data());
+    return cells;
+}
+
+UpdateReport Trace::update(const Program& program, const Tensors& tensors) {
+    const Trace before = std::move(*this);
+    program_ = program;
+    tensors_ = tensors;
+    cells_.assign(program_.nodes.size(), {});
+    extents_.assign(program_.nodes.size(), {});
+
+    UpdateReport report;
+    for (int i = 0; i < static_cast<int>(program_.nodes.size()); ++i) {
+        const Node& node = program_.nodes[at_index(i)];
+        const int old = before.program_.find(node.name);
+        const bool reusable = old >= 0 && same_computation(program_, i, before.program_, old);
+        Region region = Block::all(node.shape);
+        if (reusable) {
+            cells_[at_index(i)] = std::move(before.cells_[at_index(old)]);
+            region = node.is_leaf() ? difference(before.tensors_.at(node.name), tensors_.at(node.name))
+                                    : reached_cells(i, report.changed);
+        }
+        report.changed.push_back(refresh(i, region, report));
+        if (reusable && report.changed.back().empty()) extents_[at_index(i)] = before.extents_[at_index(old)];
+    }
+    return report;
+}
+
+// The cells of a node that the changes of its operands reach.
+Region Trace::reached_cells(int i, const std::vector<Region>& changed) const {
+    const Node& node = program_.nodes[at_index(i)];
+    const std::vector<Shape> shapes = program_.operand_shapes(i);
+    Region region;
+    for (std::size_t operand = 0; operand < node.operands.size(); ++operand) {
+        for (const Block& block : changed[at_index(node.operands[operand])].blocks()) {
+            region.add(node.step->reach(shapes, node.shape, static_cast<int>(operand), block));
+        }
+    }
+    return region;
+}
+
+// Computes these cells of a node anew, or copies them from the document; returns those that differ from before.
+Region Trace::refresh(int i, const Region& region, UpdateReport& report) {
+    const Node& node = program_.nodes[at_index(i)];
+    if (!node.stored) return region;
+    std::vector<float>& cells = cells_[at_index(i)];
+    const bool is_new = cells.empty();
+    cells.resize(node.shape.size());
+    Region changed;
+    for (const Block& block : region.blocks()) {
+        if (!is_new) remember(i, block);
+        compute(i, block);
+        if (!node.is_leaf()) report.n_cells_computed += block.size();
+        changed.add(is_new ? Region(block) : differing_cells(i, block));
+    }
+    return changed;
+}
+
+void Trace::compute(int i, const Block& block) {
+    const Node& node = program_.nodes[at_index(i)];
+    const OutputView<float> result{cells_[at_index(i)].data(), Block::all(node.shape)};
+    if (!node.is_leaf()) {
+        node.step->forward(operand_views(node), block, result);
+        return;
+    }
+    const Tensor& tensor = tensors_.at(node.name);
+    for_each_row(block, [&](int plane, int row) {
+        const auto from = tensor.row(plane * node.shape.rows + row);
+        for (int col = block.cols.begin; col < block.cols.end; ++col) result.row(plane, row)[col] = from[at_index(col)];
+    });
+}
+
+// Keeps a copy of a block in `scratch_`, for differing_cells.
+void Trace::remember(int i, const Block& block) {
+    scratch_.resize(block.size());
+    StoredSource(view(i)).read(block, scratch_.data());
+}
+
+// The cells of the block whose bits differ from the copy: per run of rows one box of columns.
+Region Trace::differing_cells(int i, const Block& block) const {
+    const ConstView<float> after = view(i);
+    const float* before = scratch_.data();
+    Region changed;
+    Block run;
+    for_each_row(block, [&](int plane, int row) {
+        const Range cols = differing_columns(before, after.row(plane, row) + block.cols.begin, block.cols);
+        before += block.cols.size();
+        if (cols.empty()) return;
+        const Block here{Range::at(plane), Range::at(row), cols};
+        const bool continues = !run.empty() && run.planes == here.planes && run.rows.end == row;
+        if (!continues) changed.add(run);
+        run = continues ? bounding_block(run, here) : here;
+    });
+    changed.add(run);
+    return changed;
+}
+
+ConstView<float> Trace::view(int node) const {
+    return {cells_[at_index(node)].data(), program_.nodes[at_index(node)].shape};
+}
+
+std::vector<ConstView<float>> Trace::operand_views(const Node& node) const {
+    std::vector<ConstView<float>> views;
+    for (int operand : node.operands) {
+        assert(program_.nodes[at_index(operand)].stored);
+        views.push_back(view(operand));
+    }
+    return views;
+}
+
+std::unique_ptr<Source> Trace::source(int i) const {
+    const Node& node = program_.nodes[at_index(i)];
+    if (node.stored) return std::make_unique<StoredSource>(view(i));
+    return std::make_unique<ComputedSource>(node, operand_views(node));
+}
+
+float Trace::at(int node, Cell cell) const {
+    return source(node)->at(cell);
+}
+
+Trace::Extent Trace::extent(int i) const {
+    std::optional<Extent>& known = extents_[at_index(i)];
+    if (known) return *known;
+    bool any = false;
+    Extent extent;
+    for (float value : read_all(*source(i))) {
+        if (!std::isfinite(value)) continue;
+        extent = any ? Extent{std::min(extent.least, value), std::max(extent.greatest, value)} : Extent{value, value};
+        any = true;
+    }
+    known = extent;
+    return extent;
+}
+
+namespace {
+
+void rename_sources(Expression& expression, const std::vector<int>& operands) {
+    if (expression.kind == Expression::Kind::cell) {
+        expression.source.tensor = operands[at_index(expression.source.tensor)];
+    }
+    for (Expression& part : expression.parts) rename_sources(part, operands);
+}
+
+} // namespace
+
+Expression Trace::derive(int i, Cell cell) const {
+    const Node& node = program_.nodes[at_index(i)];
+    if (node.is_leaf()) return Expression::cell({i, cell}, at(i, cell));
+    Expression expression = node.step->derive(operand_views(node), cell);
+    rename_sources(expression, node.operands);
+    return expression;
+}
+
+std::vector<Trace::Feed> Trace::feeds(int i, Cell cell) const {
+    std::vector<Feed> found;
+    for (int consumer : program_.consumers(i)) {
+        const Node& node = program_.nodes[at_index(consumer)];
+        const std::vector<Shape> shapes = program_.operand_shapes(consumer);
+        Region cells;
+        for (std::size_t operand = 0; operand < node.operands.size(); ++operand) {
+            if (node.operands[operand] != i) continue;
+            cells.add(node.step->reach(shapes, node.shape, static_cast<int>(operand), Block::at(cell)));
+        }
+        found.push_back({consumer, cells});
+    }
+    return found;
+}
+
+std::optional<Notice> Trace::notice(int i, int plane, int row) const {
+    const Node& node = program_.nodes[at_index(i)];
+    if (node.is_leaf()) return std::nullopt;
+    return node.step->notice(operand_views(node), plane, row);
+}
+
+std::vector<std::vector<double>> run_reference(const Program& program, const Tensors& tensors) {
+    std::vector<std::vector<double>> cells;
+    for (const Node& node : program.nodes) {
+        if (node.is_leaf()) {
+            const std::vector<float> values = tensors.at(node.name).values();
+            cells.emplace_back(values.begin(), values.end());
+            continue;
+        }
+        std::vector<ConstView<double>> operands;
+        for (int operand : node.operands) {
+            operands.push_back({cells[at_index(operand)].data(), program.nodes[at_index(operand)].shape});
+        }
+        std::vector<double> result(node.shape.size());
+        node.step->forward(operands, Block::all(node.shape), {result.data(), Block::all(node.shape)});
+        cells.push_back(std::move(result));
+    }
+    return cells;
+}
+
+} // namespace lab

@@ -1,0 +1,93 @@
+#pragma once
+
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "engine/program.h"
+#include "engine/result.h"
+#include "engine/tensor.h"
+
+namespace lab {
+
+using Tensors = std::map<std::string, Tensor>;
+
+// A readable tensor, wherever its cells come from: an array in memory is one kind of source, a step computed on
+// reading another. Views and exporters ask for what they show.
+class Source {
+  public:
+    virtual ~Source() = default;
+    const Shape& shape() const { return shape_; }
+
+    // Writes the block's cells row after row: block.size() numbers.
+    virtual void read(const Block& block, float* cells) const = 0;
+    virtual float at(Cell cell) const = 0;
+
+  protected:
+    explicit Source(const Shape& shape) : shape_(shape) {}
+
+  private:
+    Shape shape_;
+};
+
+std::vector<float> read_all(const Source& source);
+
+// What a run or an update did.
+struct UpdateReport {
+    std::size_t n_cells_computed = 0;
+    std::vector<Region> changed; // per node: the cells whose bits differ from before; all cells where there was none
+};
+
+// Every step's tensor, as left by a run. After an edit only the steps and cells that it reaches are computed again, and
+// a change that leaves no bit different goes no further.
+class Trace {
+  public:
+    // Brings the trace up to date with a program (as built for these tensors) and the tensors: computes what differs
+    // from the program and tensors of the last update, everything the first time.
+    UpdateReport update(const Program& program, const Tensors& tensors);
+
+    const Program& program() const { return program_; }
+    std::unique_ptr<Source> source(int node) const;
+    float at(int node, Cell cell) const;
+
+    // Least and greatest finite cell of a node (0, 0 where there is none).
+    struct Extent {
+        float least = 0;
+        float greatest = 0;
+    };
+    Extent extent(int node) const;
+
+    // How the cell came about, its sources being nodes and cells of the program. A leaf's is the cell itself.
+    Expression derive(int node, Cell cell) const;
+
+    // The cells that this cell feeds, in the next steps only: pairs of node and region.
+    struct Feed {
+        int node;
+        Region cells;
+    };
+    std::vector<Feed> feeds(int node, Cell cell) const;
+
+    std::optional<Notice> notice(int node, int plane, int row) const;
+
+  private:
+    ConstView<float> view(int node) const;
+    std::vector<ConstView<float>> operand_views(const Node& node) const;
+    Region reached_cells(int node, const std::vector<Region>& changed) const;
+    Region refresh(int node, const Region& region, UpdateReport& report);
+    void compute(int node, const Block& block);
+    void remember(int node, const Block& block);
+    Region differing_cells(int node, const Block& block) const;
+
+    Program program_;
+    Tensors tensors_;
+    std::vector<std::vector<float>> cells_; // per node: all cells of stored ones
+    mutable std::vector<std::optional<Extent>> extents_; // per node: once asked for
+    std::vector<float> scratch_;            // a block as it was before
+};
+
+// The whole program in float64, from the same lines as the float32 run: the slow reference. Per node all cells.
+std::vector<std::vector<double>> run_reference(const Program& program, const Tensors& tensors);
+
+} // namespace lab
