@@ -1,0 +1,116 @@
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <variant>
+#include <vector>
+
+#include "engine/document.h"
+#include "engine/result.h"
+#include "engine/shape.h"
+
+namespace lab {
+
+// Every edit of a document is one of these. A view returns them; nothing else changes a document.
+
+// One cell of a tensor that the document gives. Its made_by is dropped: the numbers rule.
+struct SetCell {
+    std::string tensor;
+    Cell cell;
+    float value = 0;
+};
+
+// A pasted block of rows, whose first number lands in `at`. An error where it sticks out or is ragged.
+struct SetCells {
+    std::string tensor;
+    Cell at;
+    std::vector<std::vector<float>> rows;
+};
+
+// All settings at once. What they need and the document lacks is made: projections get W_query, W_key and W_value by
+// torch.rand, seed 123, one after the other as a notebook draws them; mask "tensor" gets a mask of zeros. What they do
+// not need (W_* without projections) stays in the document, unused.
+//
+// Widths of new matrices are those of the worked examples: d_in − 1 for 2 ≤ d_in ≤ 4, else d_in.
+struct SetAttention {
+    AttentionSettings attention;
+};
+
+// A tensor that the document has, filled anew; remembered in made_by. "embedding" picks the rows of the tokens' ids.
+struct FillTensor {
+    std::string tensor;
+    MadeBy made_by;
+};
+
+// W_query, W_key and W_value one after the other from one seed, as a notebook does: made_by.skip is the first one's,
+// the others follow from what was drawn. "linear" draws each one's bias after it, where there is one.
+struct FillProjections {
+    MadeBy made_by;
+};
+
+enum class Width { d_in, d_k, d_v };
+constexpr int kMostWidth = 4096;
+constexpr int kMostTokens = 4096;
+
+// Every tensor that has this width keeps what still fits. New cells: where the tensor still is what its made_by draws,
+// those that made_by draws at the new size; else zeros, which change nothing but the scale until they are filled.
+// made_by stays where it still is the truth (zeros, identity, …). n in [1, kMostWidth].
+struct ResizeWidth {
+    Width which = Width::d_in;
+    int n = 1;
+};
+
+// A new row at 0 ≤ at ≤ number of tokens. Its numbers: those of the same word, where the sentence has it already; else
+// of the embedding's table or the next row that made_by draws; else zeros. A mask of the document gains zeros.
+// A vocabulary gains the word; made_by of the inputs stays where it still is the truth. The same for the other edits
+// of tokens. Without tokens' words rows are numbered, and the word is not kept.
+struct AddToken {
+    int at = 0;
+    std::string word;
+};
+
+// An error for the last token: attention needs one.
+struct RemoveToken {
+    int index = 0;
+};
+
+// The word alone; the numbers stay.
+struct RenameToken {
+    int index = 0;
+    std::string word;
+};
+
+// Afterwards the token stands at place `to`.
+struct MoveToken {
+    int from = 0;
+    int to = 0;
+};
+
+// Words of the text become the tokens, their sorted unique words the vocabulary, and inputs their rows of
+// torch.nn.Embedding(50000, width) after manual_seed(seed). Matrices fit themselves as with ResizeWidth; given queries,
+// keys and values make way for projections. An error: no words; width or words out of range.
+struct SetSentence {
+    std::string text;
+    std::uint64_t seed = 123;
+    int width = 3;
+};
+
+struct SetTitle {
+    std::string title;
+};
+
+// The whole document makes way for another: what open, a preset and new do, so that undo brings the old one back.
+struct OpenDocument {
+    Document document;
+};
+
+using Command = std::variant<SetCell, SetCells, SetAttention, FillTensor, FillProjections, ResizeWidth, AddToken,
+                             RemoveToken, RenameToken, MoveToken, SetSentence, SetTitle, OpenDocument>;
+
+// The document after the edit. It can always be computed; otherwise an error says what does not fit.
+Result<Document> apply(const Document& document, const Command& command);
+
+// What undo would take back, as words after "Undo": "change inputs[journey, d₁]". `before`: the document it applies to.
+std::string describe(const Command& command, const Document& before);
+
+} // namespace lab

@@ -1,0 +1,92 @@
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "app/session/command.h"
+#include "app/session/history.h"
+#include "app/session/selection.h"
+#include "engine/trace.h"
+
+namespace lab {
+
+// Whether what is computed is what the worked example of the document's preset says.
+enum class Badge {
+    none,    // the document does not come from a preset
+    matches, // every number, to 4 digits
+    differs, // edited
+};
+
+// What the lab opens first.
+constexpr const char* kFirstPreset = "trainable";
+
+// The open document and all that follows from it: what the window, the page's JavaScript and tests talk to. No
+// drawing, files or clock. An error leaves everything as it was.
+//
+// Commands do not compute; refresh() does, once a frame. Until then program(), trace() and badge() show the state of
+// the last refresh and is_stale() is true. The selection is held beside the lab: call Selection::fit after a refresh.
+class Lab {
+  public:
+    Lab(); // with kFirstPreset, refreshed
+
+    const Document& document() const { return history_.present().document; }
+    std::uint64_t revision() const { return revision_; } // goes up whenever the document changes
+    const Program& program() const { return trace_.program(); }
+    const Trace& trace() const { return trace_; }
+
+    // gesture: edits with one nonzero number are one step of undo (see History::commit).
+    Result<Done> perform(const Command& command, std::uint64_t gesture = 0);
+    bool undo();
+    bool redo();
+    bool can_undo() const { return history_.can_undo(); }
+    bool can_redo() const { return history_.can_redo(); }
+    std::string undo_label() const { return history_.undo_label(); } // "change inputs[journey, d₁]"
+    std::string redo_label() const { return history_.redo_label(); }
+
+    // Each is a step of undo too, so that nothing is lost. n_opened goes up: time for a new selection and view.
+    Result<Done> open_text(std::string_view session_json);
+    Result<Done> open_preset(const std::string& name); // a name of presets.h
+    void new_document();                                // a sentence of its own, seeded embeddings and projections
+    int n_opened() const { return n_opened_; }
+    const std::vector<std::string>& notes() const { return notes_; } // on the last opened text: unknown keys, …
+
+    std::string session_text() const; // as a session file
+    void mark_saved();                // the document as it stands is safe
+    bool has_unsaved_changes() const; // against the last opened or marked one
+
+    const std::string& preset_name() const { return history_.present().preset; } // or empty
+    const std::string& title() const { return document().title; }
+    Badge badge() const { return badge_; }
+
+    // Brings program, trace and badge up to date with the document; false if they were.
+    bool refresh();
+    bool is_stale() const { return computed_revision_ != revision_; }
+    std::size_t n_cells_computed() const { return n_cells_computed_; } // by the last refresh that did something
+
+    // Which cells changed since the last call, by tensor: what to mark. Empty after another document was opened.
+    std::map<std::string, Region> take_changes();
+
+  private:
+    void commit(Document document, std::string preset, std::string label, std::uint64_t gesture);
+    void open(Document document, std::string preset, std::string label);
+    void document_changed();
+    Badge compute_badge() const;
+
+    History history_;
+    Document saved_;
+    std::vector<std::string> notes_;
+    std::uint64_t revision_ = 1;
+    std::uint64_t computed_revision_ = 0;
+    int n_opened_ = 0;
+    int n_opened_when_computed_ = 0;
+    Trace trace_;
+    std::size_t n_cells_computed_ = 0;
+    std::map<std::string, Region> changes_;
+    Badge badge_ = Badge::none;
+};
+
+} // namespace lab

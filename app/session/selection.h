@@ -1,0 +1,63 @@
+#pragma once
+
+#include <optional>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "engine/program.h"
+#include "engine/shape.h"
+
+namespace lab {
+
+// A cell of a tensor by its contract name, so that it survives a rebuilt program.
+struct TensorCell {
+    std::string tensor;
+    Cell cell;
+    bool operator==(const TensorCell&) const = default;
+};
+
+// What a person looks at: held beside the document, never saved with it, not undone. One for all views.
+class Selection {
+  public:
+    std::optional<TensorCell> hovered;
+    int query = 0;                       // the chosen query's row; the others are dimmed
+    std::optional<int> shown_stage;      // the canvas shows what has been computed up to it; absent: everything
+    std::set<std::string> unfolded;      // names of tensors that fold but are open now; kept while a tensor is away
+
+    // The cell being explained. Visiting another (a click on the canvas, a step to a source) adds it to the trail;
+    // back and forward walk the trail as in a browser. A cell that belongs to a query chooses that query.
+    const TensorCell* pinned() const;
+    void visit(const TensorCell& cell, const Program& program);
+    void unpin(); // forgets the trail
+    bool can_go_back() const { return place_ > 0; }
+    bool can_go_forward() const { return place_ + 1 < static_cast<int>(trail_.size()); }
+    void go_back(const Program& program);
+    void go_forward(const Program& program);
+    const std::vector<TensorCell>& trail() const { return trail_; }
+    int place() const { return place_; } // of the pinned cell in the trail; −1: nothing is pinned
+
+    bool shows(const Node& node) const { return !shown_stage || node.stage <= *shown_stage; }
+    bool unfolds(const Node& node) const { return !node.presentation.folded || unfolded.count(node.name) > 0; }
+    void toggle_fold(const std::string& tensor);
+
+    // After the program changed: cells of tensors that are gone are dropped, others and the query and stage are moved
+    // to the nearest that exists.
+    void fit(const Program& program);
+
+  private:
+    static constexpr std::size_t kLongestTrail = 200;
+
+    void choose_query_of_pinned(const Program& program);
+
+    std::vector<TensorCell> trail_;
+    int place_ = -1;
+};
+
+// Rows that belong to queries: how many there are to choose from. 0 for an empty program.
+int n_queries(const Program& program);
+
+// What a new document shows: query 1 and the weight that it gives key 2, where there are as many; else the last ones.
+Selection default_selection(const Program& program);
+
+} // namespace lab
