@@ -1,0 +1,20 @@
+#pragma once
+
+#include <string>
+
+#include "engine/formats/json_fields.h"
+#include "engine/tensor.h"
+
+namespace lab {
+
+// Nested lists of numbers as a tensor of rank 1, 2 or 3. With `booleans_mask`, lists of true and false too:
+// true becomes 0 and false −∞, which is what an additive mask says for the same thing.
+//
+// An error, with the path: another rank, an empty list, rows of different lengths, a cell that is no number.
+bool read_tensor(Reading& reading, const Json& value, const std::string& path, bool booleans_mask,
+                 Tensor& out);
+
+// A tensor as nested lists, a line for each row; lines after the first begin with `indent`.
+std::string json_tensor(const Tensor& tensor, const std::string& indent);
+
+} // namespace lab

@@ -1,0 +1,117 @@
+#include <utility>
+
+#include "engine/formats/json_attention.h"
+#include "engine/formats/json_tensor.h"
+#include "engine/formats/number_text.h"
+#include "engine/formats/session.h"
+#include "engine/formats/session_names.h"
+#include "engine/initialisers.h"
+
+namespace lab {
+
+namespace {
+
+using Fields = std::vector<std::pair<std::string, std::string>>; // keys and their values as JSON text
+
+std::string json_list(const std::vector<std::string>& texts) {
+    std::string list = "[";
+    for (const std::string& text : texts) list += (list.size() == 1 ? "" : ", ") + json_string(text);
+    return list + "]";
+}
+
+std::string object_on_lines(const Fields& fields, const std::string& indent) {
+    std::string text = "{";
+    for (const auto& [key, value] : fields) {
+        text += (text.size() == 1 ? "\n" : ",\n") + indent + "  " + json_string(key) + ": " + value;
+    }
+    return fields.empty() ? "{}" : text + "\n" + indent + "}";
+}
+
+std::string object_on_one_line(const Fields& fields) {
+    std::string text = "{";
+    for (const auto& [key, value] : fields)
+        text += (text.size() == 1 ? "" : ", ") + json_string(key) + ": " + value;
+    return text + "}";
+}
+
+const Json& member(const Json& object, const std::string& key) {
+    static const Json nothing = Json::object();
+    const auto found = object.find(key);
+    return found == object.end() || !found->is_object() ? nothing : *found;
+}
+
+void append_unknown(Fields& fields, const Json& unknown) {
+    for (const auto& [key, value] : unknown.items()) fields.emplace_back(key, value.dump());
+}
+
+Fields tensor_fields(const Document& document, const Json& unknown) {
+    Fields fields;
+    for (const std::string& name : document_tensor_names()) {
+        const auto found = document.tensors.find(name);
+        if (found != document.tensors.end()) fields.emplace_back(name, json_tensor(found->second, "    "));
+    }
+    append_unknown(fields, unknown);
+    return fields;
+}
+
+bool needs_seed(const std::string& init) {
+    for (const InitialiserInfo& info : initialisers()) {
+        if (info.name == init) return info.needs_seed;
+    }
+    return false;
+}
+
+Fields made_by_entry(const MadeBy& made, const Json& unknown) {
+    Fields fields;
+    fields.emplace_back("init", json_string(made.init));
+    if (needs_seed(made.init) || made.seed != 0) fields.emplace_back("seed", std::to_string(made.seed));
+    if (needs_seed(made.init) || made.skip != 0) fields.emplace_back("skip", std::to_string(made.skip));
+    if (made.value) fields.emplace_back("value", json_number(*made.value));
+    if (made.n_embeddings) fields.emplace_back("n_embeddings", std::to_string(*made.n_embeddings));
+    append_unknown(fields, unknown);
+    return fields;
+}
+
+Fields made_by_fields(const Document& document, const Json& unknown) {
+    Fields fields;
+    for (const std::string& name : document_tensor_names()) {
+        const auto found = document.made_by.find(name);
+        if (found == document.made_by.end()) continue;
+        fields.emplace_back(name, object_on_one_line(made_by_entry(found->second, member(unknown, name))));
+    }
+    for (const auto& [name, value] : unknown.items()) {
+        if (!is_document_tensor(name)) fields.emplace_back(name, value.dump());
+    }
+    return fields;
+}
+
+} // namespace
+
+std::string write_session(const Document& document) {
+    Json unknown = Json::object();
+    if (!document.unknown_keys.empty()) {
+        if (Result<Json> parsed = parse_json(document.unknown_keys); parsed && parsed->is_object())
+            unknown = *parsed;
+    }
+    Fields fields{{"format", json_string(kSessionFormat)}, {"version", std::to_string(kSessionVersion)}};
+    if (!document.title.empty()) fields.emplace_back("title", json_string(document.title));
+    if (!document.source.empty()) fields.emplace_back("source", json_list(document.source));
+    if (!document.tokens.empty()) fields.emplace_back("tokens", json_list(document.tokens));
+    if (!document.context_tokens.empty())
+        fields.emplace_back("context_tokens", json_list(document.context_tokens));
+    if (!document.vocabulary.empty()) fields.emplace_back("vocabulary", json_list(document.vocabulary));
+    fields.emplace_back("tensors",
+                        object_on_lines(tensor_fields(document, member(unknown, "tensors")), "  "));
+    Fields attention = attention_fields(document.attention);
+    append_unknown(attention, member(unknown, "attention"));
+    fields.emplace_back("attention", object_on_lines(attention, "  "));
+    const Fields made_by = made_by_fields(document, member(unknown, "made_by"));
+    if (!made_by.empty()) fields.emplace_back("made_by", object_on_lines(made_by, "  "));
+    for (const auto& [key, value] : unknown.items()) {
+        if (key != "tensors" && key != "attention" && key != "made_by")
+            fields.emplace_back(key, value.dump());
+    }
+    return object_on_lines(fields, "") + "\n";
+}
+
+} // namespace lab
