@@ -30,7 +30,7 @@ class App {
     void pinch(const PinchGesture& gesture);
 
   private:
-    Platform& platform_;
+    [[maybe_unused]] Platform& platform_;
     Fonts fonts_;
     std::string opened_;
 };

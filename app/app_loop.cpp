@@ -45,12 +45,16 @@ AppWindow::~AppWindow() {
 }
 
 bool AppLoop::frame(const SurfaceSize& surface) {
+    const double start_s = platform_.now_s();
     surface_ = surface;
     poll_events();
     begin_frame();
     app_.refresh_trace();
     app_.draw();
     render();
+    last_frame_us_ = 1e6 * (platform_.now_s() - start_s);
+    SDL_GL_SwapWindow(window_.sdl());
+    ++n_frames_;
     n_frames_to_settle_ = std::max(n_frames_to_settle_ - 1, 0);
     if (app_.apply_commands()) ask_for_frames();
     return wants_next_frame();
@@ -104,8 +108,6 @@ void AppLoop::render() {
     ImGui::Render();
     clear_surface(surface_.width_px, surface_.height_px);
     ImGui_ImplOpenGL3_RenderDrawData(ImGui::GetDrawData());
-    SDL_GL_SwapWindow(window_.sdl());
-    ++n_frames_;
 }
 
 bool AppLoop::wants_next_frame() const {

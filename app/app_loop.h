@@ -45,6 +45,7 @@ class AppLoop {
     void ask_for_frames() { n_frames_to_settle_ = kFramesToSettle; }
 
     long n_frames() const { return n_frames_; }
+    double last_frame_us() const { return last_frame_us_; } // time spent in the last frame, without waiting for the screen
     bool is_closing() const { return is_closing_; }
 
   private:
@@ -62,6 +63,7 @@ class AppLoop {
     TouchInput touch_;
     SurfaceSize surface_;
     double last_frame_s_ = 0;
+    double last_frame_us_ = 0;
     long n_frames_ = 0;
     int n_frames_to_settle_ = kFramesToSettle;
     bool is_closing_ = false;

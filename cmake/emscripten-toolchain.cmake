@@ -3,6 +3,8 @@ if(DEFINED ENV{EMSDK})
   include("$ENV{EMSDK}/upstream/emscripten/cmake/Modules/Platform/Emscripten.cmake")
 else()
   include(/usr/share/emscripten/cmake/Modules/Platform/Emscripten.cmake)
-  # Debian's acorn lies where only Debian's own Node.js looks by itself; linking at -O2 needs it.
-  set(ENV{NODE_PATH} /usr/share/nodejs)
+  # Linking at -O2 needs acorn, which Debian puts where only Debian's own Node.js looks by itself.
+  set(CMAKE_CXX_LINKER_LAUNCHER ${CMAKE_COMMAND} -E env NODE_PATH=/usr/share/nodejs)
+  set(CMAKE_C_LINKER_LAUNCHER ${CMAKE_CXX_LINKER_LAUNCHER})
+  set(ENV{NODE_PATH} /usr/share/nodejs) # for the checks at configure time
 endif()

@@ -12,3 +12,12 @@ target_link_options(attention_lab PRIVATE
   -sMODULARIZE=1 -sEXPORT_NAME=createAttentionLab -sENVIRONMENT=web -sDYNAMIC_EXECUTION=0 -sFILESYSTEM=0
   -sMIN_WEBGL_VERSION=2 -sMAX_WEBGL_VERSION=2 -sALLOW_MEMORY_GROWTH=1
   -sEXPORTED_RUNTIME_METHODS=UTF8ToString,stringToUTF8,lengthBytesUTF8 -sEXPORTED_FUNCTIONS=_main,_malloc,_free)
+
+# What the browser loads, beside the program itself.
+set(page_files index.html style.css favicon.svg lab.js frames.js host.js input.js interface.js strings.js typing.js)
+list(TRANSFORM page_files PREPEND ${PROJECT_SOURCE_DIR}/web/)
+find_program(NODE_PROGRAM NAMES node nodejs REQUIRED)
+add_custom_command(OUTPUT ${PROJECT_BINARY_DIR}/attention-lab.html ${site}/index.html
+  COMMAND ${NODE_PROGRAM} ${PROJECT_SOURCE_DIR}/web/make_site.mjs ${site} ${PROJECT_BINARY_DIR}/attention-lab.html
+  DEPENDS attention_lab ${page_files} ${PROJECT_SOURCE_DIR}/web/make_site.mjs VERBATIM)
+add_custom_target(attention_page ALL DEPENDS ${PROJECT_BINARY_DIR}/attention-lab.html)

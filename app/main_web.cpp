@@ -1,0 +1,133 @@
+// The page's program: a window that draws when web/lab.js says so. Everything marked WEB_EXPORT is called from there.
+#include <memory>
+#include <string>
+#include <string_view>
+
+#include <SDL.h>
+#include <emscripten.h>
+#include <emscripten/html5.h>
+#include <imgui.h>
+#include <imgui_impl_opengl3.h>
+#include <imgui_internal.h>
+
+#include "app/app.h"
+#include "app/app_loop.h"
+#include "app/platform_web.h"
+#include "app/web_page.h"
+
+#define WEB_EXPORT extern "C" EMSCRIPTEN_KEEPALIVE
+
+EM_JS(void, host_write_clipboard, (const char* text), { Module.host.writeClipboard(UTF8ToString(text)); });
+
+namespace lab {
+namespace {
+
+// The one page there is. Made from top to bottom, since each part refers to those above it.
+struct Page {
+    WebPlatform platform;
+    AppWindow window{640, 480, 0};
+    std::unique_ptr<App> app;
+    std::unique_ptr<AppLoop> loop;
+    SurfaceSize surface;
+    std::string clipboard;
+};
+std::unique_ptr<Page> page;
+
+// The system's clipboard is out of C++'s reach: lab.js fills ours before a paste and reads it after a copy.
+const char* read_clipboard(ImGuiContext*) { return page->clipboard.c_str(); }
+void write_clipboard(ImGuiContext*, const char* text) {
+    page->clipboard = text;
+    host_write_clipboard(text);
+}
+
+// Canvas, SDL's window and Dear ImGui change their sizes together, or the mouse and the picture come apart.
+void resize(const SurfaceSize& surface) {
+    if (page->surface == surface) return;
+    page->surface = surface;
+    SDL_SetWindowSize(page->window.sdl(), int(surface.width_pt + 0.5f), int(surface.height_pt + 0.5f));
+    emscripten_set_canvas_element_size("#canvas", surface.width_px, surface.height_px);
+}
+
+void press_and_release(ImGuiKey key) {
+    ImGui::GetIO().AddKeyEvent(key, true);
+    ImGui::GetIO().AddKeyEvent(key, false);
+}
+
+void press_shortcut(ImGuiKey key) {
+    ImGuiIO& io = ImGui::GetIO();
+    const ImGuiKey modifier = io.ConfigMacOSXBehaviors ? ImGuiMod_Super : ImGuiMod_Ctrl;
+    const bool was_held = io.KeyCtrl;
+    io.AddKeyEvent(modifier, true);
+    press_and_release(key);
+    if (!was_held) io.AddKeyEvent(modifier, false);
+}
+
+} // namespace
+
+App& page_app() { return *page->app; }
+void ask_page_for_frames() { page->loop->ask_for_frames(); }
+
+} // namespace lab
+
+using lab::page;
+
+// False where there is no WebGL 2.
+WEB_EXPORT bool lab_start(bool is_mac) {
+    page = std::make_unique<lab::Page>();
+    if (!page->window.is_open()) return false;
+    ImGui::GetIO().ConfigMacOSXBehaviors = is_mac;
+    ImGuiPlatformIO& platform_io = ImGui::GetPlatformIO();
+    platform_io.Platform_GetClipboardTextFn = lab::read_clipboard;
+    platform_io.Platform_SetClipboardTextFn = lab::write_clipboard;
+    page->app = std::make_unique<lab::App>(page->platform);
+    page->loop = std::make_unique<lab::AppLoop>(page->window, *page->app, page->platform);
+    return true;
+}
+
+// Draws a frame of this size; true if another should follow.
+WEB_EXPORT bool lab_frame(float width_pt, float height_pt, int width_px, int height_px) {
+    const lab::SurfaceSize surface{width_pt, height_pt, width_px, height_px};
+    lab::resize(surface);
+    return page->loop->frame(surface);
+}
+
+WEB_EXPORT void lab_ask_for_frames() { page->loop->ask_for_frames(); }
+WEB_EXPORT int lab_n_frames() { return int(page->loop->n_frames()); }
+WEB_EXPORT void lab_restore_graphics() { ImGui_ImplOpenGL3_DestroyDeviceObjects(); }
+WEB_EXPORT double lab_frame_us() { return page->loop->last_frame_us(); }
+
+WEB_EXPORT void lab_open(const char* name, const char* bytes, int size) {
+    page->app->open_bytes(name, std::string(bytes, size_t(size)));
+}
+WEB_EXPORT void lab_show_error(const char* sentence) { page->app->show_error(sentence); }
+
+WEB_EXPORT bool lab_is_in_file_dialog_area(float x, float y) {
+    const lab::ScreenArea area = page->platform.file_dialog_area();
+    return x >= area.left && x < area.right && y >= area.top && y < area.bottom;
+}
+
+WEB_EXPORT void lab_pinch(float center_x, float center_y, float scale) {
+    page->loop->pinch({center_x, center_y, 0, 0, scale});
+}
+
+// --- Typing and clipboard -----------------------------------------------------------------------------------------
+
+WEB_EXPORT bool lab_wants_text() { return ImGui::GetIO().WantTextInput; }
+WEB_EXPORT void lab_type_text(const char* text) { ImGui::GetIO().AddInputCharactersUTF8(text); }
+
+// Keys by their DOM names, for keyboards that send no key codes.
+WEB_EXPORT void lab_press_key(const char* name) {
+    const std::string_view key = name;
+    if (key == "Backspace") lab::press_and_release(ImGuiKey_Backspace);
+    if (key == "Enter") lab::press_and_release(ImGuiKey_Enter);
+    if (key == "Tab") lab::press_and_release(ImGuiKey_Tab);
+    if (key == "Escape") lab::press_and_release(ImGuiKey_Escape);
+    if (key == "copy") lab::press_shortcut(ImGuiKey_C);
+    if (key == "cut") lab::press_shortcut(ImGuiKey_X);
+    if (key == "paste") lab::press_shortcut(ImGuiKey_V);
+}
+
+WEB_EXPORT const char* lab_clipboard() { return page->clipboard.c_str(); }
+WEB_EXPORT void lab_set_clipboard(const char* text) { page->clipboard = text; }
+
+int main() { return 0; }

@@ -1,0 +1,30 @@
+#pragma once
+
+#include <string>
+
+#include "app/platform.h"
+
+namespace lab {
+
+// The page. What a browser does is done in web/lab.js, behind `Module.host`; here is only the way there.
+class WebPlatform final : public Platform {
+  public:
+    bool has_file_dialog() const override { return true; }
+    void set_file_dialog_area(ScreenArea area) override { file_dialog_area_ = area; }
+    std::string read_file(const std::string& path, std::string& bytes) override;
+    std::string save_file(const std::string& name, const std::string& bytes) override;
+    std::string load_preference(const std::string& key) override;
+    void store_preference(const std::string& key, const std::string& value) override;
+    bool has_coarse_pointer() const override;
+    bool prefers_dark() const override;
+    double now_s() const override;
+    void set_title(const std::string& title) override;
+    bool rasterize_glyph(uint32_t codepoint, float size_px, GlyphBitmap& glyph) override;
+
+    ScreenArea file_dialog_area() const { return file_dialog_area_; }
+
+  private:
+    ScreenArea file_dialog_area_;
+};
+
+} // namespace lab

@@ -1,0 +1,69 @@
+// When frames are drawn: only after something asked for one. An idle page draws nothing.
+const MOST_FRAMES_AT_ONCE = 8;
+
+// Sizes of the canvas: points as CSS counts, pixels as the screen has them.
+function createCanvasSize(canvas, onChange) {
+  let exact = null; // in pixels, where the browser tells; rounding the product is wrong by one at times
+  const observer = new ResizeObserver(([entry]) => {
+    const box = entry.devicePixelContentBoxSize?.[0];
+    exact = box && { width: box.inlineSize, height: box.blockSize, ratio: window.devicePixelRatio };
+    onChange();
+  });
+  try {
+    observer.observe(canvas, { box: 'device-pixel-content-box' });
+  } catch {
+    observer.observe(canvas);
+  }
+  return () => {
+    const { width, height } = canvas.getBoundingClientRect();
+    const ratio = window.devicePixelRatio;
+    let width_px = Math.round(width * ratio);
+    let height_px = Math.round(height * ratio);
+    const isFresh =
+      exact?.ratio === ratio && Math.abs(exact.width - width_px) <= 1 && Math.abs(exact.height - height_px) <= 1;
+    if (isFresh) ({ width: width_px, height: height_px } = exact);
+    return { width, height, width_px: Math.max(width_px, 1), height_px: Math.max(height_px, 1) };
+  };
+}
+
+export function createFrames(lab, canvas) {
+  let pending = 0;
+  const afterFrame = [];
+
+  function draw() {
+    const { width, height, width_px, height_px } = size();
+    const again = lab._lab_frame(Math.max(width, 1), Math.max(height, 1), width_px, height_px);
+    for (const call of afterFrame) call();
+    return again;
+  }
+
+  function schedule() {
+    pending ||= requestAnimationFrame(() => {
+      pending = 0;
+      if (draw()) schedule();
+    });
+  }
+
+  // Something happened: draw until nothing is left to settle.
+  function request() {
+    lab._lab_ask_for_frames();
+    schedule();
+  }
+
+  // The same at once, inside an event: what may open only there (keyboard, clipboard) must be known there.
+  function settle() {
+    lab._lab_ask_for_frames();
+    for (let i = 0; i < MOST_FRAMES_AT_ONCE; ++i) if (!draw()) return;
+    schedule();
+  }
+
+  // A media query for one ratio tells when it is left, so it is asked anew each time.
+  function watchPixelRatio() {
+    const query = window.matchMedia(`(resolution: ${window.devicePixelRatio}dppx)`);
+    query.addEventListener('change', () => (request(), watchPixelRatio()), { once: true });
+  }
+
+  const size = createCanvasSize(canvas, request);
+  watchPixelRatio();
+  return { request, settle, afterFrame };
+}

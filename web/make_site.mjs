@@ -1,0 +1,54 @@
+// node make_site.mjs SITE SINGLE_FILE: completes the folder SITE, where the compiled program lies, and writes the same page
+// as one file that opens from disk.
+import { createHash } from 'node:crypto';
+import { copyFileSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+// In the order in which they need each other.
+const MODULES = ['strings.js', 'frames.js', 'host.js', 'typing.js', 'input.js', 'interface.js', 'lab.js'];
+const OTHERS = ['style.css', 'favicon.svg'];
+
+const [site, singleFile] = process.argv.slice(2);
+const web = dirname(fileURLToPath(import.meta.url));
+const source = (name) => readFileSync(join(web, name), 'utf8');
+
+function replaceOnce(text, pattern, replacement) {
+  if (text.split(pattern).length !== 2) throw new Error(`index.html does not hold ${pattern} exactly once`);
+  return text.replace(pattern, () => replacement);
+}
+
+function pageWithSize() {
+  const bytes = statSync(join(site, 'attention_lab.wasm')).size;
+  return replaceOnce(source('index.html'), 'max="1"', `max="${bytes}"`);
+}
+
+// Modules that import one another by name become one script when their imports and exports are left out.
+function bundle() {
+  const bodies = MODULES.map((name) => source(name).replace(/^import .*;$\n/gm, '').replace(/^export /gm, ''));
+  return `(() => {\n'use strict';\n${bodies.join('\n')}})();\n`;
+}
+
+const inlineScript = (text) => text.replaceAll('</script', '<\\/script');
+const sha256 = (text) => `'sha256-${createHash('sha256').update(text).digest('base64')}'`;
+
+function makeSingleFile(page) {
+  const glue = inlineScript(readFileSync(join(site, 'attention_lab.js'), 'utf8'));
+  const script = inlineScript(bundle());
+  const style = source('style.css');
+  const icon = `data:image/svg+xml;base64,${Buffer.from(source('favicon.svg')).toString('base64')}`;
+  const program = readFileSync(join(site, 'attention_lab.wasm')).toString('base64');
+  const policy = `default-src 'none'; script-src 'wasm-unsafe-eval' ${sha256(glue)} ${sha256(script)}; ` +
+    `style-src ${sha256(style)}; img-src data:; base-uri 'none'; form-action 'none'`;
+  page = replaceOnce(page, /content="default-src[^"]*"/, `content="${policy}"`);
+  page = replaceOnce(page, 'href="favicon.svg"', `href="${icon}"`);
+  page = replaceOnce(page, '<link rel="stylesheet" href="style.css">', `<style>${style}</style>`);
+  page = replaceOnce(page, '<script src="attention_lab.js" defer></script>',
+    `<script type="text/plain" id="program">${program}</script>\n    <script>${glue}</script>`);
+  return replaceOnce(page, '<script src="lab.js" type="module"></script>', `<script>${script}</script>`);
+}
+
+const page = pageWithSize();
+for (const name of [...MODULES, ...OTHERS]) copyFileSync(join(web, name), join(site, name));
+writeFileSync(singleFile, makeSingleFile(page));
+writeFileSync(join(site, 'index.html'), page); // last: its date says that all is done
