@@ -1,0 +1,142 @@
+#include "engine/formats/presets.h"
+
+#include <cmath>
+#include <cstdlib>
+
+#include "engine/formats/embedded.h"
+#include "engine/formats/json_text.h"
+#include "engine/formats/session.h"
+
+namespace lab {
+
+namespace {
+
+constexpr const char* kTeachingOrder[] = {"simplified-sum",
+                                          "simplified-naive-softmax",
+                                          "simplified-softmax",
+                                          "integers",
+                                          "integers-rounded",
+                                          "trainable",
+                                          "linear",
+                                          "sentence"};
+
+std::string_view embedded_text(const std::string& file_name) {
+    for (const EmbeddedFile& file : embedded_presets()) {
+        if (file.name == file_name) return {file.data, file.size};
+    }
+    return {};
+}
+
+std::vector<PresetInfo> list_presets() {
+    std::vector<PresetInfo> list;
+    for (const char* name : kTeachingOrder) {
+        const Result<SessionFile> file = parse_session(preset_session_text(name));
+        if (file) list.push_back({name, file->document.title});
+    }
+    return list;
+}
+
+// Decimals of a number as JSON writes it: 4 of 0.0751, 0 of 12, 10 of 6.0337e-06.
+int decimals_of(const std::string& text) {
+    const std::size_t exponent = text.find_first_of("eE");
+    const std::size_t point = text.find('.');
+    const std::size_t end = exponent == std::string::npos ? text.size() : exponent;
+    const int after_point = point == std::string::npos ? 0 : static_cast<int>(end - point - 1);
+    return after_point - (exponent == std::string::npos ? 0 : std::atoi(text.c_str() + exponent + 1));
+}
+
+void append_numbers(const Json& value, bool printed, ExpectedNumbers& out) {
+    if (value.is_array()) {
+        for (const Json& item : value) append_numbers(item, printed, out);
+    } else if (value.is_number()) {
+        out.numbers.push_back(value.get<double>());
+        if (printed) out.decimals.push_back(decimals_of(value.dump()));
+    }
+}
+
+Shape shape_of(const Json& lists) {
+    std::vector<int> dims;
+    for (const Json* level = &lists; level->is_array() && !level->empty(); level = &level->front()) {
+        dims.push_back(static_cast<int>(level->size()));
+    }
+    if (dims.size() == 1) return Shape::matrix(1, dims[0]);
+    return dims.size() == 2 ? Shape::matrix(dims[0], dims[1]) : Shape::stack(dims[0], dims[1], dims[2]);
+}
+
+// `key` names a tensor, "context_vectors", or one of its rows, "attention_scores[1]".
+ExpectedNumbers expected_numbers(const std::string& key, const Json& lists, bool printed) {
+    ExpectedNumbers numbers;
+    const std::size_t bracket = key.find('[');
+    numbers.tensor = key.substr(0, bracket);
+    if (bracket != std::string::npos) numbers.row = std::atoi(key.c_str() + bracket + 1);
+    numbers.shape = shape_of(lists);
+    append_numbers(lists, printed, numbers);
+    return numbers;
+}
+
+bool agrees(const ExpectedNumbers& numbers, std::size_t index, double computed) {
+    const double expected = numbers.numbers[index];
+    if (numbers.decimals.empty())
+        return std::fabs(computed - expected) <= 0.5e-4 * (1.0 + std::fabs(expected));
+    constexpr double kFloatError =
+        1e-7; // a number that stands on the edge in decimal may lie beyond it in float32
+    const double half_unit = 0.5 * std::pow(10.0, -numbers.decimals[index]);
+    return std::fabs(computed - expected) <= half_unit * (1.0 + 1e-6) + kFloatError * std::fabs(expected);
+}
+
+std::optional<Mismatch> mismatch_in(const ExpectedNumbers& numbers, const Trace& trace) {
+    const int node = trace.program().find(numbers.tensor);
+    const Mismatch absent{numbers.tensor, {}, numbers.numbers.front(), std::nullopt};
+    if (node < 0) return absent;
+    const Shape& shape = trace.program().nodes[static_cast<std::size_t>(node)].shape;
+    const bool fits = numbers.row
+                          ? *numbers.row < shape.rows && shape.planes == 1 && shape.cols == numbers.shape.cols
+                          : shape == numbers.shape;
+    if (!fits) return absent;
+    for (std::size_t i = 0; i < numbers.numbers.size(); ++i) {
+        const int index = static_cast<int>(i), n_cols = numbers.shape.cols, n_rows = numbers.shape.rows;
+        const Cell cell{index / n_cols / n_rows, numbers.row.value_or(0) + index / n_cols % n_rows,
+                        index % n_cols};
+        const float computed = trace.at(node, cell);
+        if (!agrees(numbers, i, static_cast<double>(computed))) {
+            return Mismatch{numbers.tensor, cell, numbers.numbers[i], computed};
+        }
+    }
+    return std::nullopt;
+}
+
+} // namespace
+
+const std::vector<PresetInfo>& presets() {
+    static const std::vector<PresetInfo> list = list_presets();
+    return list;
+}
+
+std::string_view preset_session_text(std::string_view name) {
+    return embedded_text(std::string(name) + ".session.json");
+}
+
+Result<WorkedExample> worked_example(std::string_view name) {
+    const std::string_view text = embedded_text(std::string(name) + ".expected.json");
+    if (text.empty()) return Error{"there is no worked example '" + std::string(name) + "'"};
+    const Result<Json> root = parse_json(text);
+    if (!root) return Error{root.error()};
+    WorkedExample example;
+    for (const char* part : {"expected", "printed"}) {
+        const auto tensors = root->find(part);
+        if (tensors == root->end()) continue;
+        for (const auto& [key, lists] : tensors->items()) {
+            example.expected.push_back(expected_numbers(key, lists, part == std::string_view("printed")));
+        }
+    }
+    return example;
+}
+
+std::optional<Mismatch> first_mismatch(const WorkedExample& example, const Trace& trace) {
+    for (const ExpectedNumbers& numbers : example.expected) {
+        if (auto mismatch = mismatch_in(numbers, trace)) return mismatch;
+    }
+    return std::nullopt;
+}
+
+} // namespace lab
