@@ -1,0 +1,69 @@
+#pragma once
+
+#include <cstdint>
+
+#include <imgui.h>
+
+#include "app/fonts.h"
+
+namespace lab {
+
+// A colour as 8-bit channels, mixed in sRGB as the design's pictures are.
+struct Color {
+    std::uint8_t r = 0, g = 0, b = 0;
+
+    constexpr ImU32 u32(float alpha = 1.0f) const { return IM_COL32(r, g, b, static_cast<int>(alpha * 255.0f + 0.5f)); }
+    bool operator==(const Color&) const = default;
+};
+
+Color mix(Color a, Color b, float t);
+
+// Black or white, whichever contrasts more (WCAG; at worst 4.58 : 1).
+Color ink_on(Color background);
+
+// Every colour of the interface. One accent, for what is chosen or hovered only.
+struct Palette {
+    Color background, panel, raised, line;
+    Color text, dim, faint; // each at least 4.5 : 1 on what it stands on
+    Color accent;
+    Color cold, zero, hot;              // signed values
+    Color sequence_low, sequence_high;  // non-negative values
+    Color error;
+    bool is_dark = true;
+};
+
+extern const Palette kDarkPalette;
+extern const Palette kLightPalette;
+
+// Type sizes in points; nothing is smaller than kCaption.
+namespace type_size {
+constexpr float kName = 16;      // the product's name
+constexpr float kText = 13;      // titles and running text
+constexpr float kList = 12.5f;   // lists
+constexpr float kControl = 11.5f; // what stands in a control, labels of rows
+constexpr float kCell = 11;      // numbers in cells, formulas
+constexpr float kCaption = 10.5f; // section labels in capitals, shapes
+constexpr float kNumber = 32;    // the one number being explained
+} // namespace type_size
+
+// Lengths in points, on a grid of 4.
+namespace spacing {
+constexpr float kGrid = 4;
+constexpr float kPanel = 20; // padding of panels
+constexpr float kTopBar = 48;
+constexpr float kStatusBar = 28;
+constexpr float kLeftPanel = 196;
+constexpr float kInspector = 272;
+constexpr float kBetweenMatrices = 40;
+} // namespace spacing
+
+// What every view draws with.
+struct Theme {
+    const Palette& palette;
+    const Fonts& fonts;
+};
+
+// Dear ImGui's own widgets (popups, tooltips, text fields, scroll bars) in the theme's colours.
+void apply_to_imgui_style(const Theme& theme);
+
+} // namespace lab

@@ -1,0 +1,42 @@
+#pragma once
+
+#include <optional>
+
+#include "app/views/view.h"
+
+namespace lab {
+
+// A matrix on the screen: which node, and where its cells stand. Of weighted values the chosen query's slice is shown.
+struct MatrixView {
+    int node = 0;
+    ImVec2 origin;        // top left of the first cell, in points of the window
+    ImVec2 pitch;         // from one cell to the next, gap included
+    float text_scale = 1; // of title and labels
+    bool has_row_labels = false;
+    bool has_col_labels = false;
+    bool has_legend = false;
+};
+
+// Rows and columns that are shown.
+struct MatrixExtent {
+    int n_rows = 0;
+    int n_cols = 0;
+};
+MatrixExtent shown_extent(const Node& node);
+
+// Title, shape, formula, labels, cells, legend; marks for what is hovered, pinned, read and changed.
+void draw_matrix(ViewContext& context, ImDrawList& draw_list, const MatrixView& view);
+
+// Hover, click to pin, drag to change, type to edit. Call inside the window that owns the canvas, when it is hovered.
+void handle_matrix_mouse(ViewContext& context, const MatrixView& view, ImVec2 mouse);
+
+// The cell under a point of the window.
+std::optional<Cell> cell_at(const ViewContext& context, const MatrixView& view, ImVec2 point);
+
+// Keys for the pinned cell: digits and Enter edit, Tab and arrows move on, Escape restores. Once a frame.
+void handle_cell_keys(ViewContext& context);
+
+// The cell that is explained now: the hovered one, else the pinned one.
+std::optional<TensorCell> explained_cell(const ViewContext& context);
+
+} // namespace lab

@@ -1,0 +1,81 @@
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include <imgui.h>
+
+#include "app/session/selection.h"
+#include "engine/shape.h"
+
+namespace lab {
+
+// Where the canvas is looked at from: point = (world − origin) · zoom + corner of the canvas. A world unit is a point
+// at zoom 1.
+struct Camera {
+    float zoom = 1;
+    ImVec2 origin{0, 0};
+    bool is_fitted = true; // follows the layout until a person pans or zooms
+};
+
+// A number being typed into a cell.
+struct CellEditor {
+    TensorCell where;
+    std::string text;
+    bool replaces_all = false; // the next character replaces the whole text
+    std::string error;         // why the text is no number, or empty
+};
+
+// A cell's number being dragged.
+struct CellDrag {
+    TensorCell where;
+    float start_value = 0;
+    ImVec2 start_mouse{0, 0};
+    bool has_moved = false;
+    std::uint64_t gesture = 0;
+};
+
+// Cells that changed a moment ago.
+struct Glow {
+    Region cells;
+    double start_s = 0;
+};
+
+// What a person sees that is neither document nor selection: where panels and camera stand, what is being typed.
+struct UiState {
+    bool is_dark = true;
+    Camera camera;
+    std::optional<CellEditor> editor;
+    std::optional<CellDrag> drag;
+    std::map<std::string, Glow> glows; // by tensor
+
+    bool left_panel_open = true;
+    bool inspector_open = true;
+    bool help_open = false;
+    std::optional<std::string> fill_dialog;     // the tensor to fill
+    std::optional<std::string> sentence_dialog; // the text so far
+    std::optional<std::string> path_dialog;     // desktop: the path so far
+    bool path_dialog_saves = false;
+    std::optional<int> renamed_token;
+    std::string renamed_text;
+
+    // On a narrow screen.
+    int phone_tab = 0; // which group of stages is shown
+    bool phone_menu_open = false;
+    bool sheet_open = true;
+
+    std::string error;         // what went wrong last, until the next success
+    std::string status;        // what is under the cursor, set anew each frame
+    std::string status_hint;   // what can be done there
+    int n_hints_dismissed = 0; // of the new-user hints
+    double engine_us = 0;      // the last refresh of the trace
+    bool wants_frame = false;  // something moves by itself
+    std::uint64_t last_gesture = 0;
+
+    std::uint64_t new_gesture() { return ++last_gesture; }
+};
+
+} // namespace lab

@@ -1,0 +1,33 @@
+#pragma once
+
+#include <string_view>
+
+#include "app/theme.h"
+#include "app/widgets/geometry.h"
+
+namespace lab {
+
+enum class Align { left, center, right };
+
+// One line of text on a draw list.
+struct TextStyle {
+    ImFont* font = nullptr;
+    float size = type_size::kText; // points
+    Color color;
+    Align align = Align::left;
+};
+
+float text_width(const TextStyle& style, std::string_view text);
+
+// Draws at a baseline, as the design's pictures place text: x is the left end, the middle or the right end.
+// Returns the width.
+float draw_text(ImDrawList& draw_list, const TextStyle& style, ImVec2 baseline, std::string_view text);
+
+// The same, cut with "…" where it is wider than `max_width`.
+float draw_text_within(ImDrawList& draw_list, const TextStyle& style, ImVec2 baseline, std::string_view text,
+                       float max_width);
+
+// Broken into lines at spaces; `top` is the first line's top. Returns the height.
+float draw_paragraph(ImDrawList& draw_list, const TextStyle& style, ImVec2 top, std::string_view text, float width);
+
+} // namespace lab
