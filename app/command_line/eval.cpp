@@ -1,0 +1,231 @@
+#include "app/command_line/eval.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstdio>
+#include <istream>
+#include <iterator>
+#include <optional>
+
+#include "app/command_line/files.h"
+#include "app/command_line/report.h"
+#include "engine/formats/attention_settings.h"
+#include "engine/formats/npz.h"
+#include "engine/formats/presets.h"
+#include "engine/formats/session.h"
+#include "engine/trace.h"
+
+namespace lab {
+
+namespace {
+
+struct EvalOptions {
+    std::string session;
+    std::string tensors_file;
+    std::string out_file;
+    std::vector<std::string> settings; // "KEY=VALUE"
+    std::vector<std::string> printed;  // names
+};
+
+bool ends_with(const std::string& text, const std::string& end) {
+    return text.size() >= end.size() && text.compare(text.size() - end.size(), end.size(), end) == 0;
+}
+
+std::vector<std::string> split_at_commas(const std::string& text) {
+    std::vector<std::string> parts(1);
+    for (char c : text) {
+        if (c == ',')
+            parts.emplace_back();
+        else
+            parts.back() += c;
+    }
+    return parts;
+}
+
+Result<Done> take_option(EvalOptions& options, const std::string& option, const std::string& value) {
+    if (option == "--tensors") {
+        options.tensors_file = value;
+    } else if (option == "--set") {
+        if (value.find('=') == std::string::npos)
+            return Error{"--set takes KEY=VALUE but got '" + value + "'"};
+        options.settings.push_back(value);
+    } else if (option == "--print") {
+        for (std::string& name : split_at_commas(value)) options.printed.push_back(std::move(name));
+    } else if (option == "--out") {
+        if (!ends_with(value, ".npz") && !ends_with(value, ".json")) {
+            return Error{"--out takes FILE.npz or FILE.json but got '" + value + "'"};
+        }
+        options.out_file = value;
+    } else {
+        return Error{"eval has no option '" + option + "'; --help lists them"};
+    }
+    return Done{};
+}
+
+Result<EvalOptions> parse_options(const std::vector<std::string>& arguments) {
+    constexpr const char* kOptions[] = {"--tensors", "--set", "--print", "--out"};
+    EvalOptions options;
+    for (std::size_t i = 0; i < arguments.size(); ++i) {
+        const std::string& argument = arguments[i];
+        if (argument.size() > 1 && argument[0] == '-') {
+            const bool is_known =
+                std::find(std::begin(kOptions), std::end(kOptions), argument) != std::end(kOptions);
+            if (is_known && i + 1 == arguments.size()) return Error{argument + " is given without a value"};
+            const Result<Done> taken = take_option(options, argument, is_known ? arguments[++i] : "");
+            if (!taken) return Error{taken.error()};
+        } else if (!options.session.empty()) {
+            return Error{"eval takes one session but got '" + options.session + "' and '" + argument + "'"};
+        } else {
+            options.session = argument;
+        }
+    }
+    if (options.session.empty()) return Error{"eval takes a session: a file, - or preset:NAME"};
+    return options;
+}
+
+Result<std::string> session_text(const std::string& session, std::istream& in) {
+    const std::string preset = "preset:";
+    if (session == "-") return std::string(std::istreambuf_iterator<char>(in), {});
+    if (session.compare(0, preset.size(), preset) != 0) return read_file(session);
+    const std::string name = session.substr(preset.size());
+    const std::string_view text = preset_session_text(name);
+    if (text.empty()) return Error{"there is no preset '" + name + "'"};
+    return std::string(text);
+}
+
+// Tokens that no longer name the rows of a tensor from --tensors are left out.
+void drop_stale_tokens(SessionFile& file, std::vector<std::string>& tokens, const char* key,
+                       const std::string& tensor) {
+    const auto n_rows = static_cast<std::size_t>(file.document.tensors[tensor].shape().rows);
+    if (tokens.empty() || tokens.size() == n_rows) return;
+    file.notes.push_back(std::string(key) + " has " + std::to_string(tokens.size()) + " words but " + tensor +
+                         " now has " + std::to_string(n_rows) + " rows; the words are left out");
+    tokens.clear();
+}
+
+Result<Done> take_tensors(SessionFile& file, const std::string& path) {
+    const Result<std::string> bytes = read_file(path);
+    if (!bytes) return Error{bytes.error()};
+    const Result<std::map<std::string, Tensor>> arrays = read_npz(*bytes);
+    if (!arrays) return Error{path + ": " + arrays.error()};
+    const auto& names = document_tensor_names();
+    Document& document = file.document;
+    for (const auto& [name, tensor] : *arrays) {
+        if (std::find(names.begin(), names.end(), name) == names.end()) {
+            file.notes.push_back(path + ": '" + name +
+                                 "' is not a tensor that a session holds; it is left out");
+            continue;
+        }
+        document.tensors[name] = tensor;
+        document.made_by.erase(name);
+        if (name == "inputs" || name == "queries") drop_stale_tokens(file, document.tokens, "tokens", name);
+        if (name == "context_inputs" || name == "keys") {
+            drop_stale_tokens(file, document.context_tokens, "context_tokens", name);
+        }
+    }
+    return Done{};
+}
+
+Result<Done> apply_settings(Document& document, const std::vector<std::string>& settings) {
+    for (const std::string& setting : settings) {
+        const std::size_t equals = setting.find('=');
+        const Result<Done> set =
+            set_attention_key(document.attention, setting.substr(0, equals), setting.substr(equals + 1));
+        if (!set) return set;
+    }
+    return Done{};
+}
+
+Result<SessionFile> complete_session(const EvalOptions& options, std::istream& in) {
+    const Result<std::string> text = session_text(options.session, in);
+    if (!text) return Error{text.error()};
+    Result<SessionFile> parsed = parse_session(*text);
+    if (!parsed) return parsed;
+    SessionFile file = std::move(parsed).value();
+    if (!options.tensors_file.empty()) {
+        if (const auto taken = take_tensors(file, options.tensors_file); !taken) return Error{taken.error()};
+    }
+    if (const auto set = apply_settings(file.document, options.settings); !set) return Error{set.error()};
+    if (const auto checked = check_document(file.document); !checked) return Error{checked.error()};
+    return file;
+}
+
+// Every tensor of the document and of the trace, by name; or of these only the wanted one.
+Tensors all_tensors(const Document& document, const Trace& trace) {
+    Tensors all = document.tensors;
+    const auto& nodes = trace.program().nodes;
+    for (std::size_t i = 0; i < nodes.size(); ++i) {
+        if (!nodes[i].is_leaf())
+            all[nodes[i].name] = Tensor(nodes[i].shape, read_all(*trace.source(static_cast<int>(i))));
+    }
+    return all;
+}
+
+std::optional<Tensor> find_tensor(const Document& document, const Trace& trace, const std::string& name) {
+    const int node = trace.program().find(name);
+    if (node >= 0) {
+        const Shape& shape = trace.program().nodes[static_cast<std::size_t>(node)].shape;
+        return Tensor(shape, read_all(*trace.source(node)));
+    }
+    const auto found = document.tensors.find(name);
+    return found == document.tensors.end() ? std::nullopt : std::optional<Tensor>(found->second);
+}
+
+void print_tensor(std::ostream& out, const std::string& name, const Tensor& tensor) {
+    out << name << ": " << tensor.shape().to_text() << '\n';
+    for (int row = 0; row < tensor.shape().planes * tensor.shape().rows; ++row) {
+        const char* separator = "";
+        for (float cell : tensor.row(row)) {
+            char text[64];
+            std::snprintf(text, sizeof text, "%.4f", static_cast<double>(cell));
+            out << separator << (std::isnan(cell) ? "nan" : text);
+            separator = " ";
+        }
+        out << '\n';
+    }
+}
+
+int write_out(const Document& document, const Trace& trace, const std::string& path, const Streams& streams) {
+    const Tensors tensors = all_tensors(document, trace);
+    const bool as_json = ends_with(path, ".json");
+    std::size_t n_bytes = 0;
+    for (const auto& [name, tensor] : tensors) n_bytes += tensor.shape().size() * sizeof(float) + 1024;
+    if (!as_json && n_bytes > 0xFFFF0000u) {
+        return report(streams, kOwnFailure,
+                      path + " would hold " + std::to_string(n_bytes) + " bytes but npz ends at 4 GiB");
+    }
+    const auto failure = write_file(path, as_json ? write_json_tensors(tensors) : write_npz(tensors));
+    if (!failure) return kSuccess;
+    return report(streams, failure->could_open ? kOwnFailure : kWrongInput, failure->message);
+}
+
+} // namespace
+
+int run_eval(const std::vector<std::string>& arguments, const Streams& streams) {
+    const Result<EvalOptions> options = parse_options(arguments);
+    if (!options) return report(streams, kWrongInput, options.error());
+    const Result<SessionFile> file = complete_session(*options, streams.in);
+    if (!file) return report(streams, kWrongInput, file.error());
+    const Document& document = file->document;
+    const Result<Program> program = build_program(document);
+    if (!program) return report(streams, kWrongInput, program.error());
+
+    Trace trace;
+    trace.update(*program, document.tensors);
+    std::vector<Tensor> printed;
+    for (const std::string& name : options->printed) {
+        std::optional<Tensor> tensor = find_tensor(document, trace, name);
+        if (!tensor) return report(streams, kWrongInput, "there is no tensor '" + name + "' in this session");
+        printed.push_back(*std::move(tensor));
+    }
+    if (!options->out_file.empty()) {
+        if (const int status = write_out(document, trace, options->out_file, streams); status != kSuccess)
+            return status;
+    }
+    for (const std::string& note : file->notes) report(streams, kSuccess, "note: " + note);
+    for (std::size_t i = 0; i < printed.size(); ++i)
+        print_tensor(streams.out, options->printed[i], printed[i]);
+    return kSuccess;
+}
+
+} // namespace lab
