@@ -63,7 +63,7 @@ struct ResizeWidth {
 // A new row at 0 ≤ at ≤ number of tokens. Its numbers: those of the same word, where the sentence has it already; else
 // of the embedding's table or the next row that made_by draws; else zeros. A mask of the document gains zeros.
 // A vocabulary gains the word; made_by of the inputs stays where it still is the truth. The same for the other edits
-// of tokens. Without tokens' words rows are numbered, and the word is not kept.
+// of tokens. Rows without words are shown as 1, 2, …; once one gets a word, the others keep these as theirs.
 struct AddToken {
     int at = 0;
     std::string word;

@@ -17,8 +17,7 @@ struct HistoryState {
 
 // What undo and redo walk over: whole states, which share all tiles that an edit left alone.
 //
-// Bounded by what it holds beyond the present document: when its states do not share more than `most_bytes`, the
-// oldest make way. At least one step back is always kept.
+// Bounded by what it holds beyond the last document: when that is more than `most_bytes`, the oldest make way. At least one step back is always kept.
 class History {
   public:
     static constexpr std::size_t kMostBytes = 256u << 20;
@@ -40,14 +39,14 @@ class History {
     std::string redo_label() const;
 
     std::size_t n_steps() const { return steps_.size() - 1; } // undone ones included
-    std::size_t bytes_held() const; // bytes of tiles and words that each state does not share with the one before it
+    std::size_t bytes_held() const; // bytes of tiles and words that each state does not share with the one after it
 
   private:
     struct Step {
         HistoryState state;
         std::string label;         // of the edit that led here
         std::uint64_t gesture = 0;
-        std::size_t bytes = 0;     // not shared with the step before
+        std::size_t bytes = 0;     // not shared with the step after; 0 for the last
     };
 
     void forget_the_oldest();

@@ -10,6 +10,7 @@
 #include "app/session/command.h"
 #include "app/session/history.h"
 #include "app/session/selection.h"
+#include "engine/formats/presets.h"
 #include "engine/trace.h"
 
 namespace lab {
@@ -71,10 +72,9 @@ class Lab {
     std::map<std::string, Region> take_changes();
 
   private:
-    void commit(Document document, std::string preset, std::string label, std::uint64_t gesture);
     void open(Document document, std::string preset, std::string label);
-    void document_changed();
-    Badge compute_badge() const;
+    Badge compute_badge();
+    void remember_changes(const UpdateReport& report);
 
     History history_;
     Document saved_;
@@ -87,6 +87,8 @@ class Lab {
     std::size_t n_cells_computed_ = 0;
     std::map<std::string, Region> changes_;
     Badge badge_ = Badge::none;
+    std::string example_name_; // whose worked example is held
+    std::optional<WorkedExample> example_;
 };
 
 } // namespace lab

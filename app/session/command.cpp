@@ -1,0 +1,76 @@
+#include "app/session/command.h"
+
+#include "app/session/edits.h"
+#include "app/session/labels.h"
+#include "engine/formats/session.h"
+#include "engine/initialisers.h"
+
+namespace lab {
+
+namespace {
+
+std::string quoted(const std::string& word) {
+    return "\"" + word + "\"";
+}
+
+std::string initialiser_title(const MadeBy& how) {
+    for (const InitialiserInfo& info : initialisers()) {
+        if (info.name == how.init) return info.title;
+    }
+    return how.init;
+}
+
+std::string token_text(const Document& document, int index) {
+    return quoted(axis_label(document, Axis::queries, index));
+}
+
+// The words for each kind of edit.
+struct Describe {
+    const Document& before;
+
+    std::string cell(const std::string& tensor, Cell at) const {
+        const Result<Program> program = build_program(before);
+        const int node = program ? program->find(tensor) : -1;
+        if (node >= 0) return cell_text(before, program->nodes[static_cast<std::size_t>(node)], at);
+        return tensor + "[" + std::to_string(at.row + 1) + ", " + std::to_string(at.col + 1) + "]";
+    }
+
+    std::string operator()(const SetCell& edit) const { return "change " + cell(edit.tensor, edit.cell); }
+    std::string operator()(const SetCells& edit) const { return "paste into " + edit.tensor; }
+    std::string operator()(const SetAttention&) const { return "change settings"; }
+    std::string operator()(const FillTensor& edit) const {
+        return "fill " + edit.tensor + ": " + initialiser_title(edit.made_by);
+    }
+    std::string operator()(const FillProjections& edit) const {
+        return "fill W_query, W_key, W_value: " + initialiser_title(edit.made_by);
+    }
+    std::string operator()(const ResizeWidth& edit) const {
+        const char* name = edit.which == Width::d_in ? "d_in" : edit.which == Width::d_k ? "d_k" : "d_v";
+        return std::string("set ") + name + " to " + std::to_string(edit.n);
+    }
+    std::string operator()(const AddToken& edit) const { return "add " + quoted(edit.word); }
+    std::string operator()(const RemoveToken& edit) const { return "remove " + token_text(before, edit.index); }
+    std::string operator()(const RenameToken& edit) const {
+        return "rename " + token_text(before, edit.index) + " to " + quoted(edit.word);
+    }
+    std::string operator()(const MoveToken& edit) const { return "move " + token_text(before, edit.from); }
+    std::string operator()(const SetSentence&) const { return "change the sentence"; }
+    std::string operator()(const SetTitle&) const { return "change the title"; }
+    std::string operator()(const OpenDocument& edit) const { return "open " + quoted(edit.document.title); }
+};
+
+} // namespace
+
+Result<Document> apply(const Document& document, const Command& command) {
+    Result<Document> result = std::visit([&](const auto& edit) { return edited(document, edit); }, command);
+    if (!result) return result;
+    const Result<Done> check = check_document(*result);
+    if (!check) return Error{check.error()};
+    return result;
+}
+
+std::string describe(const Command& command, const Document& before) {
+    return std::visit(Describe{before}, command);
+}
+
+} // namespace lab

@@ -1,0 +1,156 @@
+#include "app/session/drawing.h"
+
+#include <algorithm>
+
+#include "engine/initialisers.h"
+#include "engine/tokenizer.h"
+
+namespace lab {
+
+namespace {
+
+int rows_of(const Document& document, const std::string& name) {
+    const auto found = document.tensors.find(name);
+    return found == document.tensors.end() ? 0 : found->second.shape().rows;
+}
+
+int cols_of(const Document& document, const std::string& name) {
+    const auto found = document.tensors.find(name);
+    return found == document.tensors.end() ? 0 : found->second.shape().cols;
+}
+
+// As the worked examples have it: 3 → 2, 4 → 3; wide inputs keep their width.
+int usual_projection_width(int d_in) {
+    return d_in >= 2 && d_in <= 4 ? d_in - 1 : d_in;
+}
+
+// `base`, and over its first rows and columns what of `kept` fits.
+Tensor overlaid(const Tensor& base, const Tensor& kept) {
+    const Shape& shape = base.shape();
+    const int n_rows_kept = kept.shape().rows;
+    const std::ptrdiff_t n_cols = std::min(shape.cols, kept.shape().cols);
+    std::vector<float> values = base.values();
+    for (int plane = 0; plane < shape.planes; ++plane) {
+        for (int row = 0; row < std::min(shape.rows, n_rows_kept); ++row) {
+            const auto from = kept.row(plane * n_rows_kept + row);
+            const std::ptrdiff_t at = static_cast<std::ptrdiff_t>(plane * shape.rows + row) * shape.cols;
+            std::copy(from.begin(), from.begin() + n_cols, values.begin() + at);
+        }
+    }
+    return Tensor(shape, values);
+}
+
+} // namespace
+
+bool has_tensor(const Document& document, const std::string& name) {
+    return document.tensors.count(name) > 0;
+}
+
+bool is_given_directly(const Document& document) {
+    return has_tensor(document, "queries");
+}
+
+int n_tokens(const Document& document) {
+    return rows_of(document, is_given_directly(document) ? "queries" : "inputs");
+}
+
+int n_key_tokens(const Document& document) {
+    return rows_of(document, is_given_directly(document) ? "keys" : "inputs");
+}
+
+Result<Tensor> drawn(const Document& document, const std::string& name, const MadeBy& how, const Shape& shape) {
+    std::vector<int> ids;
+    if (how.init == "embedding" && name == "inputs" && !document.vocabulary.empty()) {
+        const Result<std::vector<int>> found = token_ids(document.tokens, document.vocabulary);
+        if (!found) return Error{found.error()};
+        ids = *found;
+    }
+    FillContext context;
+    context.token_ids = ids;
+    if (name.rfind("b_", 0) == 0) context.fan_in = rows_of(document, "W_" + name.substr(2));
+    return make_tensor(how, shape, context);
+}
+
+bool is_as_drawn(const Document& document, const std::string& name) {
+    const auto how = document.made_by.find(name);
+    const auto tensor = document.tensors.find(name);
+    if (how == document.made_by.end() || tensor == document.tensors.end()) return false;
+    const Result<Tensor> expected = drawn(document, name, how->second, tensor->second.shape());
+    return expected && bit_equal(*expected, tensor->second);
+}
+
+void forget_untrue_made_by(Document& document, const std::string& name) {
+    if (document.made_by.count(name) > 0 && !is_as_drawn(document, name)) document.made_by.erase(name);
+}
+
+void add_to_vocabulary(Document& document, const std::string& word) {
+    auto& words = document.vocabulary;
+    const auto place = std::lower_bound(words.begin(), words.end(), word);
+    if (place == words.end() || *place != word) words.insert(place, word);
+}
+
+Tensor gathered(const Tensor& from, const std::vector<int>& rows, const std::vector<int>& cols) {
+    Shape shape = from.shape();
+    const int n_rows_before = shape.rows;
+    shape.rows = static_cast<int>(rows.size());
+    shape.cols = static_cast<int>(cols.size());
+    std::vector<float> values(shape.size(), 0.0f);
+    float* cell = values.data();
+    for (int plane = 0; plane < shape.planes; ++plane) {
+        for (int row : rows) {
+            const auto source = row < 0 ? std::span<const float>() : from.row(plane * n_rows_before + row);
+            for (int col : cols) {
+                if (row >= 0 && col >= 0) *cell = source[static_cast<std::size_t>(col)];
+                ++cell;
+            }
+        }
+    }
+    return Tensor(shape, values);
+}
+
+std::vector<int> counted(int n) {
+    return counted_up_to(n, n);
+}
+
+std::vector<int> counted_up_to(int n, int n_existing) {
+    std::vector<int> numbers;
+    for (int i = 0; i < n; ++i) numbers.push_back(i < n_existing ? i : -1);
+    return numbers;
+}
+
+void resize_tensor(Document& document, const std::string& name, int n_rows, int n_cols) {
+    Tensor& tensor = document.tensors.at(name);
+    Shape shape = tensor.shape();
+    if (shape.rows == n_rows && shape.cols == n_cols) return;
+    shape.rows = n_rows;
+    shape.cols = n_cols;
+    Tensor new_cells(shape, 0.0f);
+    if (is_as_drawn(document, name)) {
+        const Result<Tensor> fresh = drawn(document, name, document.made_by.at(name), shape);
+        if (fresh) new_cells = *fresh;
+    }
+    tensor = overlaid(new_cells, tensor);
+    forget_untrue_made_by(document, name);
+}
+
+Result<Done> add_missing_projections(Document& document) {
+    if (!document.attention.projections || !has_tensor(document, "inputs")) return Done{};
+    const int d_in = cols_of(document, "inputs");
+    const int d_k_given = std::max(cols_of(document, "W_query"), cols_of(document, "W_key"));
+    const int d_k = d_k_given > 0 ? d_k_given : usual_projection_width(d_in);
+    MadeBy how{"rand", 123, 0, {}, {}};
+    for (const char* name : kProjectionMatrices) {
+        const bool is_value = std::string_view(name) == "W_value";
+        const Shape shape = Shape::matrix(d_in, is_value ? usual_projection_width(d_in) : d_k);
+        if (!has_tensor(document, name)) {
+            const Result<Tensor> made = make_tensor(how, shape);
+            if (!made) return Error{std::string(name) + ": " + made.error()};
+            document.tensors[name] = *made;
+            document.made_by[name] = how;
+        }
+        how.skip += static_cast<std::int64_t>(draws(how, shape));
+    }
+    return Done{};
+}
+
+} // namespace lab

@@ -1,0 +1,84 @@
+#include "app/session/history.h"
+
+namespace lab {
+
+namespace {
+
+std::size_t bytes_of(const std::vector<std::string>& words) {
+    std::size_t bytes = 0;
+    for (const std::string& word : words) bytes += sizeof word + word.size();
+    return bytes;
+}
+
+// What a document holds that `other` does not. Words are copied with every state; tiles are shared.
+std::size_t bytes_not_shared(const Document& document, const Document& other) {
+    std::size_t bytes = sizeof document + document.title.size() + document.unknown_keys.size() +
+                        bytes_of(document.tokens) + bytes_of(document.context_tokens) + bytes_of(document.vocabulary);
+    for (const auto& [name, tensor] : document.tensors) {
+        const auto twin = other.tensors.find(name);
+        bytes += tensor.bytes_not_shared_with(twin == other.tensors.end() ? Tensor() : twin->second);
+    }
+    return bytes;
+}
+
+bool is_same(const HistoryState& a, const HistoryState& b) {
+    return a.preset == b.preset && bit_equal(a.document, b.document);
+}
+
+} // namespace
+
+History::History(HistoryState first, std::size_t most_bytes) : most_bytes_(most_bytes) {
+    steps_.push_back({std::move(first), {}, 0, 0});
+}
+
+void History::commit(HistoryState state, std::string label, std::uint64_t gesture) {
+    if (is_same(state, present())) return;
+    steps_.erase(steps_.begin() + static_cast<std::ptrdiff_t>(present_) + 1, steps_.end());
+    steps_.back().bytes = 0;
+    const bool continues = gesture != 0 && present_ > 0 && steps_.back().gesture == gesture;
+    if (continues) {
+        steps_.pop_back();
+        --present_;
+        steps_.back().bytes = 0;
+        if (is_same(state, present())) return;
+    }
+    steps_.back().bytes = bytes_not_shared(present().document, state.document);
+    steps_.push_back({std::move(state), std::move(label), gesture, 0});
+    ++present_;
+    forget_the_oldest();
+}
+
+void History::forget_the_oldest() {
+    while (present_ > 1 && bytes_held() > most_bytes_) {
+        steps_.pop_front();
+        --present_;
+    }
+}
+
+bool History::undo() {
+    if (!can_undo()) return false;
+    --present_;
+    return true;
+}
+
+bool History::redo() {
+    if (!can_redo()) return false;
+    ++present_;
+    return true;
+}
+
+std::string History::undo_label() const {
+    return can_undo() ? steps_[present_].label : std::string();
+}
+
+std::string History::redo_label() const {
+    return can_redo() ? steps_[present_ + 1].label : std::string();
+}
+
+std::size_t History::bytes_held() const {
+    std::size_t bytes = 0;
+    for (const Step& step : steps_) bytes += step.bytes;
+    return bytes;
+}
+
+} // namespace lab

@@ -1,0 +1,142 @@
+#include "app/session/lab.h"
+
+#include <cassert>
+
+#include "engine/formats/session.h"
+
+namespace lab {
+
+namespace {
+
+// What "new" opens: a sentence of one's own with seeded embeddings and projections.
+Document first_draft() {
+    Document draft;
+    draft.title = "Untitled";
+    const Result<Document> made = apply(draft, SetSentence{"Write your own sentence", 123, 3});
+    assert(made);
+    return *made;
+}
+
+Document preset_document(const std::string& name) {
+    const Result<SessionFile> file = read_session(preset_session_text(name));
+    return file ? file->document : first_draft();
+}
+
+bool has_preset(const std::string& name) {
+    return !preset_session_text(name).empty();
+}
+
+} // namespace
+
+Lab::Lab()
+    : history_({preset_document(kFirstPreset), has_preset(kFirstPreset) ? kFirstPreset : ""}), saved_(document()) {
+    refresh();
+}
+
+Result<Done> Lab::perform(const Command& command, std::uint64_t gesture) {
+    const Result<Document> changed = apply(document(), command);
+    if (!changed) return Error{changed.error()};
+    if (const auto* opened = std::get_if<OpenDocument>(&command)) {
+        open(opened->document, {}, describe(command, document()));
+        return Done{};
+    }
+    if (bit_equal(*changed, document())) return Done{};
+    history_.commit({*changed, preset_name()}, describe(command, document()), gesture);
+    ++revision_;
+    return Done{};
+}
+
+bool Lab::undo() {
+    const bool did = history_.undo();
+    revision_ += did ? 1 : 0;
+    return did;
+}
+
+bool Lab::redo() {
+    const bool did = history_.redo();
+    revision_ += did ? 1 : 0;
+    return did;
+}
+
+void Lab::open(Document opened, std::string preset, std::string label) {
+    saved_ = opened;
+    notes_.clear();
+    history_.commit({std::move(opened), std::move(preset)}, std::move(label));
+    ++revision_;
+    ++n_opened_;
+}
+
+Result<Done> Lab::open_text(std::string_view session_json) {
+    const Result<SessionFile> file = read_session(session_json);
+    if (!file) return Error{file.error()};
+    const OpenDocument command{file->document};
+    open(command.document, {}, describe(command, document()));
+    notes_ = file->notes;
+    return Done{};
+}
+
+Result<Done> Lab::open_preset(const std::string& name) {
+    if (!has_preset(name)) return Error{"there is no preset \"" + name + "\""};
+    const Result<SessionFile> file = read_session(preset_session_text(name));
+    if (!file) return Error{file.error()};
+    const OpenDocument command{file->document};
+    open(command.document, name, describe(command, document()));
+    return Done{};
+}
+
+void Lab::new_document() {
+    open(first_draft(), {}, "start anew");
+}
+
+std::string Lab::session_text() const {
+    return write_session(document());
+}
+
+void Lab::mark_saved() {
+    saved_ = document();
+}
+
+bool Lab::has_unsaved_changes() const {
+    return !bit_equal(document(), saved_);
+}
+
+bool Lab::refresh() {
+    if (!is_stale()) return false;
+    const Result<Program> program = build_program(document());
+    assert(program); // apply() and read_session() let nothing else through
+    const UpdateReport report = trace_.update(*program, document().tensors);
+    n_cells_computed_ = report.n_cells_computed;
+    remember_changes(report);
+    badge_ = compute_badge();
+    computed_revision_ = revision_;
+    n_opened_when_computed_ = n_opened_;
+    return true;
+}
+
+void Lab::remember_changes(const UpdateReport& report) {
+    const bool is_another_document = computed_revision_ == 0 || n_opened_ != n_opened_when_computed_;
+    if (is_another_document) {
+        changes_.clear();
+        return;
+    }
+    for (std::size_t node = 0; node < report.changed.size(); ++node) {
+        if (!report.changed[node].empty()) changes_[program().nodes[node].name].add(report.changed[node]);
+    }
+}
+
+std::map<std::string, Region> Lab::take_changes() {
+    return std::exchange(changes_, {});
+}
+
+Badge Lab::compute_badge() {
+    if (preset_name().empty()) return Badge::none;
+    if (!example_ || example_name_ != preset_name()) {
+        const Result<WorkedExample> example = worked_example(preset_name());
+        if (!example) return Badge::none;
+        example_ = *example;
+        example_name_ = preset_name();
+    }
+    return first_mismatch(*example_, trace_) ? Badge::differs : Badge::matches;
+}
+
+} // namespace lab

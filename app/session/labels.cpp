@@ -1,0 +1,87 @@
+#include "app/session/labels.h"
+
+namespace lab {
+
+namespace {
+
+// The word of a key: of its own tokens, or of the tokens where they are the keys.
+std::string key_label(const Document& document, int index) {
+    const bool has_own = !document.context_tokens.empty();
+    const auto keys = document.tensors.find("keys");
+    const bool shares_tokens =
+        keys == document.tensors.end() || keys->second.shape().rows == static_cast<int>(document.tokens.size());
+    const std::vector<std::string> none;
+    const auto& words = has_own ? document.context_tokens : shares_tokens ? document.tokens : none;
+    const std::size_t i = static_cast<std::size_t>(index);
+    return i < words.size() ? words[i] : std::to_string(index + 1);
+}
+
+std::string label_or_number(const std::string& label, int index) {
+    return label.empty() ? std::to_string(index + 1) : label;
+}
+
+// {row}, {col} or {plane}: the label that stands for it.
+std::string placeholder_label(const Document& document, const Presentation& shown, const std::string& name, Cell cell) {
+    if (name == "row") return label_or_number(axis_label(document, shown.rows, cell.row), cell.row);
+    if (name == "col") return label_or_number(axis_label(document, shown.cols, cell.col), cell.col);
+    if (name == "plane") return label_or_number(axis_label(document, shown.planes, cell.plane), cell.plane);
+    return "{" + name + "}";
+}
+
+} // namespace
+
+std::string subscript(int number) {
+    constexpr const char* kDigits[] = {"₀", "₁", "₂", "₃", "₄", "₅", "₆", "₇", "₈", "₉"};
+    std::string text;
+    for (char digit : std::to_string(number)) text += digit == '-' ? "₋" : kDigits[digit - '0'];
+    return text;
+}
+
+std::string axis_label(const Document& document, Axis axis, int index) {
+    const std::size_t i = static_cast<std::size_t>(index);
+    switch (axis) {
+    case Axis::queries: return i < document.tokens.size() ? document.tokens[i] : std::to_string(index + 1);
+    case Axis::keys: return key_label(document, index);
+    case Axis::input_dimensions:
+    case Axis::key_dimensions:
+    case Axis::value_dimensions: return "d" + subscript(index + 1);
+    case Axis::heads: return "head " + std::to_string(index + 1);
+    case Axis::none: return {};
+    }
+    return {};
+}
+
+std::string cell_text(const Document& document, const Node& node, Cell cell) {
+    const Presentation& shown = node.presentation;
+    std::string places;
+    const auto add = [&](const std::string& label) { places += (places.empty() ? "" : ", ") + label; };
+    if (node.shape.rank > 2) add(label_or_number(axis_label(document, shown.planes, cell.plane), cell.plane));
+    if (node.shape.rank > 1) add(label_or_number(axis_label(document, shown.rows, cell.row), cell.row));
+    add(label_or_number(axis_label(document, shown.cols, cell.col), cell.col));
+    return node.name + "[" + places + "]";
+}
+
+std::vector<TextPart> meaning(const Document& document, const Node& node, Cell cell) {
+    const std::string& sentence = node.presentation.meaning;
+    std::vector<TextPart> parts;
+    std::size_t at = 0;
+    while (at < sentence.size()) {
+        const std::size_t open = sentence.find('{', at);
+        const std::size_t close = open == std::string::npos ? open : sentence.find('}', open);
+        const std::size_t plain_end = close == std::string::npos ? sentence.size() : open;
+        if (plain_end > at) parts.push_back({sentence.substr(at, plain_end - at), false});
+        if (close == std::string::npos) break;
+        const std::string name = sentence.substr(open + 1, close - open - 1);
+        parts.push_back({placeholder_label(document, node.presentation, name, cell), true});
+        at = close + 1;
+    }
+    return parts;
+}
+
+std::string meaning_text(const Document& document, const Node& node, Cell cell) {
+    std::string text;
+    for (const TextPart& part : meaning(document, node, cell)) text += part.text;
+    return text;
+}
+
+} // namespace lab

@@ -1,0 +1,277 @@
+#include "app/session/narration.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "app/session/lab.h"
+#include "app/session/labels.h"
+#include "app/session/trace_text.h"
+
+namespace lab {
+
+namespace {
+
+constexpr int kMostNames = 8;                 // of a list, then "…"
+constexpr std::size_t kMostCells = 1u << 20;  // matrices beyond it are not summed: that would take milliseconds
+constexpr double kRowTolerance = 1e-4;        // a row's sum this close to 1 is 1
+constexpr double kColumnTolerance = 5e-3;     // columns are written with two decimals
+
+std::string counted_text(int n, const std::string& one, const std::string& many) {
+    return std::to_string(n) + " " + (n == 1 ? one : many);
+}
+
+// Tells about the nodes of one stage. Nodes are told apart by their role and what they are made from.
+class Narrator {
+  public:
+    Narrator(const Document& document, const Trace& trace, int query)
+        : document_(document), trace_(trace), program_(trace.program()), query_(query) {}
+
+    std::vector<std::string> tell(int stage) {
+        count_parameters(stage);
+        for (int i = 0; i < static_cast<int>(program_.nodes.size()); ++i) {
+            if (node(i).stage == stage) tell_node(i);
+        }
+        return std::move(lines_);
+    }
+
+  private:
+    const Node& node(int i) const { return program_.nodes[static_cast<std::size_t>(i)]; }
+    Role role(int i) const { return node(i).presentation.role; }
+    std::string query_name() const { return axis_label(document_, Axis::queries, query_); }
+    std::string key_name(int j) const { return axis_label(document_, Axis::keys, j); }
+    void say(std::string line) { lines_.push_back(std::move(line)); }
+
+    int operand_of_role(int i, Role wanted) const {
+        for (int operand : node(i).operands) {
+            if (role(operand) == wanted) return operand;
+        }
+        return -1;
+    }
+
+    bool is_itself(int key, const Shape& scores) const {
+        return key == query_ && scores.rows == scores.cols && document_.context_tokens.empty();
+    }
+
+    void tell_node(int i) {
+        switch (role(i)) {
+        case Role::embedding: return tell_embedding(i);
+        case Role::projection: return tell_row(i);
+        case Role::scores: return tell_scores(i);
+        case Role::weights: return tell_weights(i);
+        case Role::weighted_values: return tell_weighted_values(i);
+        case Role::context: return tell_context(i);
+        default: return;
+        }
+    }
+
+    // "18 numbers are learned: 3 × 2 in W_query, …"
+    void count_parameters(int stage) {
+        std::string places;
+        for (const Node& leaf : program_.nodes) {
+            const Role kind = leaf.presentation.role;
+            if (leaf.stage != stage || (kind != Role::weight_matrix && kind != Role::bias)) continue;
+            places += (places.empty() ? "" : ", ") + leaf.shape.to_text() + " in " + leaf.name;
+        }
+        if (!places.empty()) {
+            say(counted_text(program_.n_parameters(), "number is", "numbers are") + " learned: " + places + ".");
+        }
+    }
+
+    void tell_embedding(int i) {
+        const Shape& shape = node(i).shape;
+        say(counted_text(shape.rows, "token", "tokens") + ", each a row of " + counted_text(shape.cols, "number", "numbers") + ".");
+        tell_row(i);
+        const auto& words = document_.vocabulary;
+        const auto place = std::find(words.begin(), words.end(), query_name());
+        if (place != words.end()) {
+            say(query_name() + " has id " + std::to_string(place - words.begin()) + " in the vocabulary of " +
+                counted_text(static_cast<int>(words.size()), "word", "words") + ", counting from 0.");
+        }
+        if (program_.n_parameters() == 0) say("Nothing is learned here: the inputs themselves serve as queries, keys and values.");
+    }
+
+    // "queries[journey] = [0.4306, 1.4551]": the chosen token's own row, where keys are tokens too.
+    void tell_row(int i) {
+        const bool is_of_tokens = node(i).presentation.row_of_query || document_.context_tokens.empty();
+        if (!is_of_tokens || query_ >= node(i).shape.rows) return;
+        const std::string name = axis_label(document_, node(i).presentation.rows, query_);
+        say(node(i).name + "[" + name + "] = " + row_text(row_of(trace_, i, 0, query_)));
+    }
+
+    void tell_extremes(int i) {
+        const std::vector<float> row = row_of(trace_, i, 0, query_);
+        const Extremes found = extremes(row);
+        if (found.highest < 0) return;
+        const auto named = [&](int j) {
+            const std::string number = number_text(static_cast<double>(row[static_cast<std::size_t>(j)]));
+            return key_name(j) + " " + number + (is_itself(j, node(i).shape) ? ", itself." : ".");
+        };
+        if (row[static_cast<std::size_t>(found.highest)] == row[static_cast<std::size_t>(found.lowest)]) {
+            const bool is_only = std::count_if(row.begin(), row.end(), [](float x) { return std::isfinite(x); }) == 1;
+            say(is_only ? "Only " + named(found.highest)
+                        : "All equal: " + number_text(static_cast<double>(row[static_cast<std::size_t>(found.highest)])) + ".");
+            return;
+        }
+        say("Highest: " + named(found.highest));
+        say("Lowest: " + named(found.lowest));
+    }
+
+    void tell_scores(int i) {
+        const int before = operand_of_role(i, Role::scores);
+        if (operand_of_role(i, Role::mask) >= 0) tell_allowed_keys(i);
+        else if (before >= 0) tell_scale(before, i);
+        tell_extremes(i);
+        tell_notices(i);
+    }
+
+    // Why √d_k: the dot product of two vectors of d_k independent numbers of variance 1 has variance d_k.
+    void tell_scale(int before, int after) {
+        const int d_k = node(node(before).operands[0]).shape.cols;
+        if (!document_.attention.scale) {
+            char root[32];
+            std::snprintf(root, sizeof root, "%.2f", std::sqrt(static_cast<double>(d_k)));
+            say("A dot product adds up d_k = " + std::to_string(d_k) + " products, so scores spread about √" + std::to_string(d_k) + " ≈ " + root +
+                " times as wide as one product; dividing by that keeps softmax from favouring one key alone.");
+        }
+        const std::vector<float> raw = row_of(trace_, before, 0, query_);
+        const Extremes found = extremes(raw);
+        const std::vector<float> scaled = row_of(trace_, after, 0, query_);
+        if (found.highest < 0 || raw == scaled) return;
+        const std::size_t highest = static_cast<std::size_t>(found.highest);
+        say("The score of " + query_name() + " for " + key_name(found.highest) + " goes from " +
+            number_text(static_cast<double>(raw[highest])) + " to " + number_text(static_cast<double>(scaled[highest])) + ".");
+    }
+
+    void tell_allowed_keys(int i) {
+        std::vector<std::string> names;
+        int n_allowed = 0;
+        int key = 0;
+        for (float score : row_of(trace_, i, 0, query_)) {
+            const bool is_allowed = !(std::isinf(score) && score < 0);
+            if (is_allowed && n_allowed < kMostNames) names.push_back(key_name(key));
+            if (is_allowed && n_allowed == kMostNames) names.push_back("others");
+            n_allowed += is_allowed ? 1 : 0;
+            ++key;
+        }
+        const std::string count = n_allowed == 0 ? "none" : std::to_string(n_allowed);
+        say(query_name() + " may attend to " + count + " of " + counted_text(key, "key", "keys") +
+            (names.empty() ? "." : ": " + listed(names) + "."));
+    }
+
+    void tell_weights(int i) {
+        tell_extremes(i);
+        if (operand_of_role(i, Role::weights) >= 0) tell_rounded_sum(i);
+        else if (node(i).shape.size() <= kMostCells) tell_sums(sums(trace_, i, 0));
+        tell_notices(i);
+    }
+
+    void tell_sums(const Sums& total) {
+        const auto is_one = [](double tolerance) { return [=](double sum) { return std::fabs(sum - 1) <= tolerance; }; };
+        const auto n_rows = static_cast<std::ptrdiff_t>(total.of_rows.size());
+        const auto n_ones = std::count_if(total.of_rows.begin(), total.of_rows.end(), is_one(kRowTolerance));
+        const std::string rows = n_ones == n_rows ? "Every row sums to 1."
+                                                  : std::to_string(n_ones) + " of " + std::to_string(n_rows) + " rows sum to 1.";
+        if (std::all_of(total.of_cols.begin(), total.of_cols.end(), is_one(kColumnTolerance))) {
+            return say(rows + " Here the columns do so too, which they need not.");
+        }
+        std::string columns;
+        for (int j = 0; j < static_cast<int>(total.of_cols.size()); ++j) {
+            if (j > 0) columns += ", ";
+            if (j == kMostNames) {
+                columns += "…";
+                break;
+            }
+            columns += key_name(j) + " " + number_text(total.of_cols[static_cast<std::size_t>(j)], 2);
+        }
+        say(rows + " The columns do not: " + columns + ".");
+    }
+
+    void tell_rounded_sum(int i) {
+        double sum = 0;
+        for (float weight : row_of(trace_, i, 0, query_)) sum += static_cast<double>(weight);
+        const double missing = 1 - sum;
+        const std::string off = number_text(std::fabs(missing));
+        const std::string remark = std::fabs(missing) < 0.5e-4 ? "rounding did no harm here"
+                                   : missing > 0               ? "rounding lost " + off
+                                                               : "rounding added " + off;
+        say("The rounded weights of " + query_name() + " sum to " + number_text(sum) + ": " + remark + ".");
+    }
+
+    void tell_weighted_values(int i) {
+        const int weights = operand_of_role(i, Role::weights);
+        if (weights < 0) return;
+        const std::vector<float> row = row_of(trace_, weights, 0, query_);
+        const Extremes found = extremes(row);
+        if (found.highest < 0) return;
+        const int values = node(i).operands.back();
+        say("Most comes from " + key_name(found.highest) + ": " +
+            number_text(static_cast<double>(row[static_cast<std::size_t>(found.highest)])) + " · " +
+            row_text(row_of(trace_, values, 0, found.highest)) + " = " + row_text(row_of(trace_, i, found.highest, query_)));
+    }
+
+    void tell_context(int i) {
+        tell_row(i);
+        const int weights = operand_of_role(i, Role::weights);
+        if (weights < 0) return;
+        const std::vector<float> row = row_of(trace_, weights, 0, query_);
+        const bool is_signed = std::any_of(row.begin(), row.end(), [](float weight) { return weight < 0; });
+        std::vector<std::string> shares;
+        for (int j : greatest_places(row, 3)) {
+            const double weight = static_cast<double>(row[static_cast<std::size_t>(j)]);
+            if (weight <= 0) continue;
+            shares.push_back(key_name(j) + " (" + (is_signed ? number_text(weight) : number_text(100 * weight, 1) + "%") + ")");
+        }
+        if (shares.empty()) return;
+        say((is_signed ? "The greatest weights: " : "Made mostly of ") + listed(shares) + ".");
+    }
+
+    // The chosen row's notice, and in how many other rows there is the same.
+    void tell_notices(int i) {
+        std::optional<Notice> kind = trace_.notice(i, 0, query_);
+        if (kind) say(notice_sentence(*kind, query_name()));
+        if (node(i).shape.size() > kMostCells) return;
+        int n_others = 0;
+        for (int row = 0; row < node(i).shape.rows; ++row) {
+            const std::optional<Notice> there = trace_.notice(i, 0, row);
+            if (row == query_ || !there) continue;
+            if (!kind) say(notice_sentence(*there, axis_label(document_, Axis::queries, row)));
+            else if (*there == *kind) ++n_others;
+            if (!kind) kind = there;
+        }
+        if (n_others > 0) say("So it is in " + counted_text(n_others, "other row.", "other rows."));
+    }
+
+    const Document& document_;
+    const Trace& trace_;
+    const Program& program_;
+    int query_;
+    std::vector<std::string> lines_;
+};
+
+} // namespace
+
+std::string notice_sentence(Notice notice, const std::string& whose) {
+    switch (notice) {
+    case Notice::all_keys_masked: return whose + " may not attend to any key, so its weights are all 0.";
+    case Notice::overflow:
+        return "For " + whose + " the numbers left the range of float32, so its weights are not numbers.";
+    case Notice::zero_sum:
+        return "The row of " + whose + " sums to 0 and cannot be divided by that; its weights are set to 0.";
+    case Notice::saturated:
+        return "One key takes all the attention of " + whose + ", to four digits: the row is saturated and its gradient vanishes.";
+    }
+    return {};
+}
+
+std::vector<std::string> answers(const Document& document, const Trace& trace, int stage, int query) {
+    const Program& program = trace.program();
+    if (stage < 0 || stage >= static_cast<int>(program.stages.size())) return {};
+    if (query < 0 || query >= n_queries(program)) return {};
+    return Narrator(document, trace, query).tell(stage);
+}
+
+std::vector<std::string> answers(const Lab& lab, int stage, int query) {
+    return answers(lab.document(), lab.trace(), stage, query);
+}
+
+} // namespace lab

@@ -1,0 +1,98 @@
+#include "app/session/selection.h"
+
+#include <algorithm>
+
+namespace lab {
+
+namespace {
+
+int nearest(int index, int n) {
+    return std::clamp(index, 0, std::max(0, n - 1));
+}
+
+// Moves the cell to the nearest that exists; false if its tensor is gone.
+bool fit_cell(TensorCell& at, const Program& program) {
+    const int node = program.find(at.tensor);
+    if (node < 0) return false;
+    const Shape& shape = program.nodes[static_cast<std::size_t>(node)].shape;
+    at.cell = {nearest(at.cell.plane, shape.planes), nearest(at.cell.row, shape.rows), nearest(at.cell.col, shape.cols)};
+    return shape.size() > 0;
+}
+
+} // namespace
+
+const TensorCell* Selection::pinned() const {
+    return place_ < 0 ? nullptr : &trail_[static_cast<std::size_t>(place_)];
+}
+
+void Selection::visit(const TensorCell& cell, const Program& program) {
+    if (pinned() == nullptr || *pinned() != cell) {
+        trail_.resize(static_cast<std::size_t>(place_ + 1));
+        if (trail_.size() == kLongestTrail) trail_.erase(trail_.begin());
+        trail_.push_back(cell);
+        place_ = static_cast<int>(trail_.size()) - 1;
+    }
+    choose_query_of_pinned(program);
+}
+
+void Selection::unpin() {
+    trail_.clear();
+    place_ = -1;
+}
+
+void Selection::go_back(const Program& program) {
+    if (can_go_back()) --place_;
+    choose_query_of_pinned(program);
+}
+
+void Selection::go_forward(const Program& program) {
+    if (can_go_forward()) ++place_;
+    choose_query_of_pinned(program);
+}
+
+void Selection::choose_query_of_pinned(const Program& program) {
+    const int node = pinned() == nullptr ? -1 : program.find(pinned()->tensor);
+    if (node < 0) return;
+    const Presentation& shown = program.nodes[static_cast<std::size_t>(node)].presentation;
+    if (shown.row_of_query || shown.slice_by_query) query = nearest(pinned()->cell.row, n_queries(program));
+}
+
+void Selection::toggle_fold(const std::string& tensor) {
+    if (unfolded.erase(tensor) == 0) unfolded.insert(tensor);
+}
+
+void Selection::fit(const Program& program) {
+    if (hovered && !fit_cell(*hovered, program)) hovered.reset();
+    query = nearest(query, n_queries(program));
+    if (shown_stage) *shown_stage = nearest(*shown_stage, static_cast<int>(program.stages.size()));
+    std::vector<TensorCell> kept;
+    int place = -1;
+    for (int i = 0; i < static_cast<int>(trail_.size()); ++i) {
+        TensorCell cell = trail_[static_cast<std::size_t>(i)];
+        const bool exists = fit_cell(cell, program);
+        if (exists && (kept.empty() || kept.back() != cell)) kept.push_back(cell);
+        if (i == place_) place = exists ? static_cast<int>(kept.size()) - 1 : -1;
+    }
+    if (place < 0) kept.clear();
+    trail_ = std::move(kept);
+    place_ = place;
+}
+
+int n_queries(const Program& program) {
+    for (const Node& node : program.nodes) {
+        if (node.presentation.row_of_query) return node.shape.rows;
+    }
+    return 0;
+}
+
+Selection default_selection(const Program& program) {
+    Selection selection;
+    for (const Node& node : program.nodes) {
+        if (node.presentation.role != Role::weights) continue;
+        selection.visit({node.name, {0, nearest(1, node.shape.rows), nearest(2, node.shape.cols)}}, program);
+        break;
+    }
+    return selection;
+}
+
+} // namespace lab

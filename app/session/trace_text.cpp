@@ -1,0 +1,75 @@
+#include "app/session/trace_text.h"
+
+#include <algorithm>
+#include <cmath>
+#include <memory>
+
+namespace lab {
+
+std::vector<float> row_of(const Trace& trace, int node, int plane, int row) {
+    const std::unique_ptr<Source> source = trace.source(node);
+    std::vector<float> cells(static_cast<std::size_t>(source->shape().cols));
+    source->read({Range::at(plane), Range::at(row), {0, source->shape().cols}}, cells.data());
+    return cells;
+}
+
+Extremes extremes(const std::vector<float>& row) {
+    Extremes found;
+    const auto value = [&](int place) { return row[static_cast<std::size_t>(place)]; };
+    for (int j = 0; j < static_cast<int>(row.size()); ++j) {
+        if (!std::isfinite(value(j))) continue;
+        if (found.highest < 0 || value(j) > value(found.highest)) found.highest = j;
+        if (found.lowest < 0 || value(j) < value(found.lowest)) found.lowest = j;
+    }
+    return found;
+}
+
+std::vector<int> greatest_places(const std::vector<float>& row, int n) {
+    std::vector<int> places;
+    for (int j = 0; j < static_cast<int>(row.size()); ++j) {
+        if (std::isfinite(row[static_cast<std::size_t>(j)])) places.push_back(j);
+    }
+    std::stable_sort(places.begin(), places.end(), [&](int a, int b) {
+        return row[static_cast<std::size_t>(a)] > row[static_cast<std::size_t>(b)];
+    });
+    if (places.size() > static_cast<std::size_t>(n)) places.resize(static_cast<std::size_t>(n));
+    return places;
+}
+
+Sums sums(const Trace& trace, int node, int plane) {
+    const Shape shape = trace.program().nodes[static_cast<std::size_t>(node)].shape;
+    Sums total;
+    total.of_cols.assign(static_cast<std::size_t>(shape.cols), 0.0);
+    for (int row = 0; row < shape.rows; ++row) {
+        double of_row = 0;
+        std::size_t col = 0;
+        for (float value : row_of(trace, node, plane, row)) {
+            of_row += static_cast<double>(value);
+            total.of_cols[col++] += static_cast<double>(value);
+        }
+        total.of_rows.push_back(of_row);
+    }
+    return total;
+}
+
+std::string row_text(const std::vector<float>& row, int most) {
+    std::string text;
+    int n_written = 0;
+    for (float value : row) {
+        if (n_written > 0) text += ", ";
+        if (n_written++ == most) return "[" + text + "…]";
+        text += number_text(static_cast<double>(value));
+    }
+    return "[" + text + "]";
+}
+
+std::string listed(const std::vector<std::string>& items) {
+    std::string text;
+    for (std::size_t i = 0; i < items.size(); ++i) {
+        if (i > 0) text += i + 1 == items.size() ? " and " : ", ";
+        text += items[i];
+    }
+    return text;
+}
+
+} // namespace lab

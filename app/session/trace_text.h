@@ -1,0 +1,39 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "engine/document.h"
+#include "engine/trace.h"
+
+namespace lab {
+
+// What narration reads off a trace.
+
+std::vector<float> row_of(const Trace& trace, int node, int plane, int row);
+
+// Places of the greatest and least number of a row, the first where several are equal. What is masked (−∞) or not a
+// number does not count; −1 where nothing counts.
+struct Extremes {
+    int highest = -1;
+    int lowest = -1;
+};
+Extremes extremes(const std::vector<float>& row);
+
+// Places of the `n` greatest numbers, greatest first; of equal ones the first comes first.
+std::vector<int> greatest_places(const std::vector<float>& row, int n);
+
+struct Sums {
+    std::vector<double> of_rows;
+    std::vector<double> of_cols;
+};
+// Of one plane.
+Sums sums(const Trace& trace, int node, int plane);
+
+// "[0.3061, 0.8210]"; of a longer row the first `most` and "…".
+std::string row_text(const std::vector<float>& row, int most = 8);
+
+// "Your", "Your and starts", "Your, starts and step"
+std::string listed(const std::vector<std::string>& items);
+
+} // namespace lab
