@@ -13,6 +13,7 @@ namespace lab {
 struct HistoryState {
     Document document;
     std::string preset; // the worked example that it was opened from, however edited since; or empty
+    int opening = 0;    // the how manieth opened document it descends from
 };
 
 // What undo and redo walk over: whole states, which share all tiles that an edit left alone.

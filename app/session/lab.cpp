@@ -29,7 +29,7 @@ bool has_preset(const std::string& name) {
 } // namespace
 
 Lab::Lab()
-    : history_({preset_document(kFirstPreset), has_preset(kFirstPreset) ? kFirstPreset : ""}), saved_(document()) {
+    : history_({preset_document(kFirstPreset), has_preset(kFirstPreset) ? kFirstPreset : "", 0}), saved_(document()) {
     refresh();
 }
 
@@ -41,7 +41,7 @@ Result<Done> Lab::perform(const Command& command, std::uint64_t gesture) {
         return Done{};
     }
     if (bit_equal(*changed, document())) return Done{};
-    history_.commit({*changed, preset_name()}, describe(command, document()), gesture);
+    history_.commit({*changed, preset_name(), opening()}, describe(command, document()), gesture);
     ++revision_;
     return Done{};
 }
@@ -61,9 +61,8 @@ bool Lab::redo() {
 void Lab::open(Document opened, std::string preset, std::string label) {
     saved_ = opened;
     notes_.clear();
-    history_.commit({std::move(opened), std::move(preset)}, std::move(label));
+    history_.commit({std::move(opened), std::move(preset), ++n_opened_}, std::move(label));
     ++revision_;
-    ++n_opened_;
 }
 
 Result<Done> Lab::open_text(std::string_view session_json) {
@@ -109,13 +108,12 @@ bool Lab::refresh() {
     remember_changes(report);
     badge_ = compute_badge();
     computed_revision_ = revision_;
-    n_opened_when_computed_ = n_opened_;
+    computed_opening_ = opening();
     return true;
 }
 
 void Lab::remember_changes(const UpdateReport& report) {
-    const bool is_another_document = computed_revision_ == 0 || n_opened_ != n_opened_when_computed_;
-    if (is_another_document) {
+    if (computed_opening_ != opening()) {
         changes_.clear();
         return;
     }

@@ -48,11 +48,12 @@ class Lab {
     std::string undo_label() const { return history_.undo_label(); } // "change inputs[journey, d₁]"
     std::string redo_label() const { return history_.redo_label(); }
 
-    // Each is a step of undo too, so that nothing is lost. n_opened goes up: time for a new selection and view.
+    // Each is a step of undo too, so that nothing is lost.
     Result<Done> open_text(std::string_view session_json);
     Result<Done> open_preset(const std::string& name); // a name of presets.h
     void new_document();                                // a sentence of its own, seeded embeddings and projections
-    int n_opened() const { return n_opened_; }
+    // Another number whenever another document lies open, also by undo: time for a new selection and view.
+    int opening() const { return history_.present().opening; }
     const std::vector<std::string>& notes() const { return notes_; } // on the last opened text: unknown keys, …
 
     std::string session_text() const; // as a session file
@@ -82,7 +83,7 @@ class Lab {
     std::uint64_t revision_ = 1;
     std::uint64_t computed_revision_ = 0;
     int n_opened_ = 0;
-    int n_opened_when_computed_ = 0;
+    int computed_opening_ = -1;
     Trace trace_;
     std::size_t n_cells_computed_ = 0;
     std::map<std::string, Region> changes_;
