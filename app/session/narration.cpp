@@ -5,20 +5,14 @@
 
 #include "app/session/lab.h"
 #include "app/session/labels.h"
+#include "app/session/narration_text.h"
 #include "app/session/trace_text.h"
 
 namespace lab {
 
 namespace {
 
-constexpr int kMostNames = 8;                 // of a list, then "…"
-constexpr std::size_t kMostCells = 1u << 20;  // matrices beyond it are not summed: that would take milliseconds
-constexpr double kRowTolerance = 1e-4;        // a row's sum this close to 1 is 1
-constexpr double kColumnTolerance = 5e-3;     // columns are written with two decimals
-
-std::string counted_text(int n, const std::string& one, const std::string& many) {
-    return std::to_string(n) + " " + (n == 1 ? one : many);
-}
+constexpr std::size_t kMostCells = 1u << 20; // matrices beyond it are not summed: that would take milliseconds
 
 // Tells about the nodes of one stage. Nodes are told apart by their role and what they are made from.
 class Narrator {
@@ -124,15 +118,9 @@ class Narrator {
         tell_notices(i);
     }
 
-    // Why √d_k: the dot product of two vectors of d_k independent numbers of variance 1 has variance d_k.
     void tell_scale(int before, int after) {
         const int d_k = node(node(before).operands[0]).shape.cols;
-        if (!document_.attention.scale) {
-            char root[32];
-            std::snprintf(root, sizeof root, "%.2f", std::sqrt(static_cast<double>(d_k)));
-            say("A dot product adds up d_k = " + std::to_string(d_k) + " products, so scores spread about √" + std::to_string(d_k) + " ≈ " + root +
-                " times as wide as one product; dividing by that keeps softmax from favouring one key alone.");
-        }
+        if (!document_.attention.scale) say(root_sentence(d_k));
         const std::vector<float> raw = row_of(trace_, before, 0, query_);
         const Extremes found = extremes(raw);
         const std::vector<float> scaled = row_of(trace_, after, 0, query_);
@@ -161,40 +149,14 @@ class Narrator {
     void tell_weights(int i) {
         tell_extremes(i);
         if (operand_of_role(i, Role::weights) >= 0) tell_rounded_sum(i);
-        else if (node(i).shape.size() <= kMostCells) tell_sums(sums(trace_, i, 0));
+        else if (node(i).shape.size() <= kMostCells) say(sums_sentence(sums(trace_, i, 0), document_));
         tell_notices(i);
-    }
-
-    void tell_sums(const Sums& total) {
-        const auto is_one = [](double tolerance) { return [=](double sum) { return std::fabs(sum - 1) <= tolerance; }; };
-        const auto n_rows = static_cast<std::ptrdiff_t>(total.of_rows.size());
-        const auto n_ones = std::count_if(total.of_rows.begin(), total.of_rows.end(), is_one(kRowTolerance));
-        const std::string rows = n_ones == n_rows ? "Every row sums to 1."
-                                                  : std::to_string(n_ones) + " of " + std::to_string(n_rows) + " rows sum to 1.";
-        if (std::all_of(total.of_cols.begin(), total.of_cols.end(), is_one(kColumnTolerance))) {
-            return say(rows + " Here the columns do so too, which they need not.");
-        }
-        std::string columns;
-        for (int j = 0; j < static_cast<int>(total.of_cols.size()); ++j) {
-            if (j > 0) columns += ", ";
-            if (j == kMostNames) {
-                columns += "…";
-                break;
-            }
-            columns += key_name(j) + " " + number_text(total.of_cols[static_cast<std::size_t>(j)], 2);
-        }
-        say(rows + " The columns do not: " + columns + ".");
     }
 
     void tell_rounded_sum(int i) {
         double sum = 0;
         for (float weight : row_of(trace_, i, 0, query_)) sum += static_cast<double>(weight);
-        const double missing = 1 - sum;
-        const std::string off = number_text(std::fabs(missing));
-        const std::string remark = std::fabs(missing) < 0.5e-4 ? "rounding did no harm here"
-                                   : missing > 0               ? "rounding lost " + off
-                                                               : "rounding added " + off;
-        say("The rounded weights of " + query_name() + " sum to " + number_text(sum) + ": " + remark + ".");
+        say(rounded_sum_sentence(sum, query_name()));
     }
 
     void tell_weighted_values(int i) {
@@ -249,19 +211,6 @@ class Narrator {
 };
 
 } // namespace
-
-std::string notice_sentence(Notice notice, const std::string& whose) {
-    switch (notice) {
-    case Notice::all_keys_masked: return whose + " may not attend to any key, so its weights are all 0.";
-    case Notice::overflow:
-        return "For " + whose + " the numbers left the range of float32, so its weights are not numbers.";
-    case Notice::zero_sum:
-        return "The row of " + whose + " sums to 0 and cannot be divided by that; its weights are set to 0.";
-    case Notice::saturated:
-        return "One key takes all the attention of " + whose + ", to four digits: the row is saturated and its gradient vanishes.";
-    }
-    return {};
-}
 
 std::vector<std::string> answers(const Document& document, const Trace& trace, int stage, int query) {
     const Program& program = trace.program();

@@ -1,0 +1,81 @@
+#include "app/session/narration_text.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstdio>
+
+#include "app/session/labels.h"
+#include "app/session/narration.h"
+
+namespace lab {
+
+namespace {
+
+constexpr double kRowTolerance = 1e-4;    // a row's sum this close to 1 is 1
+constexpr double kColumnTolerance = 5e-3; // columns are written with two decimals
+
+auto is_one_within(double tolerance) {
+    return [tolerance](double sum) { return std::fabs(sum - 1) <= tolerance; };
+}
+
+std::string row_sums_sentence(const std::vector<double>& sums) {
+    const auto n = static_cast<std::ptrdiff_t>(sums.size());
+    const auto n_ones = std::count_if(sums.begin(), sums.end(), is_one_within(kRowTolerance));
+    return n_ones == n ? "Every row sums to 1." : std::to_string(n_ones) + " of " + std::to_string(n) + " rows sum to 1.";
+}
+
+} // namespace
+
+std::string counted_text(int n, const std::string& one, const std::string& many) {
+    return std::to_string(n) + " " + (n == 1 ? one : many);
+}
+
+std::string sums_sentence(const Sums& sums, const Document& document) {
+    const std::string rows = row_sums_sentence(sums.of_rows);
+    if (std::all_of(sums.of_cols.begin(), sums.of_cols.end(), is_one_within(kColumnTolerance))) {
+        return rows + " Here the columns do so too, which they need not.";
+    }
+    std::string columns;
+    for (int j = 0; j < static_cast<int>(sums.of_cols.size()); ++j) {
+        if (j > 0) columns += ", ";
+        if (j == kMostNames) {
+            columns += "…";
+            break;
+        }
+        columns += axis_label(document, Axis::keys, j) + " " + number_text(sums.of_cols[static_cast<std::size_t>(j)], 2);
+    }
+    return rows + " The columns do not: " + columns + ".";
+}
+
+std::string rounded_sum_sentence(double sum, const std::string& whose) {
+    const double missing = 1 - sum;
+    const std::string off = number_text(std::fabs(missing));
+    const std::string remark = std::fabs(missing) < 0.5e-4 ? "rounding did no harm here"
+                               : missing > 0               ? "rounding lost " + off
+                                                           : "rounding added " + off;
+    return "The rounded weights of " + whose + " sum to " + number_text(sum) + ": " + remark + ".";
+}
+
+// The dot product of two vectors of d_k independent numbers of variance 1 has variance d_k (Vaswani et al. 2017, note 4).
+std::string root_sentence(int d_k) {
+    const std::string n = std::to_string(d_k);
+    char root[32];
+    std::snprintf(root, sizeof root, "%.2f", std::sqrt(static_cast<double>(d_k)));
+    return "A score adds up d_k = " + n + " products, so scores spread about √" + n + " ≈ " + root +
+           " times as wide as one product does; dividing by that keeps softmax from favouring one key alone.";
+}
+
+std::string notice_sentence(Notice notice, const std::string& whose) {
+    switch (notice) {
+    case Notice::all_keys_masked: return whose + " may not attend to any key, so its weights are all 0.";
+    case Notice::overflow: return "For " + whose + " the numbers left the range of float32, so its weights are not numbers.";
+    case Notice::zero_sum:
+        return "The row of " + whose + " sums to 0 and cannot be divided by that; its weights are set to 0.";
+    case Notice::saturated:
+        return "One key takes all the attention of " + whose +
+               ", to four digits: the row is saturated and its gradient vanishes.";
+    }
+    return {};
+}
+
+} // namespace lab
