@@ -58,6 +58,7 @@ Tensor Tensor::with(Cell cell, float value) const {
 Region difference(const Tensor& before, const Tensor& after) {
     assert(before.shape_ == after.shape_);
     Region region;
+    if (after.shape_.size() == 0) return region;
     const int n_rows = after.shape_.rows;
     for (int flat_row = 0; flat_row < after.n_flat_rows(); ++flat_row) {
         const std::size_t tile = static_cast<std::size_t>(flat_row / after.rows_per_tile_);
