@@ -62,17 +62,17 @@ double evaluate(const Expression& expression) {
     case Kind::given: return expression.value;
     case Kind::sum: {
         double total = 0;
-        for (const Expression& term : expression.parts) total += evaluate(term);
-        return as_float32(total);
+        for (const Expression& term : expression.parts) total = as_float32(total + evaluate(term));
+        return total;
     }
     case Kind::product: {
         double total = 1;
-        for (const Expression& factor : expression.parts) total *= evaluate(factor);
-        return as_float32(total);
+        for (const Expression& factor : expression.parts) total = as_float32(total * evaluate(factor));
+        return total;
     }
     case Kind::quotient: return as_float32(part(0) / part(1));
     case Kind::difference: return as_float32(part(0) - part(1));
-    case Kind::exponential: return as_float32(std::exp(part(0)));
+    case Kind::exponential: return exponential(static_cast<float>(part(0)));
     case Kind::tanh: return as_float32(std::tanh(part(0)));
     case Kind::round: return round_to_decimals(static_cast<float>(part(0)), static_cast<int>(part(1)));
     }

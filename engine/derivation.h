@@ -43,7 +43,8 @@ struct Expression {
     static Expression make(Kind kind, std::vector<Expression> parts, std::string label = {});
 };
 
-// The value, every intermediate result rounded to float32 (so that an overflow is one); sums are added in float64.
+// The value as the reference path computes it: every intermediate result, and a sum after each of its terms, is rounded
+// to float32. So what a cell lost to overflow or cancellation its derivation loses too.
 double evaluate(const Expression& expression);
 
 // The cells it names, each once, in the order of reading.
