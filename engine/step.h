@@ -41,7 +41,7 @@ template <class T> using Operands = std::span<const ConstView<T>>;
 // Legal but notable: data for a view to show.
 enum class Notice {
     all_keys_masked, // the row is zeros by definition
-    overflow,        // e^x left the range of float32
+    overflow,        // e^x or its sum left the range of float32, or a score is not a number
     zero_sum,        // a row that sums to zero cannot be divided by its sum: zeros by definition
     saturated,       // one weight is 1 to four digits: the gradient of the row vanishes
 };

@@ -1,6 +1,3 @@
-#include <algorithm>
-#include <limits>
-
 #include "engine/steps/normalise.h"
 
 namespace lab {
@@ -12,16 +9,17 @@ class DivideBySum final : public Normalise<DivideBySum> {
   public:
     std::string_view kind() const override { return "divide_by_sum"; }
 
-    template <class T> void row(const T* x, int n, T* y) const {
+    template <class T> T row(const T* x, int n, T* y) const {
         T sum = 0;
         for (int j = 0; j < n; ++j) sum += unmasked(x[j]);
         for (int j = 0; j < n; ++j) y[j] = sum == 0 ? T(0) : unmasked(x[j]) / sum;
+        return sum;
     }
 
     Expression derive(Operands<float> operands, Cell cell) const override {
         std::vector<Expression> terms = row_cells(operands, cell);
         for (Expression& term : terms) {
-            if (term.value != unmasked(term.value)) term = Expression::given(0, "masked", {term});
+            if (is_masked(term.value)) term = Expression::given(0, "masked", {term});
         }
         const Expression own = terms[static_cast<std::size_t>(cell.col)];
         Expression sum = Expression::make(Expression::Kind::sum, std::move(terms), "Σ");
@@ -32,7 +30,7 @@ class DivideBySum final : public Normalise<DivideBySum> {
     std::string formula(std::span<const std::string> names) const override { return names[0] + " / Σ of the row"; }
 
   private:
-    template <class T> static T unmasked(T x) { return x == -std::numeric_limits<T>::infinity() ? T(0) : x; }
+    template <class T> static T unmasked(T x) { return is_masked(x) ? T(0) : x; }
 };
 
 } // namespace

@@ -10,7 +10,8 @@
 namespace lab {
 
 // A step that makes every row of its one operand into a row of weights: Kind has
-// `template <class T> void row(const T* x, int n, T* y) const`. A cell may depend on its whole row.
+// `template <class T> T row(const T* x, int n, T* y) const`, which returns the sum that it divided by (0 where it
+// divided by none). A cell may depend on its whole row.
 template <class Kind> class Normalise : public StepKind<Kind> {
   public:
     Result<Shape> shape(std::span<const Shape> operands, std::span<const std::string>) const override {
@@ -36,19 +37,20 @@ template <class Kind> class Normalise : public StepKind<Kind> {
         const int n = operands[0].shape.cols;
         const float* x = operands[0].row(plane, i);
         std::vector<float> weights(static_cast<std::size_t>(n));
-        static_cast<const Kind&>(*this).row(x, n, weights.data());
-        const auto is_masked = [](float score) { return score == -std::numeric_limits<float>::infinity(); };
-        if (n > 0 && std::all_of(x, x + n, is_masked)) return Notice::all_keys_masked;
-        if (std::any_of(weights.begin(), weights.end(), [](float w) { return !std::isfinite(w); })) {
-            return Notice::overflow;
-        }
-        if (std::all_of(weights.begin(), weights.end(), [](float w) { return w == 0; })) return Notice::zero_sum;
-        const auto n_masked = std::count_if(x, x + n, is_masked);
+        const float sum = static_cast<const Kind&>(*this).row(x, n, weights.data());
+        if (all_masked(x, n)) return Notice::all_keys_masked;
+        const bool all_finite = std::all_of(weights.begin(), weights.end(), [](float w) { return std::isfinite(w); });
+        if (!all_finite || !std::isfinite(sum)) return Notice::overflow;
+        if (sum == 0) return Notice::zero_sum;
+        const auto n_masked = std::count_if(x, x + n, is_masked<float>);
         const bool saturated = n - n_masked > 1 && *std::max_element(weights.begin(), weights.end()) >= 0.99995f;
         return saturated ? std::optional(Notice::saturated) : std::nullopt;
     }
 
   protected:
+    template <class T> static bool is_masked(T score) { return score == -std::numeric_limits<T>::infinity(); }
+    template <class T> static bool all_masked(const T* x, int n) { return std::all_of(x, x + n, is_masked<T>); }
+
     // The cells of the row, for derivations.
     static std::vector<Expression> row_cells(Operands<float> operands, Cell cell) {
         std::vector<Expression> cells;

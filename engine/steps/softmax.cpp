@@ -1,6 +1,4 @@
 #include <algorithm>
-#include <cmath>
-#include <limits>
 
 #include "engine/kernels/elementary.h"
 #include "engine/steps/normalise.h"
@@ -19,26 +17,26 @@ class Softmax final : public Normalise<Softmax> {
 
     std::string_view kind() const override { return shifted_ ? "softmax" : "naive_softmax"; }
 
-    template <class T> void row(const T* x, int n, T* y) const {
-        const T max = n > 0 ? *std::max_element(x, x + n) : T(0);
-        if (is_masked(max)) {
+    template <class T> T row(const T* x, int n, T* y) const {
+        if (all_masked(x, n)) {
             std::fill(y, y + n, T(0));
-            return;
+            return 0;
         }
-        const T shift = shifted_ ? max : T(0);
+        const T shift = shifted_ ? *std::max_element(x, x + n) : T(0);
         T sum = 0;
         for (int j = 0; j < n; ++j) {
             y[j] = exponential(x[j] - shift);
             sum += y[j];
         }
         for (int j = 0; j < n; ++j) y[j] /= sum;
+        return sum;
     }
 
     Expression derive(Operands<float> operands, Cell cell) const override {
         std::vector<Expression> cells = row_cells(operands, cell);
         const auto max = std::max_element(cells.begin(), cells.end(),
                                           [](const auto& a, const auto& b) { return a.value < b.value; });
-        if (is_masked(max->value)) return Expression::given(0, "every key is masked", std::move(cells));
+        if (all_masked(operands[0].row(cell.plane, cell.row), operands[0].shape.cols)) return Expression::given(0, "every key is masked", std::move(cells));
         const Expression shift = *max;
         const auto power = [&](const Expression& x) {
             const Expression exponent = shifted_ ? Expression::make(Expression::Kind::difference, {x, shift}) : x;
@@ -54,8 +52,6 @@ class Softmax final : public Normalise<Softmax> {
     }
 
   private:
-    template <class T> static bool is_masked(T score) { return score == -std::numeric_limits<T>::infinity(); }
-
     bool shifted_;
 };
 
