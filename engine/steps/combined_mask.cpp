@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <limits>
 
 #include "engine/steps/steps.h"
@@ -41,7 +42,17 @@ class CombinedMask final : public StepKind<CombinedMask> {
                                  cell.col > cell.row ? "the key comes after the query" : "the key is outside the window", {});
     }
 
-    Region reach(std::span<const Shape>, const Shape&, int, const Block& changed) const override { return changed; }
+    // Where the rule forbids the key, the document's own mask does not count.
+    Region reach(std::span<const Shape>, const Shape&, int, const Block& changed) const override {
+        if (!rule_.causal && !rule_.window) return changed;
+        Region region;
+        for (int i = changed.rows.begin; i < changed.rows.end; ++i) {
+            const int first = rule_.window ? std::max(changed.cols.begin, i - *rule_.window + 1) : changed.cols.begin;
+            const int end = rule_.causal ? std::min(changed.cols.end, i + 1) : changed.cols.end;
+            region.add(Block{changed.planes, Range::at(i), {first, end}});
+        }
+        return region;
+    }
 
     std::string formula(std::span<const std::string> names) const override {
         const std::string rule = !rule_.causal ? "" : "0 where j ≤ i" + (rule_.window ? " < j + " + std::to_string(*rule_.window) : std::string()) + ", else −∞";
