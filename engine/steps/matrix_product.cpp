@@ -19,17 +19,20 @@ class MatrixProduct final : public StepKind<MatrixProduct> {
         const Shape& b = operands[1];
         const int n_inner = transposed_ ? b.cols : b.rows;
         if (a.cols != n_inner) {
-            return Error{names[0] + " have " + std::to_string(a.cols) + " columns but " + names[1] +
-                         (transposed_ ? " have " : " has ") + std::to_string(n_inner) +
-                         (transposed_ ? " columns" : " rows")};
+            return Error{count_of(names[0], a.cols, "column") + " but " +
+                         count_of(names[1], n_inner, transposed_ ? "column" : "row")};
+        }
+        if (std::max(a.planes, b.planes) % a.planes != 0 || std::max(a.planes, b.planes) % b.planes != 0) {
+            return Error{count_of(names[0], a.planes, "head") + " but " + count_of(names[1], b.planes, "head")};
         }
         Shape result = a;
         result.planes = std::max(a.planes, b.planes);
         result.rank = std::max(a.rank, b.rank);
         result.cols = transposed_ ? b.rows : b.cols;
-        if (operands.size() > 2 && operands[2].cols != result.cols) {
-            return Error{names[2] + " has " + std::to_string(operands[2].cols) + " numbers but " + names[1] + " has " +
-                         std::to_string(result.cols) + " columns"};
+        if (operands.size() > 2 && operands[2] != Shape::vector(result.cols)) {
+            const bool is_vector = operands[2].rank == 1;
+            const std::string given = is_vector ? count_of(names[2], operands[2].cols, "number") : names[2] + " is " + operands[2].to_text();
+            return Error{given + " but " + count_of(names[1], result.cols, "column")};
         }
         return result;
     }

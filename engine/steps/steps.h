@@ -2,6 +2,7 @@
 
 #include <memory>
 #include <optional>
+#include <string>
 
 #include "engine/step.h"
 
@@ -10,6 +11,12 @@
 namespace lab {
 
 using StepPtr = std::shared_ptr<const Step>;
+
+// Half of a sentence on shapes that do not fit: "inputs have 3 columns", "W_query has 1 row".
+inline std::string count_of(const std::string& tensor, int n, const std::string& things) {
+    const bool is_plural = !tensor.empty() && tensor.back() == 's';
+    return tensor + (is_plural ? " have " : " has ") + std::to_string(n) + " " + things + (n == 1 ? "" : "s");
+}
 
 enum class SecondOperand { as_is, transposed };
 

@@ -13,8 +13,7 @@ class WeighValues final : public StepKind<WeighValues> {
         const Shape& weights = operands[0];
         const Shape& values = operands[1];
         if (weights.cols != values.rows) {
-            return Error{names[0] + " have " + std::to_string(weights.cols) + " columns but " + names[1] + " have " +
-                         std::to_string(values.rows) + " rows"};
+            return Error{count_of(names[0], weights.cols, "column") + " but " + count_of(names[1], values.rows, "row")};
         }
         return Shape::stack(values.rows, weights.rows, values.cols);
     }
