@@ -40,7 +40,8 @@ class AppLoop {
     // One frame; true if another should follow at once, because input is pending or something moves.
     bool frame(const SurfaceSize& surface);
 
-    void handle(const SDL_Event& event);
+    // Takes what SDL has gathered: before input that comes another way, or the order would turn round.
+    void poll_events();
     void pinch(const PinchGesture& gesture);
     void ask_for_frames() { n_frames_to_settle_ = kFramesToSettle; }
 
@@ -52,7 +53,7 @@ class AppLoop {
     // Dear ImGui lays out by the sizes of the frame before, and opens a popup a frame after the click.
     static constexpr int kFramesToSettle = 3;
 
-    void poll_events();
+    void handle(const SDL_Event& event);
     void begin_frame();
     void render();
     bool wants_next_frame() const;

@@ -11,20 +11,28 @@
 namespace lab {
 namespace {
 
-ImFont* add_font(Platform& platform, std::string_view file_name) {
-    ImFontAtlas& atlas = *ImGui::GetIO().Fonts;
+// With `merge`, the characters go to the font added before.
+ImFont* add_file(std::string_view file_name, bool merge) {
     for (const EmbeddedFile& file : embedded_fonts()) {
         if (file_name != file.name) continue;
         ImFontConfig config;
         config.FontDataOwnedByAtlas = false;
+        config.MergeMode = merge;
         config.SizePixels = 13; // only a reference: text is drawn at any size
         // Dear ImGui takes the bytes as void* but copies what it does not own.
-        ImFont* font = atlas.AddFontFromMemoryTTF(const_cast<char*>(file.data), int(file.size), 0, &config);
-        add_fallback_glyphs(atlas, platform);
-        return font;
+        return ImGui::GetIO().Fonts->AddFontFromMemoryTTF(const_cast<char*>(file.data), int(file.size), 0,
+                                                          &config);
     }
     assert(!"a font of cmake/fonts.cmake is missing");
     return nullptr;
+}
+
+ImFont* add_font(Platform& platform, std::string_view file_name) {
+    ImFont* font = add_file(file_name, false);
+    add_file("DejaVuSans.ttf", true);
+    add_fallback_glyphs(*ImGui::GetIO().Fonts, platform);
+    font->FallbackChar = 0x25A1; // □, for what no font on the machine has
+    return font;
 }
 
 } // namespace

@@ -9,12 +9,7 @@
 
 #include "app/app.h"
 #include "app/app_loop.h"
-#if __has_include("app/command_line/command_line.h")
 #include "app/command_line/command_line.h"
-#else
-static int run_command_line(int, char**) { return 1; }
-namespace lab { using ::run_command_line; }
-#endif
 #include "app/platform_native.h"
 #include "engine/formats/embedded.h"
 

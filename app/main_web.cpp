@@ -113,11 +113,15 @@ WEB_EXPORT void lab_pinch(float center_x, float center_y, float scale) {
 // --- Typing and clipboard -----------------------------------------------------------------------------------------
 
 WEB_EXPORT bool lab_wants_text() { return ImGui::GetIO().WantTextInput; }
-WEB_EXPORT void lab_type_text(const char* text) { ImGui::GetIO().AddInputCharactersUTF8(text); }
+WEB_EXPORT void lab_type_text(const char* text) {
+    page->loop->poll_events();
+    ImGui::GetIO().AddInputCharactersUTF8(text);
+}
 
 // Keys by their DOM names, for keyboards that send no key codes.
 WEB_EXPORT void lab_press_key(const char* name) {
     const std::string_view key = name;
+    page->loop->poll_events();
     if (key == "Backspace") lab::press_and_release(ImGuiKey_Backspace);
     if (key == "Enter") lab::press_and_release(ImGuiKey_Enter);
     if (key == "Tab") lab::press_and_release(ImGuiKey_Tab);

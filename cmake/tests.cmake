@@ -1,3 +1,52 @@
-# One program per folder of tests. Natively with the system's GoogleTest; as WebAssembly, built from its sources and run in
-# Node, the same tests of engine, formats and session.
-find_package(Threads REQUIRED)
+# One program per folder of tests: engine, formats, session, views. Not part of `all`; build the target attention_tests,
+# then run ctest. As WebAssembly the same tests of engine, formats and session run in Node.
+#
+# GoogleTest is built from its sources, also natively, so that it carries the same sanitizers as what it tests.
+if(EXISTS /usr/src/googletest/googletest/src/gtest-all.cc)
+  set(googletest_SOURCE_DIR /usr/src/googletest)
+else()
+  fetch_sources(googletest
+    POOL pool/main/g/googletest/googletest_1.12.1.orig.tar.gz
+    SHA256 81964fe578e9bd7c94dfdb09c8e4d6e6759e19967e397dbea48d1c10e45d0df2
+    GIT https://github.com/google/googletest.git COMMIT release-1.12.1)
+endif()
+set(gtest_folder ${googletest_SOURCE_DIR}/googletest)
+add_third_party_library(attention_gtest EXCLUDE_FROM_ALL ${gtest_folder}/src/gtest-all.cc ${gtest_folder}/src/gtest_main.cc)
+target_include_directories(attention_gtest SYSTEM PUBLIC ${gtest_folder}/include PRIVATE ${gtest_folder})
+if(EMSCRIPTEN)
+  target_compile_definitions(attention_gtest PUBLIC GTEST_HAS_PTHREAD=0)
+else()
+  find_package(Threads REQUIRED)
+  target_link_libraries(attention_gtest PUBLIC Threads::Threads)
+endif()
+
+add_custom_target(attention_tests)
+
+# test_program(<folder of tests> <library>...)
+function(test_program name)
+  file(GLOB_RECURSE sources CONFIGURE_DEPENDS tests/${name}/*.cpp)
+  if(NOT sources)
+    message(STATUS "tests/${name}: no tests yet")
+    return()
+  endif()
+  add_executable(${name}_tests EXCLUDE_FROM_ALL ${sources})
+  target_link_libraries(${name}_tests PRIVATE ${ARGN} attention_gtest)
+  attention_compile_options(${name}_tests)
+  if(EMSCRIPTEN)
+    # One file each, since this Emscripten's loader trips over Node's own fetch.
+    target_link_options(${name}_tests PRIVATE -sSINGLE_FILE=1 -sENVIRONMENT=node -sALLOW_MEMORY_GROWTH=1 -sEXIT_RUNTIME=1
+                        -sINITIAL_MEMORY=64MB)
+  endif()
+  add_dependencies(attention_tests ${name}_tests)
+  add_test(NAME ${name} COMMAND ${name}_tests)
+endfunction()
+
+test_program(engine attention_formats attention_json)
+test_program(formats attention_formats attention_json attention_zlib)
+test_program(session attention_session attention_json)
+if(TARGET attention_command_line)
+  test_program(command_line attention_command_line attention_json attention_zlib)
+endif()
+if(ATTENTION_LAB_APP AND NOT EMSCRIPTEN)
+  test_program(views attention_app)
+endif()

@@ -1,0 +1,47 @@
+#!/usr/bin/env bash
+# Builds what is missing or outdated, then serves the page and opens it in the browser.
+#   scripts/run.sh [--port N]              the page, at http://localhost:8080 or the next free port
+#   scripts/run.sh --desktop [SESSION]     the desktop window
+set -euo pipefail
+cd "$(dirname "${BASH_SOURCE[0]}")/.."
+
+desktop=false
+port=8080
+arguments=()
+while [ $# -gt 0 ]; do
+  case "$1" in
+    --desktop) desktop=true ;;
+    --port) port=${2:?--port needs a number}; shift ;;
+    -h | --help) sed -n '2,4s/^# *//p' "$0"; exit 0 ;;
+    *) arguments+=("$1") ;;
+  esac
+  shift
+done
+
+# Configuring again is cheap, but not free.
+build() {
+  [ -f "build/$1/build.ninja" ] || cmake --preset "$1" >/dev/null
+  cmake --build --preset "$1" --target "$2"
+}
+
+scripts/setup.sh --without-tests
+
+if $desktop; then
+  build native attention_lab
+  exec build/native/attention-lab "${arguments[@]}"
+fi
+
+build web attention_page
+
+# Opens the browser once the server has said where it is.
+open_browser() {
+  local line address
+  while read -r line; do
+    echo "$line"
+    address=$(grep -o 'http://[^ ]*' <<<"$line" || true)
+    if [ -n "$address" ] && [ -n "${DISPLAY:-}${WAYLAND_DISPLAY:-}" ] && command -v xdg-open >/dev/null; then
+      xdg-open "$address" >/dev/null 2>&1 &
+    fi
+  done
+}
+node web/serve.mjs --root build/web/site --port "$port" > >(open_browser)

@@ -1,0 +1,67 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { frames, settle, startBrowser } from './browser.mjs';
+
+let browser;
+before(async () => (browser = await startBrowser()));
+after(() => browser?.close());
+
+test('keys of the browser stay the browser’s, keys of the program do not leave the page', async () => {
+  const page = await browser.open();
+  await settle(page);
+  await page.evaluate(() => {
+    window.prevented = {};
+    const note = (event) => (window.prevented[`${event.ctrlKey ? 'Ctrl+' : ''}${event.key}`] = event.defaultPrevented);
+    const target = document.activeElement;
+    for (const [key, code, keyCode, ctrlKey] of [['r', 'KeyR', 82, true], ['F5', 'F5', 116, false], ['Tab', 'Tab', 9, false],
+      ['s', 'KeyS', 83, true], ['z', 'KeyZ', 90, true], ['ArrowDown', 'ArrowDown', 40, false], ['c', 'KeyC', 67, true]]) {
+      const event = new KeyboardEvent('keydown', { key, code, keyCode, ctrlKey, bubbles: true, cancelable: true });
+      target.dispatchEvent(event);
+      note(event);
+    }
+  });
+  assert.deepEqual(await page.evaluate(() => window.prevented), {
+    'Ctrl+r': false, F5: false, 'Ctrl+c': false, Tab: true, 'Ctrl+s': true, 'Ctrl+z': true, ArrowDown: true,
+  });
+});
+
+test('the canvas has the keyboard from the start and again after the mouse is used', async () => {
+  const page = await browser.open();
+  await settle(page);
+  const focused = () => page.evaluate(() => document.activeElement.id);
+  assert.equal(await focused(), 'canvas');
+  await page.evaluate(() => document.activeElement.blur());
+  await page.mouse.click(640, 500);
+  await settle(page);
+  assert.equal(await focused(), 'canvas');
+});
+
+test('Ctrl+O opens a file dialog inside the event, and what is chosen arrives', async () => {
+  const page = await browser.open();
+  await settle(page);
+  const chooser = page.waitForEvent('filechooser');
+  await page.keyboard.press('Control+o');
+  const before_frames = await frames(page);
+  await (await chooser).setFiles({ name: 'x.json', mimeType: 'application/json', buffer: Buffer.from('{}') });
+  await settle(page);
+  assert.ok((await frames(page)) > before_frames);
+  assert.deepEqual(page.problems, []);
+});
+
+test('a finger taps and drags, two fingers pinch, without a word in the console', async () => {
+  const page = await browser.open({ hasTouch: true, isMobile: true, viewport: { width: 390, height: 844 } });
+  await settle(page);
+  const client = await page.context().newCDPSession(page);
+  const touch = (type, ...points) =>
+    client.send('Input.dispatchTouchEvent', { type, touchPoints: points.map(([x, y, id]) => ({ x, y, id })) });
+  const before_frames = await frames(page);
+  await page.touchscreen.tap(200, 600);
+  await touch('touchStart', [150, 400, 0]);
+  await touch('touchStart', [150, 400, 0], [250, 400, 1]);
+  await touch('touchMove', [120, 400, 0], [280, 400, 1]);
+  await touch('touchEnd');
+  await settle(page);
+  assert.ok((await frames(page)) > before_frames);
+  assert.equal(await page.evaluate(() => window.visualViewport.scale), 1);
+  assert.deepEqual(page.problems, []);
+});
