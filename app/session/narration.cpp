@@ -12,6 +12,7 @@ namespace lab {
 
 namespace {
 
+constexpr double kLeastShare = 0.0005;       // a smaller one would read 0.0%
 constexpr std::size_t kMostCells = 1u << 20; // matrices beyond it are not summed: that would take milliseconds
 
 // Tells about the nodes of one stage. Nodes are told apart by their role and what they are made from.
@@ -92,10 +93,22 @@ class Narrator {
         say(node(i).name + "[" + name + "] = " + row_text(row_of(trace_, i, 0, query_)));
     }
 
+    // The chosen query's row; masked keys, whose weight is 0 by definition, count as −∞ as they do in scores.
+    std::vector<float> row_without_masked(int i) const {
+        std::vector<float> row = row_of(trace_, i, 0, query_);
+        const int scores = role(i) == Role::weights ? operand_of_role(i, Role::scores) : -1;
+        if (scores < 0) return row;
+        const std::vector<float> scored = row_of(trace_, scores, 0, query_);
+        for (std::size_t j = 0; j < row.size(); ++j) {
+            if (is_masked(scored[j])) row[j] = scored[j];
+        }
+        return row;
+    }
+
     void tell_extremes(int i) {
-        const std::vector<float> row = row_of(trace_, i, 0, query_);
+        const std::vector<float> row = row_without_masked(i);
         const Extremes found = extremes(row);
-        if (found.highest < 0) return;
+        if (found.highest < 0 || !is_all_numbers(row)) return;
         const auto named = [&](int j) {
             const std::string number = number_text(static_cast<double>(row[static_cast<std::size_t>(j)]));
             return key_name(j) + " " + number + (is_itself(j, node(i).shape) ? ", itself." : ".");
@@ -135,7 +148,7 @@ class Narrator {
         int n_allowed = 0;
         int key = 0;
         for (float score : row_of(trace_, i, 0, query_)) {
-            const bool is_allowed = !(std::isinf(score) && score < 0);
+            const bool is_allowed = !is_masked(score);
             if (is_allowed && n_allowed < kMostNames) names.push_back(key_name(key));
             if (is_allowed && n_allowed == kMostNames) names.push_back("others");
             n_allowed += is_allowed ? 1 : 0;
@@ -164,7 +177,7 @@ class Narrator {
         if (weights < 0) return;
         const std::vector<float> row = row_of(trace_, weights, 0, query_);
         const Extremes found = extremes(row);
-        if (found.highest < 0) return;
+        if (found.highest < 0 || row[static_cast<std::size_t>(found.highest)] <= 0 || !is_all_numbers(row)) return;
         const int values = node(i).operands.back();
         say("Most comes from " + key_name(found.highest) + ": " +
             number_text(static_cast<double>(row[static_cast<std::size_t>(found.highest)])) + " · " +
@@ -174,13 +187,13 @@ class Narrator {
     void tell_context(int i) {
         tell_row(i);
         const int weights = operand_of_role(i, Role::weights);
-        if (weights < 0) return;
-        const std::vector<float> row = row_of(trace_, weights, 0, query_);
+        const std::vector<float> row = weights < 0 ? std::vector<float>() : row_of(trace_, weights, 0, query_);
+        if (!is_all_numbers(row)) return;
         const bool is_signed = std::any_of(row.begin(), row.end(), [](float weight) { return weight < 0; });
         std::vector<std::string> shares;
         for (int j : greatest_places(row, 3)) {
             const double weight = static_cast<double>(row[static_cast<std::size_t>(j)]);
-            if (weight <= 0) continue;
+            if (weight < kLeastShare) continue;
             shares.push_back(key_name(j) + " (" + (is_signed ? number_text(weight) : number_text(100 * weight, 1) + "%") + ")");
         }
         if (shares.empty()) return;

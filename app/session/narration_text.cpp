@@ -35,6 +35,7 @@ std::string sums_sentence(const Sums& sums, const Document& document) {
     if (std::all_of(sums.of_cols.begin(), sums.of_cols.end(), is_one_within(kColumnTolerance))) {
         return rows + " Here the columns do so too, which they need not.";
     }
+    if (!std::all_of(sums.of_cols.begin(), sums.of_cols.end(), [](double sum) { return std::isfinite(sum); })) return rows;
     std::string columns;
     for (int j = 0; j < static_cast<int>(sums.of_cols.size()); ++j) {
         if (j > 0) columns += ", ";

@@ -6,6 +6,14 @@
 
 namespace lab {
 
+bool is_masked(float score) {
+    return std::isinf(score) && score < 0;
+}
+
+bool is_all_numbers(const std::vector<float>& row) {
+    return std::all_of(row.begin(), row.end(), [](float number) { return std::isfinite(number) || is_masked(number); });
+}
+
 std::vector<float> row_of(const Trace& trace, int node, int plane, int row) {
     const std::unique_ptr<Source> source = trace.source(node);
     std::vector<float> cells(static_cast<std::size_t>(source->shape().cols));

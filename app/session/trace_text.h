@@ -10,6 +10,12 @@ namespace lab {
 
 // What narration reads off a trace.
 
+// A score that a mask has set to −∞.
+bool is_masked(float score);
+
+// Whether nothing overflowed: every number is finite, or masked.
+bool is_all_numbers(const std::vector<float>& row);
+
 std::vector<float> row_of(const Trace& trace, int node, int plane, int row);
 
 // Places of the greatest and least number of a row, the first where several are equal. What is masked (−∞) or not a

@@ -1,0 +1,164 @@
+#include <cmath>
+#include <limits>
+
+#include "engine/initialisers.h"
+#include "tests/session/support.h"
+
+namespace lab::test {
+
+namespace {
+
+Document trainable() {
+    return preset_document("trainable");
+}
+
+// Drawn as a notebook draws: 123, one after the other.
+Document drawn_trainable() {
+    return after(trainable(), FillProjections{{"rand", 123, 0, {}, {}}});
+}
+
+TEST(SetCell, ChangesOneCellAndForgetsHowTheTensorWasMade) {
+    const Document before = drawn_trainable();
+    ASSERT_EQ(before.made_by.count("W_key"), 1u);
+    const Document changed = after(before, SetCell{"W_key", {0, 2, 1}, 5.0f});
+    EXPECT_EQ(changed.tensors.at("W_key").at({0, 2, 1}), 5.0f);
+    EXPECT_EQ(changed.tensors.at("W_key").at({0, 2, 0}), before.tensors.at("W_key").at({0, 2, 0}));
+    EXPECT_EQ(changed.made_by.count("W_key"), 0u);
+    EXPECT_EQ(changed.made_by.count("W_value"), 1u);
+}
+
+TEST(SetCell, TheSameNumberChangesNothing) {
+    const Document before = drawn_trainable();
+    EXPECT_TRUE(bit_equal(before, after(before, SetCell{"W_key", {0, 0, 0}, before.tensors.at("W_key").at({})})));
+}
+
+TEST(SetCell, SaysWhyItCannot) {
+    const Document document = trainable();
+    EXPECT_EQ(refusal(document, SetCell{"inputs", {0, 6, 0}, 1}), "inputs is 6 × 3 but the cell is at 7, 1");
+    EXPECT_EQ(refusal(document, SetCell{"inputs", {0, 0, -1}, 1}), "inputs is 6 × 3 but the cell is at 1, 0");
+    EXPECT_EQ(refusal(document, SetCell{"queries", {}, 1}), "queries is computed; change what it is made from instead");
+    EXPECT_EQ(refusal(document, SetCell{"nonsense", {}, 1}), "the document has no tensor \"nonsense\"");
+}
+
+TEST(SetCells, PutsABlockIn) {
+    const Document before = trainable();
+    const Document pasted = after(before, SetCells{"inputs", {0, 4, 1}, {{1, 2}, {3, 4}}});
+    EXPECT_EQ(row(pasted, "inputs", 4), (Floats{before.tensors.at("inputs").at({0, 4, 0}), 1, 2}));
+    EXPECT_EQ(row(pasted, "inputs", 5), (Floats{before.tensors.at("inputs").at({0, 5, 0}), 3, 4}));
+    EXPECT_EQ(row(pasted, "inputs", 3), row(before, "inputs", 3));
+    EXPECT_EQ(refusal(before, SetCells{"inputs", {0, 5, 1}, {{1, 2}, {3, 4}}}), "inputs is 6 × 3 but the cell is at 7, 3");
+    EXPECT_EQ(refusal(before, SetCells{"inputs", {}, {{1, 2}, {3}}}), "row 1 has 2 numbers but row 2 has 1");
+    EXPECT_NE(refusal(before, SetCells{"inputs", {}, {}}), "");
+}
+
+TEST(Fill, OneSeedOneAfterTheOtherGivesTheNotebooksMatrices) {
+    const Document before = trainable();
+    const Document filled = drawn_trainable();
+    for (const char* name : {"W_query", "W_key", "W_value"}) {
+        EXPECT_TRUE(bit_equal(filled.tensors.at(name), before.tensors.at(name))) << name;
+    }
+    EXPECT_EQ(filled.made_by.at("W_value").skip, 12);
+    EXPECT_EQ(filled.made_by.at("W_query").skip, 0);
+}
+
+TEST(Fill, LinearLayersWithTheSeedsSeed) {
+    const Document linear = preset_document("linear");
+    const Document filled = after(linear, FillProjections{{"linear", 789, 0, {}, {}}});
+    for (const char* name : {"W_query", "W_key", "W_value"}) {
+        EXPECT_TRUE(bit_equal(filled.tensors.at(name), linear.tensors.at(name))) << name;
+    }
+}
+
+TEST(Fill, IdentityAndItsErrors) {
+    const Document filled = after(trainable(), FillTensor{"W_query", {"identity", 0, 0, {}, {}}});
+    EXPECT_EQ(row(filled, "W_query", 1), (Floats{0, 1}));
+    EXPECT_EQ(filled.made_by.at("W_query").init, "identity");
+    EXPECT_EQ(refusal(filled, FillTensor{"W_query", {"magic", 0, 0, {}, {}}}), "W_query: 'magic' is not a way to fill a tensor");
+    EXPECT_NE(refusal(preset_document("simplified-softmax"), FillProjections{{"rand", 1, 0, {}, {}}}), "");
+}
+
+TEST(Fill, AnEmbeddingGivesEveryWordItsRow) {
+    const Document filled = after(trainable(), FillTensor{"inputs", {"embedding", 123, 0, {}, {}}});
+    EXPECT_EQ(filled.vocabulary, (Words{"Your", "journey", "one", "starts", "step", "with"}));
+    const Document sentence = preset_document("sentence");
+    EXPECT_EQ(row(filled, "inputs", 0), row(sentence, "inputs", 0)); // "Your" and "The" both have id 0
+}
+
+TEST(ResizeWidth, KeepsWhatFitsAndAddsZeros) {
+    const Document before = trainable();
+    const Document wider = after(before, ResizeWidth{Width::d_k, 3});
+    EXPECT_EQ(shape(wider, "W_query"), Shape::matrix(3, 3));
+    EXPECT_EQ(shape(wider, "W_key"), Shape::matrix(3, 3));
+    EXPECT_EQ(shape(wider, "W_value"), Shape::matrix(3, 2));
+    const Floats old = row(before, "W_key", 1);
+    EXPECT_EQ(row(wider, "W_key", 1), (Floats{old[0], old[1], 0}));
+    EXPECT_TRUE(bit_equal(after(wider, ResizeWidth{Width::d_k, 2}), before));
+}
+
+TEST(ResizeWidth, DrawsNewCellsFromWhatDrewTheOldOnes) {
+    const Document before = drawn_trainable();
+    const Document wider = after(before, ResizeWidth{Width::d_v, 4});
+    const Tensor fresh = make_tensor(before.made_by.at("W_value"), Shape::matrix(3, 4)).value();
+    EXPECT_EQ(wider.tensors.at("W_value").at({0, 2, 3}), fresh.at({0, 2, 3}));
+    EXPECT_EQ(wider.tensors.at("W_value").at({0, 2, 1}), before.tensors.at("W_value").at({0, 2, 1}));
+    EXPECT_EQ(wider.made_by.count("W_value"), 0u); // these are no longer the numbers that rand(3, 4) gives
+    const Document identity = after(trainable(), FillTensor{"W_value", {"identity", 0, 0, {}, {}}});
+    const Document larger = after(identity, ResizeWidth{Width::d_v, 3});
+    EXPECT_EQ(row(larger, "W_value", 2), (Floats{0, 0, 1}));
+    EXPECT_EQ(larger.made_by.count("W_value"), 1u);
+}
+
+TEST(ResizeWidth, WidthOfInputsReachesAllThatReadThem) {
+    const Document wider = after(trainable(), ResizeWidth{Width::d_in, 5});
+    EXPECT_EQ(shape(wider, "inputs"), Shape::matrix(6, 5));
+    EXPECT_EQ(shape(wider, "W_value"), Shape::matrix(5, 2));
+    EXPECT_EQ(refusal(wider, ResizeWidth{Width::d_in, 0}), "d_in can be 1 to 4096 but is to be 0");
+    EXPECT_EQ(refusal(preset_document("simplified-sum"), ResizeWidth{Width::d_k, 2}), "there are no projections, so d_k is d_in");
+}
+
+TEST(SetAttention, ProjectionsAreMadeWhereTheyAreMissing) {
+    const Document simple = preset_document("simplified-softmax");
+    AttentionSettings on = simple.attention;
+    on.projections = true;
+    const Document projected = after(simple, SetAttention{on});
+    const Document trained = trainable();
+    for (const char* name : {"W_query", "W_key", "W_value"}) {
+        EXPECT_TRUE(bit_equal(projected.tensors.at(name), trained.tensors.at(name))) << name;
+    }
+    const Document off = after(projected, SetAttention{simple.attention});
+    EXPECT_EQ(off.tensors.count("W_query"), 1u); // kept for the next time
+    EXPECT_TRUE(build_program(off).has_value());
+    EXPECT_TRUE(bit_equal(after(off, SetAttention{on}), projected));
+}
+
+TEST(SetAttention, AMaskOfItsOwnBeginsWithZeros) {
+    AttentionSettings settings = trainable().attention;
+    settings.mask = MaskKind::tensor;
+    const Document masked = after(trainable(), SetAttention{settings});
+    EXPECT_EQ(shape(masked, "mask"), Shape::matrix(6, 6));
+    const float forbid = -std::numeric_limits<float>::infinity();
+    EXPECT_EQ(after(masked, SetCell{"mask", {0, 1, 2}, forbid}).tensors.at("mask").at({0, 1, 2}), forbid);
+}
+
+TEST(SetAttention, WhatCannotBeComputedIsRefused) {
+    AttentionSettings settings = trainable().attention;
+    settings.mask = MaskKind::sliding_window;
+    EXPECT_NE(refusal(trainable(), SetAttention{settings}), "");
+    settings = {};
+    settings.n_heads = 2;
+    EXPECT_NE(refusal(trainable(), SetAttention{settings}), "");
+}
+
+TEST(Describe, SaysWhatUndoWouldTakeBack) {
+    const Document document = trainable();
+    EXPECT_EQ(describe(SetCell{"inputs", {0, 1, 0}, 1}, document), "change inputs[journey, d₁]");
+    EXPECT_EQ(describe(SetCell{"W_query", {0, 2, 1}, 1}, document), "change W_query[d₃, d₂]");
+    EXPECT_EQ(describe(RemoveToken{2}, document), "remove \"starts\"");
+    EXPECT_EQ(describe(RenameToken{0, "My"}, document), "rename \"Your\" to \"My\"");
+    EXPECT_EQ(describe(ResizeWidth{Width::d_v, 4}, document), "set d_v to 4");
+    EXPECT_EQ(describe(FillTensor{"W_key", {"rand", 1, 0, {}, {}}}, document), "fill W_key: Uniform, 0 to 1");
+}
+
+} // namespace
+
+} // namespace lab::test

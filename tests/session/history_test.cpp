@@ -1,0 +1,187 @@
+#include "app/session/history.h"
+
+#include "engine/formats/session.h"
+#include "tests/session/support.h"
+
+namespace lab::test {
+
+namespace {
+
+// Numbers from 0 to n − 1, the same on every platform.
+class Dice {
+  public:
+    explicit Dice(std::uint32_t seed) : state_(seed * 2654435761u + 1u) {}
+    int below(int n) {
+        state_ = state_ * 1664525u + 1013904223u;
+        return static_cast<int>((state_ >> 8) % static_cast<std::uint32_t>(n));
+    }
+
+  private:
+    std::uint32_t state_;
+};
+
+AttentionSettings random_settings(Dice& dice) {
+    AttentionSettings settings;
+    settings.projections = dice.below(2) == 0;
+    if (dice.below(2) == 0) settings.scale = static_cast<float>(dice.below(5));
+    settings.normalization = static_cast<Normalization>(dice.below(3));
+    settings.mask = static_cast<MaskKind>(dice.below(4));
+    if (settings.mask == MaskKind::sliding_window) settings.window = 1 + dice.below(3);
+    if (dice.below(2) == 0) settings.round_weights = dice.below(3);
+    return settings;
+}
+
+// Some of them do not fit the document and are refused.
+Command random_command(Dice& dice) {
+    const std::string tensors[] = {"inputs", "W_query", "W_key", "W_value", "mask"};
+    const std::string& tensor = tensors[dice.below(5)];
+    const std::string words[] = {"Your", "tree", "step", "é", "zoo"};
+    const std::string inits[] = {"rand", "randn", "linear", "identity", "zeros"};
+    const MadeBy how{inits[dice.below(5)], static_cast<std::uint64_t>(dice.below(3)), 0, {}, {}};
+    switch (dice.below(12)) {
+    case 0: return SetCells{tensor, {0, dice.below(4), 0}, {{1, 2}, {3, 4}}};
+    case 1: return SetAttention{random_settings(dice)};
+    case 2: return FillTensor{tensor, how};
+    case 3: return FillProjections{how};
+    case 4: return ResizeWidth{static_cast<Width>(dice.below(3)), 1 + dice.below(5)};
+    case 5: return AddToken{dice.below(6), words[dice.below(5)]};
+    case 6: return RemoveToken{dice.below(6)};
+    case 7: return RenameToken{dice.below(6), words[dice.below(5)]};
+    case 8: return MoveToken{dice.below(6), dice.below(6)};
+    case 9: return SetSentence{"a sentence of " + words[dice.below(5)], 5, 1 + dice.below(4)};
+    case 10: return SetTitle{words[dice.below(5)]};
+    default: return SetCell{tensor, {0, dice.below(6), dice.below(4)}, static_cast<float>(dice.below(100))};
+    }
+}
+
+TEST(Undo, IsTheIdentityForEveryCommand) {
+    const Document other = preset_document("sentence");
+    const Command commands[] = {
+        SetCell{"inputs", {0, 1, 0}, 3.0f}, SetCells{"inputs", {}, {{1, 2}}}, SetAttention{preset_document("integers").attention},
+        FillTensor{"W_key", {"randn", 5, 0, {}, {}}}, FillProjections{{"rand", 5, 0, {}, {}}}, ResizeWidth{Width::d_in, 2},
+        ResizeWidth{Width::d_k, 5}, ResizeWidth{Width::d_v, 1}, AddToken{0, "x"}, RemoveToken{2}, RenameToken{1, "x"},
+        MoveToken{0, 3}, SetSentence{"so be it", 9, 4}, SetTitle{"x"}, OpenDocument{other}};
+    static_assert(std::variant_size_v<Command> == 13, "a new command belongs into this list");
+    for (const Command& command : commands) {
+        Lab lab = lab_with("trainable");
+        const Document before = lab.document();
+        perform(lab, command);
+        const Document done = lab.document();
+        EXPECT_FALSE(bit_equal(before, done)) << describe(command, before);
+        ASSERT_TRUE(lab.undo());
+        EXPECT_TRUE(bit_equal(before, lab.document())) << describe(command, before);
+        ASSERT_TRUE(lab.redo());
+        EXPECT_TRUE(bit_equal(done, lab.document())) << describe(command, before);
+    }
+}
+
+TEST(Undo, RandomEditsAllTheWayBackAndForth) {
+    for (std::uint32_t seed = 1; seed <= 8; ++seed) {
+        Dice dice(seed);
+        Lab lab = lab_with("trainable");
+        std::vector<Document> states{lab.document()};
+        for (int i = 0; i < 300; ++i) {
+            const Command command = random_command(dice);
+            if (!lab.perform(command)) {
+                ASSERT_TRUE(bit_equal(lab.document(), states.back())) << describe(command, states.back());
+                continue;
+            }
+            ASSERT_TRUE(check_document(lab.document()).has_value()) << describe(command, states.back());
+            if (!bit_equal(lab.document(), states.back())) states.push_back(lab.document());
+        }
+        ASSERT_GT(states.size(), 100u);
+        for (std::size_t i = states.size(); i-- > 1;) {
+            ASSERT_TRUE(bit_equal(lab.document(), states[i])) << i;
+            ASSERT_TRUE(lab.undo());
+        }
+        ASSERT_TRUE(lab.undo()); // the opening of the preset
+        EXPECT_FALSE(lab.can_undo());
+        ASSERT_TRUE(lab.redo());
+        for (const Document& state : states) {
+            ASSERT_TRUE(bit_equal(lab.document(), state));
+            lab.redo();
+        }
+        EXPECT_FALSE(lab.can_redo());
+    }
+}
+
+TEST(Undo, ADragIsOneStep) {
+    Lab lab;
+    const Document before = lab.document();
+    for (int i = 1; i <= 100; ++i) perform(lab, SetCell{"inputs", {0, 1, 0}, static_cast<float>(i)}, 17);
+    EXPECT_EQ(lab.undo_label(), "change inputs[journey, d₁]");
+    ASSERT_TRUE(lab.undo());
+    EXPECT_TRUE(bit_equal(lab.document(), before));
+    EXPECT_FALSE(lab.can_undo());
+    ASSERT_TRUE(lab.redo());
+    EXPECT_EQ(lab.document().tensors.at("inputs").at({0, 1, 0}), 100.0f);
+}
+
+TEST(Undo, AnotherDragAndASingleEditAreStepsOfTheirOwn) {
+    Lab lab;
+    for (float value : {1.0f, 2.0f}) perform(lab, SetCell{"inputs", {}, value}, 1);
+    for (float value : {3.0f, 4.0f}) perform(lab, SetCell{"inputs", {}, value}, 2);
+    for (float value : {5.0f, 6.0f}) perform(lab, SetCell{"inputs", {}, value});
+    const float expected[] = {5.0f, 4.0f, 2.0f};
+    for (float value : expected) {
+        ASSERT_TRUE(lab.undo());
+        EXPECT_EQ(lab.document().tensors.at("inputs").at({}), value);
+    }
+    ASSERT_TRUE(lab.undo());
+    EXPECT_FALSE(lab.can_undo());
+}
+
+TEST(Undo, ADragThatComesBackLeavesNoStep) {
+    Lab lab;
+    const float start = lab.document().tensors.at("inputs").at({});
+    perform(lab, SetCell{"inputs", {}, 2.0f}, 1);
+    perform(lab, SetCell{"inputs", {}, start}, 1);
+    EXPECT_FALSE(lab.can_undo());
+}
+
+TEST(Undo, AnEditAfterUndoDropsWhatWasUndone) {
+    Lab lab;
+    perform(lab, SetCell{"inputs", {}, 1.0f}, 1);
+    perform(lab, SetCell{"inputs", {}, 2.0f}, 2);
+    ASSERT_TRUE(lab.undo());
+    perform(lab, SetTitle{"x"});
+    EXPECT_FALSE(lab.can_redo());
+    ASSERT_TRUE(lab.undo());
+    EXPECT_EQ(lab.document().tensors.at("inputs").at({}), 1.0f);
+}
+
+TEST(History, AHundredEditsOfALargeMatrixStoreTheTilesTheyTouch) {
+    Document large;
+    large.attention.projections = false;
+    large.tensors["inputs"] = Tensor(Shape::matrix(2048, 256), 0.5f);
+    History history({large, "", 0});
+    for (int i = 0; i < 100; ++i) {
+        history.commit({after(history.present().document, SetCell{"inputs", {0, i * 20, i}, 1.0f}), "", 0}, "edit");
+    }
+    constexpr std::size_t kTile = 4096 * sizeof(float);
+    EXPECT_EQ(history.n_steps(), 100u);
+    EXPECT_GE(history.bytes_held(), 100 * kTile);
+    EXPECT_LE(history.bytes_held(), 100 * (kTile + 2 * sizeof(Document)));
+}
+
+TEST(History, TheOldestStepsMakeWay) {
+    Document document;
+    document.attention.projections = false;
+    document.tensors["inputs"] = Tensor(Shape::matrix(64, 64), 0.0f); // one tile of 16 KiB
+    History history({document, "", 0}, 100 * 1024);
+    for (int i = 1; i <= 50; ++i) {
+        history.commit({after(history.present().document, SetCell{"inputs", {}, static_cast<float>(i)}), "", 0}, "edit");
+        EXPECT_LE(history.bytes_held(), 100u * 1024);
+    }
+    EXPECT_GE(history.n_steps(), 4u);
+    EXPECT_LE(history.n_steps(), 6u);
+    while (history.undo()) {}
+    EXPECT_EQ(history.present().document.tensors.at("inputs").at({}), static_cast<float>(50 - history.n_steps()));
+    History tight({document, "", 0}, 1);
+    tight.commit({after(document, SetCell{"inputs", {}, 1}), "", 0}, "edit");
+    EXPECT_TRUE(tight.can_undo());
+}
+
+} // namespace
+
+} // namespace lab::test

@@ -1,0 +1,193 @@
+#include "app/session/lab.h"
+
+#include "engine/formats/presets.h"
+#include "engine/formats/session.h"
+#include "tests/session/support.h"
+
+namespace lab::test {
+
+namespace {
+
+TEST(Lab, StartsWithTheTrainableExample) {
+    const Lab lab;
+    EXPECT_EQ(lab.preset_name(), "trainable");
+    EXPECT_EQ(lab.title(), "Self-attention with trainable weights");
+    EXPECT_EQ(lab.badge(), Badge::matches);
+    EXPECT_FALSE(lab.has_unsaved_changes());
+    EXPECT_FALSE(lab.can_undo());
+    EXPECT_FALSE(lab.is_stale());
+    EXPECT_NEAR(computed(lab, "attention_weights", {0, 1, 2}), 0.2199, 5e-5);
+}
+
+TEST(Lab, EveryPresetOpensAndComputes) {
+    for (const PresetInfo& preset : presets()) {
+        const Lab lab = lab_with(preset.name);
+        EXPECT_EQ(lab.title(), preset.title);
+        EXPECT_NE(lab.badge(), Badge::none) << preset.name;
+        EXPECT_GE(lab.program().find("context_vectors"), 0) << preset.name;
+    }
+}
+
+TEST(Lab, PerformDoesNotComputeAndRefreshDoes) {
+    Lab lab;
+    const float before = computed(lab, "queries", {});
+    const std::uint64_t revision = lab.revision();
+    ASSERT_TRUE(lab.perform(SetCell{"inputs", {}, 2.0f}).has_value());
+    EXPECT_GT(lab.revision(), revision);
+    EXPECT_TRUE(lab.is_stale());
+    EXPECT_EQ(computed(lab, "queries", {}), before);
+    EXPECT_TRUE(lab.refresh());
+    EXPECT_NE(computed(lab, "queries", {}), before);
+    EXPECT_FALSE(lab.refresh());
+}
+
+TEST(Lab, AnEditThatChangesNothingIsNoEdit) {
+    Lab lab;
+    const std::uint64_t revision = lab.revision();
+    perform(lab, SetCell{"inputs", {}, lab.document().tensors.at("inputs").at({})});
+    EXPECT_EQ(lab.revision(), revision);
+    EXPECT_FALSE(lab.can_undo());
+}
+
+TEST(Lab, ARefusedEditLeavesEverything) {
+    Lab lab;
+    const Document before = lab.document();
+    const std::uint64_t revision = lab.revision();
+    EXPECT_FALSE(lab.perform(SetCell{"inputs", {0, 9, 9}, 1.0f}).has_value());
+    EXPECT_TRUE(bit_equal(lab.document(), before));
+    EXPECT_EQ(lab.revision(), revision);
+}
+
+TEST(Lab, TheBadgeFollowsEditsAndUndo) {
+    Lab lab;
+    perform(lab, SetCell{"W_value", {0, 1, 1}, 0.5f});
+    EXPECT_EQ(lab.badge(), Badge::differs);
+    lab.undo();
+    lab.refresh();
+    EXPECT_EQ(lab.badge(), Badge::matches);
+    AttentionSettings causal = lab.document().attention;
+    causal.mask = MaskKind::causal;
+    perform(lab, SetAttention{causal});
+    EXPECT_EQ(lab.badge(), Badge::differs);
+    perform(lab, RemoveToken{0});
+    EXPECT_EQ(lab.badge(), Badge::differs);
+}
+
+TEST(Lab, ADocumentOfOnesOwnHasNoBadge) {
+    Lab lab;
+    ASSERT_TRUE(lab.open_text(lab.session_text()).has_value());
+    lab.refresh();
+    EXPECT_EQ(lab.badge(), Badge::none);
+    EXPECT_EQ(lab.preset_name(), "");
+    lab.undo();
+    lab.refresh();
+    EXPECT_EQ(lab.badge(), Badge::matches);
+    lab.new_document();
+    lab.refresh();
+    EXPECT_EQ(lab.badge(), Badge::none);
+    EXPECT_EQ(lab.title(), "Untitled");
+}
+
+TEST(Lab, ABadFileLeavesTheOpenDocument) {
+    Lab lab;
+    perform(lab, SetCell{"inputs", {}, 2.0f});
+    const Document before = lab.document();
+    const std::uint64_t revision = lab.revision();
+    for (const char* text : {"", "{", "[]", "{\"format\": \"attention-lab/session\", \"version\": 99}",
+                             "{\"format\": \"attention-lab/session\", \"version\": 1, \"tensors\": {\"inputs\": [[1, 2], [3]]}}"}) {
+        const Result<Done> opened = lab.open_text(text);
+        ASSERT_FALSE(opened.has_value()) << text;
+        EXPECT_NE(opened.error(), "") << text;
+    }
+    EXPECT_FALSE(lab.open_preset("nonsense").has_value());
+    EXPECT_TRUE(bit_equal(lab.document(), before));
+    EXPECT_EQ(lab.revision(), revision);
+    EXPECT_EQ(lab.preset_name(), "trainable");
+    EXPECT_TRUE(lab.can_undo());
+}
+
+TEST(Lab, WhatIsSavedOpensToTheBit) {
+    Lab lab = lab_with("sentence");
+    perform(lab, SetCell{"inputs", {}, 0.1f});
+    perform(lab, FillTensor{"W_key", {"randn", 4, 0, {}, {}}});
+    const Document before = lab.document();
+    ASSERT_TRUE(lab.open_text(lab.session_text()).has_value());
+    EXPECT_TRUE(bit_equal(lab.document(), before));
+}
+
+TEST(Lab, OpeningIsUndoneLikeAnyEdit) {
+    Lab lab;
+    perform(lab, SetCell{"inputs", {}, 2.0f});
+    const Document mine = lab.document();
+    const int opening = lab.opening();
+    ASSERT_TRUE(lab.open_preset("sentence").has_value());
+    EXPECT_NE(lab.opening(), opening);
+    EXPECT_EQ(lab.undo_label(), "open \"A sentence, its embeddings and d_v ≠ d_k\"");
+    ASSERT_TRUE(lab.undo());
+    EXPECT_TRUE(bit_equal(lab.document(), mine));
+    EXPECT_EQ(lab.preset_name(), "trainable");
+    EXPECT_EQ(lab.opening(), opening);
+}
+
+TEST(Lab, NotesSayWhatIsNotKnown) {
+    Lab lab;
+    std::string text = lab.session_text();
+    text.insert(text.find('{') + 1, "\"mystery\": 1,");
+    ASSERT_TRUE(lab.open_text(text).has_value());
+    EXPECT_EQ(lab.notes().size(), 1u);
+    EXPECT_NE(lab.session_text().find("mystery"), std::string::npos);
+    ASSERT_TRUE(lab.open_preset("trainable").has_value());
+    EXPECT_TRUE(lab.notes().empty());
+}
+
+TEST(Lab, UnsavedChangesAreThoseSinceOpeningOrSaving) {
+    Lab lab;
+    perform(lab, SetCell{"inputs", {}, 2.0f});
+    EXPECT_TRUE(lab.has_unsaved_changes());
+    lab.mark_saved();
+    EXPECT_FALSE(lab.has_unsaved_changes());
+    lab.undo();
+    EXPECT_TRUE(lab.has_unsaved_changes());
+    lab.redo();
+    EXPECT_FALSE(lab.has_unsaved_changes());
+}
+
+TEST(Lab, ChangesGatherUntilTaken) {
+    Lab lab;
+    EXPECT_TRUE(lab.take_changes().empty());
+    perform(lab, SetCell{"inputs", {0, 1, 0}, 2.0f});
+    perform(lab, SetCell{"W_value", {0, 0, 0}, 2.0f});
+    const std::map<std::string, Region> changes = lab.take_changes();
+    EXPECT_TRUE(changes.at("inputs").contains({0, 1, 0}));
+    EXPECT_FALSE(changes.at("inputs").contains({0, 2, 0}));
+    EXPECT_TRUE(changes.at("queries").contains({0, 1, 1}));
+    EXPECT_FALSE(changes.at("queries").contains({0, 0, 0}));
+    EXPECT_TRUE(changes.at("values").contains({0, 5, 0}));
+    EXPECT_EQ(changes.count("W_key"), 0u);
+    EXPECT_TRUE(lab.take_changes().empty());
+    perform(lab, SetCell{"inputs", {0, 1, 0}, 3.0f});
+    ASSERT_TRUE(lab.open_preset("sentence").has_value());
+    lab.refresh();
+    EXPECT_TRUE(lab.take_changes().empty());
+}
+
+TEST(Lab, ALaterCellIsComputedAlone) {
+    Lab lab;
+    const std::size_t everything = lab.n_cells_computed();
+    perform(lab, SetCell{"W_value", {0, 0, 1}, 2.0f});
+    EXPECT_GT(lab.n_cells_computed(), 0u);
+    EXPECT_LT(lab.n_cells_computed(), everything / 4);
+}
+
+TEST(Lab, ANewDocumentIsDrawnFromASeed) {
+    Lab lab;
+    lab.new_document();
+    lab.refresh();
+    EXPECT_EQ(lab.document().tokens, (Words{"Write", "your", "own", "sentence"}));
+    EXPECT_EQ(lab.document().made_by.at("inputs").init, "embedding");
+    EXPECT_TRUE(lab.undo());
+}
+
+} // namespace
+
+} // namespace lab::test

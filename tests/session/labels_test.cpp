@@ -1,0 +1,85 @@
+#include "app/session/labels.h"
+
+#include "tests/session/support.h"
+
+namespace lab::test {
+
+namespace {
+
+const Node& node(const Lab& lab, const std::string& name) {
+    return lab.program().nodes[static_cast<std::size_t>(lab.program().find(name))];
+}
+
+TEST(Labels, SubscriptsOfAnyLength) {
+    EXPECT_EQ(subscript(1), "₁");
+    EXPECT_EQ(subscript(10), "₁₀");
+    EXPECT_EQ(subscript(768), "₇₆₈");
+}
+
+TEST(Labels, AxesOfADocument) {
+    const Document document = preset_document("trainable");
+    EXPECT_EQ(axis_label(document, Axis::queries, 1), "journey");
+    EXPECT_EQ(axis_label(document, Axis::keys, 2), "starts");
+    EXPECT_EQ(axis_label(document, Axis::input_dimensions, 0), "d₁");
+    EXPECT_EQ(axis_label(document, Axis::value_dimensions, 11), "d₁₂");
+    EXPECT_EQ(axis_label(document, Axis::heads, 0), "head 1");
+    EXPECT_EQ(axis_label(document, Axis::none, 0), "");
+}
+
+TEST(Labels, WithoutTokensRowsAreNumbered) {
+    Document document = preset_document("trainable");
+    document.tokens.clear();
+    EXPECT_EQ(axis_label(document, Axis::queries, 0), "1");
+    EXPECT_EQ(axis_label(document, Axis::keys, 5), "6");
+}
+
+TEST(Labels, KeysHaveWordsOfTheirOwnWhereTheyAreOthers) {
+    Document given;
+    given.tokens = {"q"};
+    given.tensors["queries"] = Tensor(Shape::matrix(1, 2));
+    given.tensors["keys"] = Tensor(Shape::matrix(3, 2));
+    given.tensors["values"] = Tensor(Shape::matrix(3, 2));
+    EXPECT_EQ(axis_label(given, Axis::keys, 0), "1");
+    given.context_tokens = {"a", "b", "c"};
+    EXPECT_EQ(axis_label(given, Axis::keys, 2), "c");
+    EXPECT_EQ(axis_label(given, Axis::queries, 0), "q");
+}
+
+TEST(Labels, Cells) {
+    const Lab lab;
+    const Document& document = lab.document();
+    EXPECT_EQ(cell_text(document, node(lab, "inputs"), {0, 1, 0}), "inputs[journey, d₁]");
+    EXPECT_EQ(cell_text(document, node(lab, "attention_weights"), {0, 1, 2}), "attention_weights[journey, starts]");
+    EXPECT_EQ(cell_text(document, node(lab, "weighted_values"), {2, 1, 0}), "weighted_values[starts, journey, d₁]");
+}
+
+TEST(Labels, CellsOfABias) {
+    Document document = preset_document("trainable");
+    document.tensors["b_query"] = Tensor(Shape::vector(2), 1.0f);
+    const Program program = build_program(document).value();
+    const Node& bias = program.nodes[static_cast<std::size_t>(program.find("b_query"))];
+    EXPECT_EQ(cell_text(document, bias, {0, 0, 1}), "b_query[d₂]");
+    EXPECT_EQ(meaning_text(document, bias, {0, 0, 1}), "what is added to query d₂");
+}
+
+TEST(Labels, MeaningHasItsLabelsMarked) {
+    const Lab lab;
+    const std::vector<TextPart> expected = {{"how much ", false}, {"journey", true}, {" attends to ", false}, {"starts", true}};
+    EXPECT_EQ(meaning(lab.document(), node(lab, "attention_weights"), {0, 1, 2}), expected);
+    EXPECT_EQ(meaning_text(lab.document(), node(lab, "weighted_values"), {2, 1, 0}), "d₁ of what starts gives to journey");
+}
+
+TEST(Labels, EveryMeaningOfEveryPresetIsFilledIn) {
+    for (const PresetInfo& preset : presets()) {
+        const Lab lab = lab_with(preset.name);
+        for (const Node& each : lab.program().nodes) {
+            const std::string text = meaning_text(lab.document(), each, {});
+            EXPECT_FALSE(text.empty()) << each.name;
+            EXPECT_EQ(text.find('{'), std::string::npos) << text;
+        }
+    }
+}
+
+} // namespace
+
+} // namespace lab::test

@@ -1,0 +1,133 @@
+#include "app/session/narration.h"
+
+#include <algorithm>
+
+#include "tests/session/support.h"
+
+namespace lab::test {
+
+namespace {
+
+Words answers_about(const Lab& lab, const std::string& tensor, int query) {
+    const int node = lab.program().find(tensor);
+    EXPECT_GE(node, 0) << tensor;
+    return answers(lab, lab.program().nodes[static_cast<std::size_t>(node)].stage, query);
+}
+
+::testing::AssertionResult says(const Words& lines, const std::string& line) {
+    if (std::find(lines.begin(), lines.end(), line) != lines.end()) return ::testing::AssertionSuccess();
+    std::string all;
+    for (const std::string& each : lines) all += "\n  " + each;
+    return ::testing::AssertionFailure() << "not said: " << line << "\nbut:" << all;
+}
+
+Lab with_settings(const std::string& preset, const AttentionSettings& settings) {
+    Lab lab = lab_with(preset);
+    perform(lab, SetAttention{settings});
+    return lab;
+}
+
+TEST(Narration, ScoresOfTheTrainableExample) {
+    const Words lines = answers_about(Lab(), "attention_scores", 1);
+    EXPECT_EQ(lines, (Words{"Highest: journey 1.8524, itself.", "Lowest: one 0.5577."}));
+}
+
+TEST(Narration, ThePrintedExtremesOfTheSentence) {
+    const Words lines = answers_about(lab_with("sentence"), "attention_scores", 2);
+    EXPECT_TRUE(says(lines, "Highest: the 1.0740."));
+    EXPECT_TRUE(says(lines, "Lowest: sun −2.5037."));
+}
+
+TEST(Narration, RowsSumToOneAndColumnsDoNot) {
+    const Words lines = answers_about(Lab(), "attention_weights", 1);
+    EXPECT_TRUE(says(lines, "Highest: journey 0.2264, itself."));
+    EXPECT_TRUE(says(lines, "Lowest: one 0.0906."));
+    EXPECT_TRUE(says(lines, "Every row sums to 1. The columns do not: Your 0.93, journey 1.27, starts 1.24, with 0.84, one 0.65, "
+                            "step 1.08."));
+}
+
+TEST(Narration, ParametersAreCounted) {
+    EXPECT_TRUE(says(answers_about(Lab(), "queries", 1),
+                     "18 numbers are learned: 3 × 2 in W_query, 3 × 2 in W_key, 3 × 2 in W_value."));
+    EXPECT_TRUE(says(answers_about(Lab(), "queries", 1), "queries[journey] = [0.4306, 1.4551]"));
+    EXPECT_TRUE(says(answers_about(lab_with("simplified-softmax"), "inputs", 0),
+                     "Nothing is learned here: the inputs themselves serve as queries, keys and values."));
+}
+
+TEST(Narration, WhatAContextVectorIsMadeOf) {
+    const Words lines = answers_about(Lab(), "context_vectors", 1);
+    EXPECT_TRUE(says(lines, "context_vectors[journey] = [0.3061, 0.8210]"));
+    EXPECT_TRUE(says(lines, "Made mostly of journey (22.6%), starts (22.0%) and step (18.2%)."));
+    EXPECT_TRUE(says(answers_about(Lab(), "weighted_values", 1), "Most comes from journey: 0.2264 · [0.3951, 1.0037] = [0.0895, 0.2272]"));
+}
+
+TEST(Narration, TheScaleAndWhatItDoes) {
+    const Words lines = answers_about(Lab(), "scaled_scores", 1);
+    EXPECT_NE(lines.front().find("√2 ≈ 1.41"), std::string::npos);
+    EXPECT_TRUE(says(lines, "The score of journey for journey goes from 1.8524 to 1.3098."));
+}
+
+TEST(Narration, AMaskLeavesKeysOut) {
+    AttentionSettings causal;
+    causal.mask = MaskKind::causal;
+    const Lab lab = with_settings("trainable", causal);
+    EXPECT_TRUE(says(answers_about(lab, "masked_scores", 1), "journey may attend to 2 of 6 keys: Your and journey."));
+    EXPECT_TRUE(says(answers_about(lab, "attention_weights", 0), "Only Your 1.0000, itself."));
+    EXPECT_TRUE(says(answers_about(lab, "attention_weights", 1), "Lowest: Your 0.3986."));
+}
+
+TEST(Narration, RoundingIsHeldAgainstOne) {
+    AttentionSettings rounded;
+    rounded.round_weights = 1;
+    const Lab lab = with_settings("trainable", rounded);
+    float sum = 0;
+    for (int j = 0; j < 6; ++j) sum += computed(lab, "rounded_weights", {0, 4, j});
+    ASSERT_NEAR(sum, 1.2, 1e-5);
+    EXPECT_TRUE(says(answers_about(lab, "rounded_weights", 4), "The rounded weights of one sum to 1.2000: rounding added 0.2000."));
+}
+
+TEST(Narration, NoticesInPlainWords) {
+    AttentionSettings naive;
+    naive.normalization = Normalization::naive_softmax;
+    naive.scale = 1000.0f;
+    const Words lines = answers_about(with_settings("trainable", naive), "attention_weights", 1);
+    EXPECT_TRUE(says(lines, notice_sentence(Notice::overflow, "journey")));
+    EXPECT_TRUE(says(lines, "So it is in 5 other rows."));
+    for (const std::string& line : lines) EXPECT_EQ(line.find("not a number,"), std::string::npos) << line;
+    AttentionSettings sharp;
+    sharp.scale = 1000.0f;
+    EXPECT_TRUE(says(answers_about(with_settings("trainable", sharp), "attention_weights", 1),
+                     notice_sentence(Notice::saturated, "journey")));
+}
+
+TEST(Narration, ARowWithoutKeys) {
+    AttentionSettings own;
+    own.mask = MaskKind::tensor;
+    Lab lab = with_settings("trainable", own);
+    const float forbid = -std::numeric_limits<float>::infinity();
+    perform(lab, SetCells{"mask", {0, 3, 0}, {Floats(6, forbid)}});
+    EXPECT_TRUE(says(answers_about(lab, "masked_scores", 3), "with may attend to none of 6 keys."));
+    EXPECT_TRUE(says(answers_about(lab, "attention_weights", 3), notice_sentence(Notice::all_keys_masked, "with")));
+    EXPECT_TRUE(says(answers_about(lab, "attention_weights", 0), notice_sentence(Notice::all_keys_masked, "with")));
+    EXPECT_EQ(answers_about(lab, "context_vectors", 3), (Words{"context_vectors[with] = [0.0000, 0.0000]"}));
+}
+
+TEST(Narration, OutOfRangeIsSilent) {
+    const Lab lab;
+    EXPECT_TRUE(answers(lab, -1, 0).empty());
+    EXPECT_TRUE(answers(lab, 99, 0).empty());
+    EXPECT_TRUE(answers(lab, 0, 6).empty());
+}
+
+TEST(Narration, EveryStageOfEveryPresetSaysSomething) {
+    for (const PresetInfo& preset : presets()) {
+        const Lab lab = lab_with(preset.name);
+        for (int stage = 0; stage < static_cast<int>(lab.program().stages.size()); ++stage) {
+            EXPECT_FALSE(answers(lab, stage, 0).empty()) << preset.name << " " << stage;
+        }
+    }
+}
+
+} // namespace
+
+} // namespace lab::test

@@ -1,0 +1,112 @@
+#include "app/session/selection.h"
+
+#include "tests/session/support.h"
+
+namespace lab::test {
+
+namespace {
+
+TEST(Selection, BeginsAsThePictureShows) {
+    const Lab lab;
+    const Selection selection = default_selection(lab.program());
+    EXPECT_EQ(selection.query, 1);
+    ASSERT_NE(selection.pinned(), nullptr);
+    EXPECT_EQ(*selection.pinned(), (TensorCell{"attention_weights", {0, 1, 2}}));
+    EXPECT_FALSE(selection.can_go_back());
+}
+
+TEST(Selection, BeginsWithinASmallDocument) {
+    Lab lab;
+    perform(lab, SetSentence{"alone", 1, 2});
+    const Selection selection = default_selection(lab.program());
+    EXPECT_EQ(*selection.pinned(), (TensorCell{"attention_weights", {0, 0, 0}}));
+    EXPECT_EQ(default_selection(Program{}).pinned(), nullptr);
+}
+
+TEST(Selection, TheTrailGoesBackAndForth) {
+    const Lab lab;
+    const Program& program = lab.program();
+    Selection selection = default_selection(program);
+    const TensorCell first = *selection.pinned(), query{"queries", {0, 3, 1}}, input{"inputs", {0, 2, 1}};
+    selection.visit(query, program);
+    EXPECT_EQ(selection.query, 3);
+    selection.visit(input, program);
+    EXPECT_EQ(selection.query, 3); // a row of inputs belongs to no query in particular
+    selection.go_back(program);
+    EXPECT_EQ(*selection.pinned(), query);
+    selection.go_back(program);
+    EXPECT_EQ(*selection.pinned(), first);
+    EXPECT_EQ(selection.query, 1);
+    selection.go_back(program);
+    EXPECT_EQ(*selection.pinned(), first);
+    selection.go_forward(program);
+    EXPECT_EQ(*selection.pinned(), query);
+    selection.visit({"keys", {}}, program);
+    EXPECT_FALSE(selection.can_go_forward());
+    selection.visit({"keys", {}}, program);
+    EXPECT_EQ(selection.trail().size(), 3u);
+    selection.unpin();
+    EXPECT_EQ(selection.pinned(), nullptr);
+    EXPECT_FALSE(selection.can_go_back());
+}
+
+TEST(Selection, TheTrailIsBounded) {
+    const Lab lab;
+    Selection selection;
+    for (int i = 0; i < 1000; ++i) selection.visit({"inputs", {0, i % 6, i % 3}}, lab.program());
+    EXPECT_LE(selection.trail().size(), 200u);
+    EXPECT_EQ(*selection.pinned(), (TensorCell{"inputs", {0, 999 % 6, 999 % 3}}));
+}
+
+TEST(Selection, FitsASmallerProgram) {
+    Lab lab;
+    Selection selection;
+    selection.visit({"attention_weights", {0, 5, 5}}, lab.program());
+    selection.hovered = TensorCell{"W_query", {0, 2, 1}};
+    selection.shown_stage = 6;
+    perform(lab, RemoveToken{5});
+    selection.fit(lab.program());
+    EXPECT_EQ(*selection.pinned(), (TensorCell{"attention_weights", {0, 4, 4}}));
+    EXPECT_EQ(selection.query, 4);
+    EXPECT_TRUE(selection.hovered.has_value());
+    perform(lab, OpenDocument{preset_document("simplified-sum")});
+    selection.fit(lab.program());
+    EXPECT_FALSE(selection.hovered.has_value());
+    EXPECT_EQ(selection.shown_stage, 5);
+}
+
+TEST(Selection, ATensorThatIsGoneLeavesTheTrail) {
+    Lab lab;
+    Selection selection;
+    selection.visit({"inputs", {}}, lab.program());
+    selection.visit({"queries", {}}, lab.program());
+    selection.visit({"attention_scores", {}}, lab.program());
+    perform(lab, OpenDocument{preset_document("simplified-sum")});
+    selection.fit(lab.program());
+    EXPECT_EQ(selection.trail().size(), 2u);
+    EXPECT_EQ(*selection.pinned(), (TensorCell{"attention_scores", {}}));
+    Selection gone;
+    gone.visit({"queries", {}}, Lab().program());
+    gone.fit(lab.program());
+    EXPECT_EQ(gone.pinned(), nullptr);
+}
+
+TEST(Selection, StagesAndFolds) {
+    const Lab lab;
+    const auto node = [&](const char* name) { return lab.program().nodes[static_cast<std::size_t>(lab.program().find(name))]; };
+    Selection selection;
+    EXPECT_TRUE(selection.shows(node("context_vectors")));
+    selection.shown_stage = node("attention_scores").stage;
+    EXPECT_TRUE(selection.shows(node("attention_scores")));
+    EXPECT_FALSE(selection.shows(node("attention_weights")));
+    EXPECT_FALSE(selection.unfolds(node("scaled_scores")));
+    selection.toggle_fold("scaled_scores");
+    EXPECT_TRUE(selection.unfolds(node("scaled_scores")));
+    selection.toggle_fold("scaled_scores");
+    EXPECT_FALSE(selection.unfolds(node("scaled_scores")));
+    EXPECT_TRUE(selection.unfolds(node("attention_scores")));
+}
+
+} // namespace
+
+} // namespace lab::test

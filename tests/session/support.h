@@ -1,0 +1,59 @@
+#pragma once
+
+#include <gtest/gtest.h>
+
+#include <string>
+#include <vector>
+
+#include "app/session/lab.h"
+
+namespace lab::test {
+
+// A lab with one of the worked examples open and computed.
+inline Lab lab_with(const std::string& preset) {
+    Lab lab;
+    EXPECT_TRUE(lab.open_preset(preset).has_value()) << preset;
+    lab.refresh();
+    return lab;
+}
+
+inline Document preset_document(const std::string& preset) {
+    return lab_with(preset).document();
+}
+
+// The document after the command, which must succeed.
+inline Document after(const Document& document, const Command& command) {
+    const Result<Document> result = apply(document, command);
+    EXPECT_TRUE(result.has_value()) << (result ? "" : result.error());
+    return result ? *result : document;
+}
+
+// The sentence with which the command is refused; empty if it is not.
+inline std::string refusal(const Document& document, const Command& command) {
+    const Result<Document> result = apply(document, command);
+    return result ? std::string() : result.error();
+}
+
+inline void perform(Lab& lab, const Command& command, std::uint64_t gesture = 0) {
+    const Result<Done> done = lab.perform(command, gesture);
+    EXPECT_TRUE(done.has_value()) << (done ? "" : done.error());
+    lab.refresh();
+}
+
+inline const Shape& shape(const Document& document, const std::string& tensor) {
+    return document.tensors.at(tensor).shape();
+}
+
+inline std::vector<float> row(const Document& document, const std::string& tensor, int index) {
+    const auto cells = document.tensors.at(tensor).row(index);
+    return {cells.begin(), cells.end()};
+}
+
+inline float computed(const Lab& lab, const std::string& tensor, Cell cell) {
+    return lab.trace().at(lab.program().find(tensor), cell);
+}
+
+using Floats = std::vector<float>;
+using Words = std::vector<std::string>;
+
+} // namespace lab::test
