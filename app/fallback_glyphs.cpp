@@ -44,8 +44,7 @@ bool load_glyph(ImFontAtlas* atlas, ImFontConfig* source, ImFontBaked* baked, vo
                 ImFontGlyph* glyph, float* advance_only) {
     GlyphBitmap picture;
     const float size_px = baked->Size * baked->RasterizerDensity;
-    if (!is_drawable(codepoint) || !platform_of(source).rasterize_glyph(codepoint, size_px, picture))
-        return false;
+    if (!is_drawable(codepoint) || !platform_of(source).rasterize_glyph(codepoint, size_px, picture)) return false;
     const float advance = picture.advance_px / baked->RasterizerDensity;
     if (advance_only) {
         *advance_only = advance;

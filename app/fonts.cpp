@@ -20,8 +20,7 @@ ImFont* add_file(std::string_view file_name, bool merge) {
         config.MergeMode = merge;
         config.SizePixels = 13; // only a reference: text is drawn at any size
         // Dear ImGui takes the bytes as void* but copies what it does not own.
-        return ImGui::GetIO().Fonts->AddFontFromMemoryTTF(const_cast<char*>(file.data), int(file.size), 0,
-                                                          &config);
+        return ImGui::GetIO().Fonts->AddFontFromMemoryTTF(const_cast<char*>(file.data), int(file.size), 0, &config);
     }
     assert(!"a font of cmake/fonts.cmake is missing");
     return nullptr;

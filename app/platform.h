@@ -16,8 +16,8 @@ struct GlyphBitmap {
     float advance_px = 0;
     int left_px = 0, top_px = 0; // of the picture's corner, from the pen's place on the baseline
     int width_px = 0, height_px = 0;
-    bool colored = false;       // an emoji; otherwise white whose alpha is the coverage
-    std::vector<uint8_t> rgba;  // 4 · width · height, not premultiplied; empty for a blank
+    bool colored = false;      // an emoji; otherwise white whose alpha is the coverage
+    std::vector<uint8_t> rgba; // 4 · width · height, not premultiplied; empty for a blank
 };
 
 // What the application asks of the outer world. One implementation per platform, chosen by CMake.

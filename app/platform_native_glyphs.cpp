@@ -44,8 +44,8 @@ FontFile find_font_file(uint32_t codepoint) {
     FontFile file;
     FcChar8* path = nullptr;
     FcCharSet* has = nullptr;
-    if (match && FcPatternGetCharSet(match, FC_CHARSET, 0, &has) == FcResultMatch &&
-        FcCharSetHasChar(has, codepoint) && FcPatternGetString(match, FC_FILE, 0, &path) == FcResultMatch) {
+    if (match && FcPatternGetCharSet(match, FC_CHARSET, 0, &has) == FcResultMatch && FcCharSetHasChar(has, codepoint) &&
+        FcPatternGetString(match, FC_FILE, 0, &path) == FcResultMatch) {
         file.path = reinterpret_cast<const char*>(path);
         FcPatternGetInteger(match, FC_INDEX, 0, &file.index);
     }
@@ -92,9 +92,8 @@ bool SystemFonts::rasterize(uint32_t codepoint, float size_px, GlyphBitmap& glyp
     int advance = 0, bearing = 0;
     stbtt_GetCodepointHMetrics(&font->info, int(codepoint), &advance, &bearing);
     glyph.advance_px = float(advance) * scale;
-    unsigned char* coverage =
-        stbtt_GetCodepointBitmap(&font->info, scale, scale, int(codepoint), &glyph.width_px, &glyph.height_px,
-                                 &glyph.left_px, &glyph.top_px);
+    unsigned char* coverage = stbtt_GetCodepointBitmap(&font->info, scale, scale, int(codepoint), &glyph.width_px,
+                                                       &glyph.height_px, &glyph.left_px, &glyph.top_px);
     const size_t n_pixels = coverage ? size_t(glyph.width_px) * size_t(glyph.height_px) : 0;
     glyph.rgba.assign(4 * n_pixels, 255);
     for (size_t i = 0; i < n_pixels; ++i) glyph.rgba[4 * i + 3] = coverage[i];

@@ -39,8 +39,8 @@ void TouchInput::press(const Finger& finger) {
 }
 
 void TouchInput::move(const Finger& finger) {
-    const auto moved = std::find_if(fingers_.begin(), fingers_.end(),
-                                    [&](const Finger& other) { return other.id == finger.id; });
+    const auto moved =
+        std::find_if(fingers_.begin(), fingers_.end(), [&](const Finger& other) { return other.id == finger.id; });
     if (moved == fingers_.end()) return;
     if (mouse_is_finger_) ImGui::GetIO().AddMousePosEvent(finger.x_pt, finger.y_pt);
     if (fingers_.size() == 2) {
