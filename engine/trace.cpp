@@ -46,14 +46,19 @@ class ComputedSource final : public Source {
     std::vector<ConstView<float>> operands_;
 };
 
+// Whether two nodes hold cells that can be compared one by one.
+bool are_comparable(const Node& x, const Node& y) {
+    return x.shape == y.shape && x.stored == y.stored;
+}
+
 // Whether `node` of one program computes what `other` of another did, given equal operands.
 bool same_computation(const Program& a, int node, const Program& b, int other) {
     const Node& x = a.nodes[at_index(node)];
     const Node& y = b.nodes[at_index(other)];
-    if (x.shape != y.shape || x.is_leaf() != y.is_leaf() || x.stored != y.stored) return false;
+    if (!are_comparable(x, y) || x.is_leaf() != y.is_leaf()) return false;
     if (x.is_leaf()) return true;
     return x.step->kind() == y.step->kind() && x.step->key() == y.step->key() &&
-           a.operand_names(node) == b.operand_names(other);
+           a.operand_names(node) == b.operand_names(other) && a.operand_shapes(node) == b.operand_shapes(other);
 }
 
 // The columns from the first to the last that differ between two rows of a block; empty if none does.
@@ -76,7 +81,7 @@ std::vector<float> read_all(const Source& source) {
 }
 
 UpdateReport Trace::update(const Program& program, const Tensors& tensors) {
-    const Trace before = std::move(*this);
+    Trace before = std::move(*this);
     program_ = program;
     tensors_ = tensors;
     cells_.assign(program_.nodes.size(), {});
@@ -88,8 +93,10 @@ UpdateReport Trace::update(const Program& program, const Tensors& tensors) {
         const int old = before.program_.find(node.name);
         const bool reusable = old >= 0 && same_computation(program_, i, before.program_, old);
         Region region = Block::all(node.shape);
-        if (reusable) {
+        if (old >= 0 && are_comparable(node, before.program_.nodes[at_index(old)])) {
             cells_[at_index(i)] = std::move(before.cells_[at_index(old)]);
+        }
+        if (reusable) {
             region = node.is_leaf() ? difference(before.tensors_.at(node.name), tensors_.at(node.name))
                                     : reached_cells(i, report.changed);
         }
