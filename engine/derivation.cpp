@@ -35,13 +35,15 @@ std::string part_text(const Expression& part, int max_terms) {
 
 std::string joined(const std::vector<Expression>& parts, std::string_view separator, int max_terms) {
     std::string text;
-    int n_written = 0;
-    for (const Expression& part : parts) {
-        if (n_written > 0) text += separator;
-        if (n_written++ == max_terms) return text + "…";
-        text += part_text(part, max_terms);
-    }
+    for (const Expression& part : parts) text += (text.empty() ? "" : std::string(separator)) + part_text(part, max_terms);
     return text;
+}
+
+// Of a long sum the first terms.
+std::string sum_text(std::vector<Expression> terms, int max_terms) {
+    const bool is_cut = terms.size() > static_cast<std::size_t>(max_terms);
+    if (is_cut) terms.erase(terms.begin() + max_terms, terms.end());
+    return joined(terms, " + ", max_terms) + (is_cut ? " + …" : "");
 }
 
 } // namespace
@@ -109,7 +111,7 @@ std::string expression_text(const Expression& expression, int max_terms) {
     case Kind::number: return expression.label.empty() ? number_text(expression.value) : expression.label;
     case Kind::cell: return number_text(expression.value);
     case Kind::given: return number_text(expression.value) + " (" + expression.label + ")";
-    case Kind::sum: return joined(expression.parts, " + ", max_terms);
+    case Kind::sum: return sum_text(expression.parts, max_terms);
     case Kind::product: return joined(expression.parts, "·", max_terms);
     case Kind::quotient: return part(0) + " / " + part(1);
     case Kind::difference: return part(0) + " − " + part(1);
