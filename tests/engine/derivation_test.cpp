@@ -1,0 +1,116 @@
+#include "engine/derivation.h"
+
+#include <algorithm>
+#include <cmath>
+#include <gtest/gtest.h>
+
+#include "tests/engine/labs.h"
+#include "tests/engine/step_facets.h"
+#include "tests/engine/trace_facets.h"
+
+namespace {
+
+using namespace lab;
+using namespace lab::test;
+using Kind = Expression::Kind;
+
+Expression number(double value) { return Expression::number(value); }
+
+Expression cell(int col, double value) { return Expression::cell({0, {0, 0, col}}, value); }
+
+TEST(Derivation, EveryCellIsTheValueOfItsDerivation) {
+    for (const Lab& lab : many_labs()) {
+        SCOPED_TRACE(lab.name);
+        check_derivations(run(lab));
+    }
+}
+
+TEST(Derivation, SourcesAreExactlyTheCellsThatMatter) {
+    for (const Lab& lab : many_labs()) {
+        SCOPED_TRACE(lab.name);
+        check_steps(run(lab));
+    }
+}
+
+TEST(Derivation, FeedsIsTheInverseOfSources) {
+    for (const Lab& lab : many_labs()) {
+        SCOPED_TRACE(lab.name);
+        check_feeds(run(lab));
+    }
+}
+
+// From any cell of a context vector, source by source, one comes down to what the document gives.
+TEST(Derivation, APathLeadsFromEveryContextCellToTheInputs) {
+    for (const Lab& lab : many_labs()) {
+        SCOPED_TRACE(lab.name);
+        const Trace trace = run(lab);
+        const int contexts = trace.program().find("context_vectors");
+        const std::string bottom = lab.tensors.count("queries") > 0 ? "queries" : "inputs";
+        for_each_cell(tensor_of(trace, contexts).shape(), [&](Cell start) {
+            EXPECT_TRUE(leaves_below(trace, {contexts, start}).count(bottom) > 0) << to_text(start);
+        });
+    }
+}
+
+TEST(Derivation, EvaluatesInFloat32) {
+    EXPECT_EQ(evaluate(Expression::make(Kind::sum, {number(1e8), number(1), number(-1e8)})), 0)
+        << "as float32 loses the 1";
+    EXPECT_TRUE(std::isinf(evaluate(Expression::make(Kind::product, {number(1e30), number(1e30)}))));
+    EXPECT_EQ(evaluate(Expression::make(Kind::quotient, {number(1), number(4)})), 0.25);
+    EXPECT_EQ(evaluate(Expression::make(Kind::difference, {number(1), number(4)})), -3);
+    EXPECT_EQ(evaluate(Expression::make(Kind::exponential, {number(0)})), 1);
+    EXPECT_EQ(evaluate(Expression::make(Kind::round, {number(0.125), number(2)})), static_cast<double>(0.12f));
+    EXPECT_NEAR(evaluate(Expression::make(Kind::tanh, {number(1)})), 0.7615942, 1e-7);
+    EXPECT_EQ(evaluate(Expression::given(0, "masked", {number(5)})), 0);
+    EXPECT_EQ(evaluate(Expression::make(Kind::sum, {})), 0);
+}
+
+TEST(Derivation, NamesEverySourceOnceInTheOrderOfReading) {
+    const Expression twice = Expression::make(Kind::sum, {Expression::make(Kind::product, {cell(2, 1), cell(1, 1)}),
+                                                          cell(2, 1), Expression::given(0, "", {cell(0, 1)})});
+    const std::vector<CellRef> expected = {{0, {0, 0, 2}}, {0, {0, 0, 1}}, {0, {0, 0, 0}}};
+    EXPECT_EQ(sources(twice), expected);
+    EXPECT_TRUE(sources(number(1)).empty());
+}
+
+TEST(NumberText, WritesNumbersAsTheLabDoes) {
+    EXPECT_EQ(number_text(1.8111), "1.8111");
+    EXPECT_EQ(number_text(-0.5), "−0.5000");
+    EXPECT_EQ(number_text(0), "0.0000");
+    EXPECT_EQ(number_text(-0.0), "0.0000");
+    EXPECT_EQ(number_text(0.25, 1), "0.2");
+    EXPECT_EQ(number_text(-INFINITY), "−∞");
+    EXPECT_EQ(number_text(INFINITY), "∞");
+    EXPECT_EQ(number_text(NAN), "not a number");
+    EXPECT_EQ(number_text(1234567), "1.23e+06");
+    EXPECT_EQ(number_text(999999.0), "999999.0000");
+    EXPECT_EQ(number_text(-0.00001), "−1.00e-05");
+    EXPECT_EQ(number_text(0.00005), "0.0001") << "never shown as zero";
+}
+
+TEST(ExpressionText, IsTheSumWithItsNumbers) {
+    const auto product = [](double a, double b) { return Expression::make(Kind::product, {number(a), number(b)}); };
+    const Expression sum = Expression::make(Kind::sum, {product(0.4306, 0.4433), product(1.4551, 1.1419)});
+    EXPECT_EQ(expression_text(sum), "0.4306·0.4433 + 1.4551·1.1419");
+    EXPECT_EQ(expression_text(sum, 1), "0.4306·0.4433 + …");
+    EXPECT_EQ(expression_text(sum, 2), "0.4306·0.4433 + 1.4551·1.1419");
+    EXPECT_EQ(evaluated_text(sum), "0.1909 + 1.6616");
+    EXPECT_EQ(number_text(evaluate(sum)), "1.8525");
+}
+
+TEST(ExpressionText, PutsSumsWithinProductsInParentheses) {
+    const Expression sum = Expression::make(Kind::sum, {number(1), number(2)});
+    EXPECT_EQ(expression_text(Expression::make(Kind::product, {sum, number(3)})), "(1.0000 + 2.0000)·3.0000");
+    const Expression named = Expression::make(Kind::sum, {number(1), number(2)}, "Σ");
+    EXPECT_EQ(expression_text(Expression::make(Kind::quotient, {number(1), named})), "1.0000 / Σ");
+    EXPECT_EQ(evaluated_text(Expression::make(Kind::quotient, {number(1), named})), "1.0000 / 3.0000");
+    EXPECT_EQ(expression_text(named), "1.0000 + 2.0000") << "written out where it stands alone";
+}
+
+TEST(ExpressionText, SaysNothingTwice) {
+    EXPECT_EQ(evaluated_text(Expression::make(Kind::sum, {number(1), cell(0, 2)})), "");
+    EXPECT_EQ(evaluated_text(number(1)), "");
+    EXPECT_EQ(evaluated_text(Expression::given(0, "masked", {number(1)})), "");
+}
+
+} // namespace
