@@ -84,25 +84,23 @@ bool agrees(const ExpectedNumbers& numbers, std::size_t index, double computed) 
     return std::fabs(computed - expected) <= half_unit * (1.0 + 1e-6) + kFloatError * std::fabs(expected);
 }
 
-std::optional<Mismatch> mismatch_in(const ExpectedNumbers& numbers, const Trace& trace) {
+void append_mismatches(const ExpectedNumbers& numbers, const Trace& trace, std::vector<Mismatch>& out) {
     const int node = trace.program().find(numbers.tensor);
-    const Mismatch absent{numbers.tensor, {}, numbers.numbers.front(), std::nullopt};
-    if (node < 0) return absent;
-    const Shape& shape = trace.program().nodes[static_cast<std::size_t>(node)].shape;
-    const bool fits = numbers.row
-                          ? *numbers.row < shape.rows && shape.planes == 1 && shape.cols == numbers.shape.cols
-                          : shape == numbers.shape;
-    if (!fits) return absent;
-    for (std::size_t i = 0; i < numbers.numbers.size(); ++i) {
-        const int index = static_cast<int>(i), n_cols = numbers.shape.cols, n_rows = numbers.shape.rows;
-        const Cell cell{index / n_cols / n_rows, numbers.row.value_or(0) + index / n_cols % n_rows,
-                        index % n_cols};
-        const float computed = trace.at(node, cell);
-        if (!agrees(numbers, i, static_cast<double>(computed))) {
-            return Mismatch{numbers.tensor, cell, numbers.numbers[i], computed};
-        }
+    const Shape shape = node < 0 ? Shape() : trace.program().nodes[static_cast<std::size_t>(node)].shape;
+    const bool row_fits =
+        numbers.row && *numbers.row < shape.rows && shape.planes == 1 && shape.cols == numbers.shape.cols;
+    if (numbers.row ? !row_fits : shape != numbers.shape) {
+        out.push_back({numbers.tensor, {}, numbers.numbers.front(), std::nullopt});
+        return;
     }
-    return std::nullopt;
+    const int n_cols = numbers.shape.cols, n_rows = numbers.shape.rows;
+    for (int i = 0; i < static_cast<int>(numbers.numbers.size()); ++i) {
+        const Cell cell{i / n_cols / n_rows, numbers.row.value_or(0) + i / n_cols % n_rows, i % n_cols};
+        const float computed = trace.at(node, cell);
+        const std::size_t index = static_cast<std::size_t>(i);
+        if (agrees(numbers, index, static_cast<double>(computed))) continue;
+        out.push_back({numbers.tensor, cell, numbers.numbers[index], computed});
+    }
 }
 
 } // namespace
@@ -132,11 +130,15 @@ Result<WorkedExample> worked_example(std::string_view name) {
     return example;
 }
 
+std::vector<Mismatch> mismatches(const WorkedExample& example, const Trace& trace) {
+    std::vector<Mismatch> all;
+    for (const ExpectedNumbers& numbers : example.expected) append_mismatches(numbers, trace, all);
+    return all;
+}
+
 std::optional<Mismatch> first_mismatch(const WorkedExample& example, const Trace& trace) {
-    for (const ExpectedNumbers& numbers : example.expected) {
-        if (auto mismatch = mismatch_in(numbers, trace)) return mismatch;
-    }
-    return std::nullopt;
+    const std::vector<Mismatch> all = mismatches(example, trace);
+    return all.empty() ? std::nullopt : std::optional<Mismatch>(all.front());
 }
 
 } // namespace lab

@@ -1,0 +1,147 @@
+#include "engine/formats/npz.h"
+
+#include <cmath>
+#include <limits>
+#include <random>
+
+#include <gtest/gtest.h>
+
+#include "engine/formats/json_text.h"
+#include "engine/formats/zip.h"
+#include "tests/reference/npz_reference.h"
+
+namespace {
+
+using lab::Shape;
+using lab::Tensor;
+
+constexpr float kInfinity = std::numeric_limits<float>::infinity();
+const std::vector<float> kMatrix = {1.5f, -2.25f, 3.0f, 0.1f, kInfinity, -0.0f};
+
+template <std::size_t n> std::string_view bytes_of(const unsigned char (&bytes)[n]) {
+    return {reinterpret_cast<const char*>(bytes), n};
+}
+
+std::vector<float> counting(int n) {
+    std::vector<float> numbers;
+    for (int i = 0; i < n; ++i) numbers.push_back(static_cast<float>(i));
+    return numbers;
+}
+
+void expect_numpys_arrays(std::string_view bytes) {
+    const auto tensors = lab::read_npz(bytes);
+    ASSERT_TRUE(tensors) << tensors.error();
+    const auto expect = [&](const char* name, const Shape& shape, const std::vector<float>& values) {
+        ASSERT_EQ(tensors->count(name), 1u) << name;
+        EXPECT_TRUE(bit_equal(tensors->at(name), Tensor(shape, values))) << name;
+    };
+    EXPECT_EQ(tensors->size(), 9u);
+    expect("f4", Shape::matrix(2, 3), kMatrix);
+    expect("f8", Shape::matrix(2, 3), kMatrix);
+    expect("fortran", Shape::matrix(2, 3), kMatrix);
+    expect("i4", Shape::stack(2, 3, 4), counting(24));
+    expect("i8", Shape::stack(2, 3, 4), counting(24));
+    expect("fortran_stack", Shape::stack(2, 3, 4), counting(24));
+    expect("vector", Shape::vector(2), {7.0f, -8.0f});
+    expect("scalar", Shape::vector(1), {2.5f});
+    expect("mask", Shape::matrix(2, 2), {0.0f, -kInfinity, 0.0f, 0.0f});
+}
+
+TEST(Npz, ReadsWhatNumPyStored) { expect_numpys_arrays(bytes_of(kStoredArchive)); }
+
+TEST(Npz, ReadsWhatNumPyDeflated) { expect_numpys_arrays(bytes_of(kDeflatedArchive)); }
+
+TEST(Npz, ReadsVersion3) {
+    const auto tensor = lab::read_npy(bytes_of(kVersion3Array));
+    ASSERT_TRUE(tensor) << tensor.error();
+    EXPECT_TRUE(bit_equal(*tensor, Tensor(Shape::matrix(2, 3), kMatrix)));
+}
+
+TEST(Npz, WhatIsWrittenIsReadToTheBit) {
+    const std::vector<float> odd = {std::nanf(""), -kInfinity, 1e-45f, -0.0f, 3.4028235e38f, 1.0f / 3.0f};
+    const std::map<std::string, Tensor> tensors = {{"a", Tensor(Shape::vector(6), odd)},
+                                                   {"b", Tensor(Shape::matrix(2, 3), odd)},
+                                                   {"c", Tensor(Shape::stack(3, 1, 2), odd)}};
+    const std::string bytes = lab::write_npz(tensors);
+    const auto read = lab::read_npz(bytes);
+    ASSERT_TRUE(read) << read.error();
+    ASSERT_EQ(read->size(), 3u);
+    for (const auto& [name, tensor] : tensors) EXPECT_TRUE(bit_equal(tensor, read->at(name))) << name;
+    EXPECT_EQ(lab::write_npz(*read), bytes);
+}
+
+std::string error_of(std::string_view bytes) {
+    const auto read = lab::read_npz(bytes);
+    return read ? "" : read.error();
+}
+
+TEST(Npz, WhatIsWrongIsSaid) {
+    EXPECT_EQ(error_of(""), "the file is no zip archive: its directory is missing");
+    EXPECT_EQ(error_of("{\"format\": 1}"), "the file is no zip archive: its directory is missing");
+    EXPECT_EQ(error_of(bytes_of(kBigEndianArchive)),
+              "the array x holds \">f4\" but <f4, <f8, <i4 and <i8 are known");
+    EXPECT_EQ(error_of(bytes_of(kTooGreatArchive)),
+              "the array x has at index 1 a number beyond float32, which ends at 3.4028235e+38");
+    EXPECT_EQ(error_of(bytes_of(kEmptyArchive)), "the array x is empty but a tensor has at least one number");
+    EXPECT_EQ(error_of(bytes_of(kFourAxesArchive)), "the array x has 4 axes but a tensor has at most 3");
+    EXPECT_EQ(error_of(lab::write_zip({{"x.npy", "text"}})), "the array x is no npy array");
+    const std::string npy = lab::write_npy(Tensor(Shape::vector(2)));
+    EXPECT_EQ(error_of(lab::write_zip({{"x.npy", npy}, {"x", npy}})),
+              "the array x stands twice in the archive");
+    EXPECT_EQ(error_of(lab::write_zip({{"x.npy", npy.substr(0, npy.size() - 1)}})),
+              "the array x is 2 but holds 1 numbers");
+}
+
+TEST(Npz, AFlippedBitIsNoticed) {
+    std::string bytes = lab::write_npz({{"x", Tensor(Shape::vector(4), 1.0f)}});
+    bytes[bytes.find("<f4") + 90] ^= 1;
+    EXPECT_EQ(error_of(bytes), "the archive's entry \"x.npy\" is damaged");
+}
+
+TEST(Npz, AHugeShapeTakesNoMemory) {
+    std::string npy = lab::write_npy(Tensor(Shape::matrix(2, 3)));
+    const std::size_t dims = npy.find("(2, 3)");
+    npy.replace(dims, 29, "(2147483647, 2147483647, 9), ");
+    const auto read = lab::read_npy(npy);
+    ASSERT_FALSE(read);
+    EXPECT_EQ(read.error(), "is 2147483647 × 2147483647 × 9 but holds 6 numbers");
+}
+
+TEST(Npz, NoBytesCrashIt) {
+    std::mt19937 random(2024);
+    int n_read = 0;
+    for (std::string_view seed : {bytes_of(kStoredArchive), bytes_of(kDeflatedArchive)}) {
+        for (int round = 0; round < 1500; ++round) {
+            std::string bytes(seed);
+            for (std::uint32_t n = random() % 6 + 1; n > 0; --n)
+                bytes[random() % bytes.size()] = static_cast<char>(random());
+            if (random() % 4 == 0) bytes.resize(random() % bytes.size());
+            if (const auto tensors = lab::read_npz(bytes)) {
+                ++n_read;
+                EXPECT_TRUE(lab::read_npz(lab::write_npz(*tensors)));
+            }
+        }
+        for (int round = 0; round < 1500;
+             ++round) { // the arrays within, which the archive's checksums protect
+            auto entries = lab::read_zip(seed);
+            ASSERT_TRUE(entries);
+            std::string npy = (*entries)[random() % entries->size()].data;
+            for (std::uint32_t n = random() % 4 + 1; n > 0; --n)
+                npy[random() % npy.size()] = static_cast<char>(random());
+            if (lab::read_npy(npy, random() % 2 == 0)) ++n_read;
+        }
+    }
+    EXPECT_GT(n_read, 100) << "some mutations only change numbers";
+}
+
+TEST(JsonTensors, IsOneObjectOfNestedLists) {
+    const std::string text = lab::write_json_tensors({{"b", Tensor(Shape::vector(2), {0.5f, kInfinity})},
+                                                      {"m", Tensor(Shape::matrix(2, 1), {1.0f, -0.0f})},
+                                                      {"s", Tensor(Shape::stack(2, 1, 2), counting(4))}});
+    EXPECT_EQ(text, "{\n  \"b\": [0.5, \"inf\"],\n  \"m\": [\n    [1],\n    [-0.0]\n  ],\n"
+                    "  \"s\": [\n    [\n      [0, 1]\n    ],\n    [\n      [2, 3]\n    ]\n  ]\n}\n");
+    EXPECT_TRUE(lab::parse_json(text));
+    EXPECT_EQ(lab::write_json_tensors({}), "{}\n");
+}
+
+} // namespace
