@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <map>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
@@ -12,6 +13,8 @@
 #include "engine/shape.h"
 
 namespace lab {
+
+struct Explanation;
 
 // Where the canvas is looked at from: point = (world − origin) · zoom + corner of the canvas. A world unit is a point
 // at zoom 1.
@@ -54,6 +57,7 @@ struct UiState {
 
     bool left_panel_open = true;
     bool inspector_open = true;
+    std::shared_ptr<const Explanation> explanation; // the last one drawn; kept until document, cell or query change
     bool help_open = false;
     std::optional<std::string> fill_dialog;     // the tensor to fill
     std::optional<std::string> sentence_dialog; // the text so far

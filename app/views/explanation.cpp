@@ -1,0 +1,262 @@
+#include "app/views/explanation.h"
+
+#include <algorithm>
+#include <cassert>
+#include <cmath>
+#include <cstdio>
+
+#include "app/session/narration.h"
+#include "app/views/explanation_feeds.h"
+#include "engine/initialisers.h"
+
+namespace lab {
+
+namespace {
+
+using Kind = Expression::Kind;
+
+constexpr int kMostFormulaLines = 4;
+constexpr int kMostCharactersPerLine = 26; // beside "= ", as wide as the inspector
+
+std::string with_spaces(std::string name) {
+    std::replace(name.begin(), name.end(), '_', ' ');
+    return name;
+}
+
+std::string percent_text(double share) {
+    if (!std::isfinite(share)) return "—";
+    char text[32];
+    std::snprintf(text, sizeof text, "%.1f%%", std::fabs(share * 100));
+    const bool is_negative = share * 100 <= -0.05;
+    return (is_negative ? "−" : "") + std::string(text);
+}
+
+std::size_t n_characters(const std::string& text) {
+    return static_cast<std::size_t>(
+        std::count_if(text.begin(), text.end(), [](char c) { return (c & 0xC0) != 0x80; }));
+}
+
+// A sum is broken into a line per term; of a long one the first terms and how many follow.
+std::vector<std::string> formula_lines(const Expression& expression) {
+    const std::string whole = expression_text(expression, kMostFormulaLines);
+    const bool is_long = n_characters(whole) > kMostCharactersPerLine;
+    if (expression.kind != Kind::sum || !is_long) return {whole};
+    const int n = static_cast<int>(expression.parts.size());
+    const int n_shown = n <= kMostFormulaLines ? n : kMostFormulaLines - 1;
+    std::vector<std::string> lines;
+    for (int i = 0; i < n_shown; ++i) {
+        lines.push_back((i > 0 ? "+ " : "") + expression_text(expression.parts[static_cast<std::size_t>(i)]));
+    }
+    if (n_shown < n) lines.push_back("+ … " + std::to_string(n - n_shown) + " more");
+    return lines;
+}
+
+// Builds the terms of one cell from its derivation.
+class TermsOf {
+  public:
+    TermsOf(const Document& document, const Program& program, const Expression& expression)
+        : document_(document), program_(program), expression_(expression) {}
+
+    void write(Explanation& told) const {
+        if (const Expression* row = normalised_row()) shares(told, *row);
+        else if (is_sum_of_products()) products(told);
+        else parts(told);
+        for (const ExplanationTerm& term : told.terms) {
+            if (!std::isfinite(term.part)) continue;
+            told.least_part = std::min(told.least_part, term.part);
+            told.greatest_part = std::max(told.greatest_part, term.part);
+        }
+    }
+
+  private:
+    const Node& node(int index) const { return program_.nodes[static_cast<std::size_t>(index)]; }
+
+    // The terms that a cell is divided by the sum of, or those that made it a number by definition.
+    const Expression* normalised_row() const {
+        const bool divides = expression_.kind == Kind::quotient && expression_.parts[1].kind == Kind::sum;
+        if (divides) return &expression_.parts[1];
+        return expression_.kind == Kind::given && expression_.parts.size() > 1 ? &expression_ : nullptr;
+    }
+
+    bool is_sum_of_products() const {
+        return expression_.kind == Kind::sum && !expression_.parts.empty() &&
+               expression_.parts.front().kind == Kind::product && expression_.parts.front().parts.size() > 1;
+    }
+
+    // The label of the index that runs from term to term: of a row of scores the key, of a dot product the dimension.
+    std::string running_label(const CellRef& first, const CellRef& second, const CellRef& here) const {
+        const Presentation& shown = node(here.tensor).presentation;
+        const auto label = [&](Axis axis, int index) {
+            const std::string text = axis_label(document_, axis, index);
+            return text.empty() ? std::to_string(index + 1) : text;
+        };
+        if (first.cell.plane != second.cell.plane) return label(shown.planes, here.cell.plane);
+        if (first.cell.row != second.cell.row) return label(shown.rows, here.cell.row);
+        return label(shown.cols, here.cell.col);
+    }
+
+    void shares(Explanation& told, const Expression& row) const {
+        told.terms_kind = TermsKind::shares;
+        const double sum = row.kind == Kind::sum ? evaluate(row) : 0;
+        double total = 0;
+        std::vector<CellRef> cells;
+        for (const Expression& term : row.parts) cells.push_back(sources(term).front());
+        const CellRef& second = cells[cells.size() > 1 ? 1 : 0];
+        for (std::size_t i = 0; i < cells.size(); ++i) {
+            ExplanationTerm term;
+            term.label = running_label(cells[0], second, cells[i]);
+            term.text = number_text(value_of(row.parts[i]));
+            term.part = row.kind == Kind::sum ? static_cast<float>(evaluate(row.parts[i]) / sum) : 0;
+            term.part_text = percent_text(term.part);
+            term.sources = {cells[i]};
+            term.is_own = cells[i].cell == told.cell.cell;
+            total += term.part;
+            told.terms.push_back(std::move(term));
+        }
+        told.terms_heading = "from this row of " + with_spaces(node(cells[0].tensor).name);
+        told.terms_total = "row sum " + number_text(total);
+    }
+
+    // Of the first cell that a term reads.
+    static double value_of(const Expression& term) {
+        if (term.kind == Kind::cell) return term.value;
+        for (const Expression& part : term.parts) {
+            if (!sources(part).empty()) return value_of(part);
+        }
+        return term.value;
+    }
+
+    void products(Explanation& told) const {
+        told.terms_kind = TermsKind::products;
+        const auto& terms = expression_.parts;
+        const CellRef first = sources(terms[0]).front();
+        const CellRef second = terms.size() > 1 ? sources(terms[1]).front() : first;
+        for (const Expression& product : terms) {
+            ExplanationTerm term;
+            term.sources = sources(product);
+            const bool is_product = product.kind == Kind::product;
+            term.label = is_product ? running_label(first, second, term.sources.front())
+                                    : node(term.sources.front().tensor).name;
+            if (is_product) term.text = expression_text(product);
+            term.part = evaluate(product);
+            term.part_text = number_text(term.part);
+            told.terms.push_back(std::move(term));
+        }
+        told.terms_heading = "made from " + read_tensors();
+        told.terms_total = "sum " + number_text(evaluate(expression_));
+    }
+
+    void parts(Explanation& told) const {
+        const std::vector<CellRef> read = sources(expression_);
+        if (read.empty()) return;
+        told.terms_kind = TermsKind::parts;
+        told.terms_heading = "made from";
+        for (const CellRef& source : read) {
+            ExplanationTerm term;
+            term.label = node(source.tensor).name;
+            term.text = cell_text(document_, node(source.tensor), source.cell).substr(term.label.size());
+            term.part = value_at(expression_, source);
+            term.part_text = number_text(term.part);
+            term.sources = {source};
+            told.terms.push_back(std::move(term));
+        }
+    }
+
+    static double value_at(const Expression& expression, const CellRef& source) {
+        if (expression.kind == Kind::cell && expression.source == source) return expression.value;
+        for (const Expression& part : expression.parts) {
+            const std::vector<CellRef> read = sources(part);
+            if (std::find(read.begin(), read.end(), source) != read.end()) return value_at(part, source);
+        }
+        return 0;
+    }
+
+    // "inputs and W_query"
+    std::string read_tensors() const {
+        std::vector<std::string> names;
+        for (const CellRef& source : sources_of_ends()) {
+            const std::string name = with_spaces_unless_matrix(node(source.tensor));
+            if (std::find(names.begin(), names.end(), name) == names.end()) names.push_back(name);
+        }
+        std::string text;
+        for (std::size_t i = 0; i < names.size(); ++i) {
+            text += (i == 0 ? "" : i + 1 == names.size() ? " and " : ", ") + names[i];
+        }
+        return text;
+    }
+
+    // What the first and the last term read: a bias stands last.
+    std::vector<CellRef> sources_of_ends() const {
+        std::vector<CellRef> read = sources(expression_.parts.front());
+        const std::vector<CellRef> last = sources(expression_.parts.back());
+        read.insert(read.end(), last.begin(), last.end());
+        return read;
+    }
+
+    // "attention weights", but W_query is a symbol.
+    static std::string with_spaces_unless_matrix(const Node& node) {
+        const Role role = node.presentation.role;
+        return role == Role::weight_matrix || role == Role::bias ? node.name : with_spaces(node.name);
+    }
+
+    const Document& document_;
+    const Program& program_;
+    const Expression& expression_;
+};
+
+// "Uniform, 0 to 1 (rand), seed 123, after 6 numbers"
+std::string made_by_text(const Document& document, const std::string& tensor) {
+    const auto found = document.made_by.find(tensor);
+    if (found == document.made_by.end()) return {};
+    const MadeBy& how = found->second;
+    std::string text = how.init;
+    bool is_drawn = false;
+    for (const InitialiserInfo& known : initialisers()) {
+        if (known.name != how.init) continue;
+        text = known.title + " (" + known.name + ")";
+        is_drawn = known.needs_seed;
+    }
+    if (how.value) text += ", " + number_text(*how.value);
+    if (is_drawn) text += ", seed " + std::to_string(how.seed);
+    if (how.skip > 0) text += ", after " + std::to_string(how.skip) + (how.skip == 1 ? " number" : " numbers");
+    return text;
+}
+
+} // namespace
+
+TensorCell tensor_cell(const Program& program, const CellRef& ref) {
+    return {program.nodes[static_cast<std::size_t>(ref.tensor)].name, ref.cell};
+}
+
+Explanation explain(const Document& document, const Trace& trace, const TensorCell& cell, int query) {
+    const Program& program = trace.program();
+    const int index = program.find(cell.tensor);
+    assert(index >= 0);
+    const Node& node = program.nodes[static_cast<std::size_t>(index)];
+    Explanation told;
+    told.cell = cell;
+    told.query = query;
+    told.meaning = meaning(document, node, cell.cell);
+    told.value = number_text(trace.at(index, cell.cell));
+    told.is_given = node.is_leaf();
+    if (node.is_leaf()) {
+        told.made_by = made_by_text(document, node.name);
+    } else {
+        const Expression expression = trace.derive(index, cell.cell);
+        told.formula = formula_lines(expression);
+        if (expression.kind != Kind::sum) told.evaluated = evaluated_text(expression);
+        TermsOf(document, program, expression).write(told);
+    }
+    told.feeds = explain_feeds(document, trace, {index, cell.cell}, query);
+    const bool is_of_query = node.presentation.row_of_query || node.presentation.slice_by_query;
+    told.answers = answers(document, trace, node.stage, is_of_query ? cell.cell.row : query);
+    return told;
+}
+
+Explanation explain(const Lab& lab, const TensorCell& cell, int query) {
+    Explanation told = explain(lab.document(), lab.trace(), cell, query);
+    told.revision = lab.revision();
+    return told;
+}
+
+} // namespace lab

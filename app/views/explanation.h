@@ -1,0 +1,67 @@
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "app/session/labels.h"
+#include "app/session/lab.h"
+
+namespace lab {
+
+// How the terms of an explanation read.
+enum class TermsKind {
+    none,     // nothing was read: a number that the document gives, or one by definition
+    shares,   // of a row that is normalised: each term's share of the row's sum
+    products, // a sum: what each product adds to it
+    parts,    // one line per cell that was read
+};
+
+// One line of what a number is made from.
+struct ExplanationTerm {
+    std::string label;            // what the sum runs over ("journey", "d₁"), or the name of the tensor that was read
+    std::string text;             // "1.2806", "0.4306·0.4433"
+    double part = 0;              // what the bar shows: a share of 1, what a product adds, the cell that was read
+    std::string part_text;        // "22.0%", "0.1909"
+    std::vector<CellRef> sources; // nodes and cells, in the order of reading; never empty
+    bool is_own = false;          // of shares: the one that is explained
+};
+
+// A step that reads the number, and what it makes of it.
+struct ExplanationFeed {
+    TensorCell target;                // the cell to step to: of the chosen query where it can be
+    std::string how;                  // "0.2199 · values"
+    std::vector<std::string> results; // "[journey] = [0.3061, 0.8210]", "column d₁ = [0.23, …]"
+};
+
+// Why a cell is the number that it is, in plain data: what the inspector and the phone's sheet draw. It comes from the
+// steps' own derivations, so that a new kind of step is explained without a line here.
+struct Explanation {
+    TensorCell cell;
+    int query = 0;              // the chosen one
+    std::uint64_t revision = 0; // of the lab that it was made from
+    std::vector<TextPart> meaning;    // "how much journey attends to starts"
+    std::string value;                // "0.2199"
+    std::vector<std::string> formula; // lines: "e^(1.2806 − 1.3098) / Σ", or one per product; empty for a given number
+    std::string evaluated;            // "0.9712 / 4.4173", or empty
+    TermsKind terms_kind = TermsKind::none;
+    std::string terms_heading; // "from this row of scaled scores"
+    std::vector<ExplanationTerm> terms;
+    double least_part = 0;     // of the terms and 0: how far bars reach to the left,
+    double greatest_part = 0;  // and to the right
+    std::string terms_total;           // "row sum 1.0000", "sum 0.8210"; empty for parts
+    std::vector<ExplanationFeed> feeds; // unfolded tensors first
+    bool is_given = false;              // a number of the document, which can be edited
+    std::string made_by;                // of a given one: "Uniform, 0 to 1 (rand), seed 123", or empty
+    std::vector<std::string> answers;   // what the cell's stage shows for its query, in plain words
+};
+
+// The cell's tensor must be in the trace's program, which is up to date with the document.
+// query  chosen: where the number feeds several rows, its row is the one to go on with
+Explanation explain(const Document& document, const Trace& trace, const TensorCell& cell, int query = 0);
+Explanation explain(const Lab& lab, const TensorCell& cell, int query = 0);
+
+// A node's cell by its contract name.
+TensorCell tensor_cell(const Program& program, const CellRef& ref);
+
+} // namespace lab

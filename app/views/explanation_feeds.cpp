@@ -1,0 +1,117 @@
+#include "app/views/explanation_feeds.h"
+
+#include <algorithm>
+
+namespace lab {
+
+namespace {
+
+using Kind = Expression::Kind;
+
+constexpr int kMostNumbers = 6; // of a row or column
+constexpr std::size_t kMostBlocks = 2;
+
+const Node& node_of(const Program& program, int index) {
+    return program.nodes[static_cast<std::size_t>(index)];
+}
+
+bool is_cell(const Expression& expression, const CellRef& cell) {
+    return expression.kind == Kind::cell && expression.source == cell;
+}
+
+// The product that has this cell as a factor, or null.
+const Expression* product_with(const Expression& expression, const CellRef& cell) {
+    for (const Expression& part : expression.parts) {
+        if (expression.kind == Kind::product && is_cell(part, cell)) return &expression;
+        if (const Expression* found = product_with(part, cell)) return found;
+    }
+    return nullptr;
+}
+
+// "0.2199 · values" where the cell is a factor, else the whole step's formula: "softmax(scaled_scores)".
+std::string how_it_enters(const Trace& trace, const CellRef& cell, const CellRef& consumer) {
+    const Program& program = trace.program();
+    const Expression expression = trace.derive(consumer.tensor, consumer.cell);
+    const Expression* product = product_with(expression, cell);
+    if (product == nullptr) return program.formula(consumer.tensor);
+    std::string text = number_text(trace.at(cell.tensor, cell.cell));
+    bool is_met = false; // a square has the cell twice
+    for (const Expression& factor : product->parts) {
+        const bool is_itself = !is_met && is_cell(factor, cell);
+        is_met = is_met || is_itself;
+        if (is_itself) continue;
+        text += " · " + (factor.kind == Kind::cell ? node_of(program, factor.source.tensor).name : expression_text(factor));
+    }
+    return text;
+}
+
+// Of the chosen query where the block has it, else the block's first.
+Cell cell_to_go_to(const Node& node, const Block& block, int query) {
+    const Presentation& shown = node.presentation;
+    const bool has_queries = shown.row_of_query || shown.slice_by_query;
+    const int row = has_queries && block.rows.contains(query) ? query : block.rows.begin;
+    return {block.planes.begin, row, block.cols.begin};
+}
+
+std::string label_or_number(const Document& document, Axis axis, int index) {
+    const std::string label = axis_label(document, axis, index);
+    return label.empty() ? std::to_string(index + 1) : label;
+}
+
+std::string numbers_text(const Trace& trace, int node, const Block& block) {
+    Block shown = block;
+    shown.rows.end = std::min(shown.rows.end, shown.rows.begin + kMostNumbers);
+    shown.cols.end = std::min(shown.cols.end, shown.cols.begin + kMostNumbers);
+    std::vector<float> numbers(shown.size());
+    trace.source(node)->read(shown, numbers.data());
+    std::string text;
+    for (float number : numbers) text += (text.empty() ? "" : ", ") + number_text(number);
+    return "[" + text + (shown == block ? "]" : ", …]");
+}
+
+} // namespace
+
+std::string block_text(const Document& document, const Trace& trace, int index, const Block& block) {
+    const Node& node = node_of(trace.program(), index);
+    const Presentation& shown = node.presentation;
+    const std::string plane = label_or_number(document, shown.planes, block.planes.begin);
+    const std::string row = label_or_number(document, shown.rows, block.rows.begin);
+    const std::string col = label_or_number(document, shown.cols, block.cols.begin);
+    const bool is_stack = node.shape.rank > 2;
+    const std::string in_plane = is_stack ? plane + ", " : "";
+    if (block.size() == 1) {
+        const Cell cell{block.planes.begin, block.rows.begin, block.cols.begin};
+        return cell_text(document, node, cell).substr(node.name.size()) + " = " + number_text(trace.at(index, cell));
+    }
+    if (block.planes.size() == 1 && block.rows.size() == 1) {
+        return "[" + in_plane + row + "] = " + numbers_text(trace, index, block);
+    }
+    if (block.planes.size() == 1 && block.cols.size() == 1) {
+        return "column " + col + (is_stack ? " of " + plane : "") + " = " + numbers_text(trace, index, block);
+    }
+    return std::to_string(block.size()) + " numbers";
+}
+
+std::vector<ExplanationFeed> explain_feeds(const Document& document, const Trace& trace, const CellRef& cell, int query) {
+    const Program& program = trace.program();
+    std::vector<ExplanationFeed> told;
+    for (const Trace::Feed& feed : trace.feeds(cell.tensor, cell.cell)) {
+        const auto& blocks = feed.cells.blocks();
+        if (blocks.empty()) continue;
+        const Node& consumer = node_of(program, feed.node);
+        const Cell target = cell_to_go_to(consumer, blocks.front(), query);
+        ExplanationFeed line{{consumer.name, target}, how_it_enters(trace, cell, {feed.node, target}), {}};
+        for (std::size_t i = 0; i < std::min(blocks.size(), kMostBlocks); ++i) {
+            line.results.push_back(block_text(document, trace, feed.node, blocks[i]));
+        }
+        if (blocks.size() > kMostBlocks) line.results.push_back("…");
+        told.push_back(std::move(line));
+    }
+    const auto is_unfolded = [&](const ExplanationFeed& line) {
+        return !node_of(program, program.find(line.target.tensor)).presentation.folded;
+    };
+    std::stable_partition(told.begin(), told.end(), is_unfolded);
+    return told;
+}
+
+} // namespace lab

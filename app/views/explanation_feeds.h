@@ -1,0 +1,18 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "app/views/explanation.h"
+
+namespace lab {
+
+// What a cell goes on to: one entry per step that reads it, unfolded tensors first.
+std::vector<ExplanationFeed> explain_feeds(const Document& document, const Trace& trace, const CellRef& cell,
+                                           int query);
+
+// The cells of a block with their numbers: "[journey] = [0.3061, 0.8210]" for a row, "column d₁ = [0.23, …]" for a
+// column, "[journey, starts] = 0.2199" for a cell.
+std::string block_text(const Document& document, const Trace& trace, int node, const Block& block);
+
+} // namespace lab

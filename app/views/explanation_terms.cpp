@@ -1,0 +1,181 @@
+#include <algorithm>
+#include <cmath>
+#include <string>
+
+#include "app/views/explanation_widgets.h"
+
+namespace lab {
+
+namespace {
+
+constexpr float kShareRow = 24;
+constexpr float kProductRow = 28;
+constexpr float kPartRow = 24;
+constexpr float kOverhang = 6; // of what is lit under the pointer, beyond the text
+
+// The part of the column that a line of a list stands in.
+Rect row_area(const Column& column, float top, float height) {
+    return {column.left, top, column.right, top + height};
+}
+
+Rect lit_area(const Rect& row) {
+    return {row.left - kOverhang, row.top, row.right + kOverhang, row.bottom};
+}
+
+std::string row_id(int index) {
+    return "term" + std::to_string(index);
+}
+
+TextStyle label_style(const Column& column, bool is_chosen) {
+    const Theme& theme = column.context.theme;
+    return is_chosen ? strong(theme, 12, theme.palette.accent) : words(theme, 12, theme.palette.text);
+}
+
+void draw_bar(Column& column, const Explanation& told, const ExplanationTerm& term, const Rect& track) {
+    const float rounding = std::min(3.0f, track.height() / 2);
+    column.draw_list.AddRectFilled(track.min(), track.max(), mix(column.palette().raised, column.palette().line, 0.25f).u32(), rounding);
+    const Rect bar = bar_of(told, term.part, track);
+    if (bar.width() < 0.25f) return;
+    column.draw_list.AddRectFilled(bar.min(), bar.max(), bar_color(column.palette(), told, term).u32(), rounding);
+}
+
+// "starts   1.2806   ▬▬▬▬   22.0%"
+void draw_share(Column& column, const Explanation& told, const ExplanationTerm& term, const Rect& row) {
+    constexpr float kValueEnd = 98, kBarBegin = 110, kBarEnd = 184, kBarHeight = 11;
+    const Theme& theme = column.context.theme;
+    const float baseline = row.top + 17;
+    const TextStyle value = figures(theme, 12, theme.palette.dim, Align::right);
+    const float value_width = std::min(text_width(value, term.text), 60.0f);
+    draw_text_within(column.draw_list, value, {row.left + kValueEnd, baseline}, term.text, 60.0f);
+    draw_text_within(column.draw_list, label_style(column, term.is_own), {row.left, baseline}, term.label,
+                     kValueEnd - value_width - 8);
+    const float top = row.top + 8;
+    const float bar_end = row.right - (spacing::kInspector - 2 * spacing::kPanel - kBarEnd);
+    draw_bar(column, told, term, {row.left + kBarBegin, top, bar_end, top + kBarHeight});
+    draw_text(column.draw_list, figures(theme, 12, theme.palette.text, Align::right), {row.right, baseline}, term.part_text);
+}
+
+// The factor of a product under the pointer: 0 or 1.
+int factor_at(const ExplanationTerm& term, float dot_x) {
+    return term.sources.size() > 1 && ImGui::GetIO().MousePos.x > dot_x ? 1 : 0;
+}
+
+// "d₁   0.4306·0.4433   0.1909" over a thin bar; both factors lead to their cells.
+void draw_product(Column& column, const Explanation& told, const ExplanationTerm& term, const Rect& row,
+                  const Link& hit) {
+    constexpr float kPartWidth = 62, kBarHeight = 3;
+    const Theme& theme = column.context.theme;
+    const float baseline = row.top + 15;
+    const TextStyle factor_style = figures(theme, 12, theme.palette.dim);
+    const std::size_t dot = term.text.find("·");
+    const std::string left = term.text.substr(0, dot);
+    const std::string right = dot == std::string::npos ? "" : term.text.substr(dot);
+    float x = row.right - kPartWidth - text_width(factor_style, term.text);
+    draw_text_within(column.draw_list, label_style(column, term.is_own), {row.left, baseline}, term.label, x - 8 - row.left);
+    const float dot_x = x + text_width(factor_style, left);
+    const int factor = factor_at(term, dot_x);
+    for (const std::string* piece : {&left, &right}) {
+        TextStyle style = factor_style;
+        if (hit.hovered && (piece == &left) == (factor == 0)) style.color = theme.palette.accent;
+        x += draw_text(column.draw_list, style, {x, baseline}, *piece);
+    }
+    draw_text(column.draw_list, figures(theme, 12, theme.palette.text, Align::right), {row.right, baseline}, term.part_text);
+    draw_bar(column, told, term, {row.left, row.top + 21, row.right, row.top + 21 + kBarHeight});
+    const auto source = term.sources[static_cast<std::size_t>(factor)];
+    lead_to(column.context, hit, tensor_cell(column.context.lab.program(), source));
+}
+
+// "attention_scores [journey, starts]   1.8111"
+void draw_part(Column& column, const ExplanationTerm& term, const Rect& row) {
+    const Theme& theme = column.context.theme;
+    const float baseline = row.top + 16;
+    const TextStyle value = figures(theme, 12, theme.palette.text, Align::right);
+    const float end = row.right - draw_text(column.draw_list, value, {row.right, baseline}, term.part_text) - 8;
+    const TextStyle name = strong(theme, 12, theme.palette.text);
+    draw_text_within(column.draw_list, name, {row.left, baseline}, term.label, end - row.left);
+    const float x = row.left + text_width(name, term.label) + 6;
+    if (x + 24 < end) draw_text_within(column.draw_list, words(theme, 11, theme.palette.dim), {x, baseline}, term.text, end - x);
+}
+
+void draw_term(Column& column, const Explanation& told, int index, const Rect& row) {
+    const ExplanationTerm& term = told.terms[static_cast<std::size_t>(index)];
+    const Link hit = link(column.context, lit_area(row), row_id(index));
+    if (told.terms_kind == TermsKind::products) return draw_product(column, told, term, row, hit);
+    lead_to(column.context, hit, tensor_cell(column.context.lab.program(), term.sources.front()));
+    if (told.terms_kind == TermsKind::shares) draw_share(column, told, term, row);
+    else draw_part(column, term, row);
+}
+
+float row_height(TermsKind kind) {
+    return kind == TermsKind::shares ? kShareRow : kind == TermsKind::products ? kProductRow : kPartRow;
+}
+
+// Name and how on one line where both fit, else on two.
+float feed_height(const Column& column, const ExplanationFeed& feed, bool& is_on_one_line) {
+    const Theme& theme = column.context.theme;
+    const float wanted = text_width(strong(theme, type_size::kList, {}), feed.target.tensor) + 12 +
+                         text_width(figures(theme, 12, {}), feed.how);
+    is_on_one_line = wanted <= column.width();
+    return 20.0f * static_cast<float>((is_on_one_line ? 1 : 2) + feed.results.size()) + 4;
+}
+
+void draw_feed(Column& column, const ExplanationFeed& feed, int index) {
+    bool is_on_one_line = false;
+    const Rect area = row_area(column, column.y, feed_height(column, feed, is_on_one_line));
+    lead_to(column.context, link(column.context, lit_area(area), "feed" + std::to_string(index)), feed.target);
+    const Theme& theme = column.context.theme;
+    const TextStyle figure = figures(theme, 12, theme.palette.dim);
+    float baseline = area.top + 17;
+    const TextStyle name = strong(theme, type_size::kList, theme.palette.text);
+    draw_text_within(column.draw_list, name, {area.left, baseline}, feed.target.tensor, area.width());
+    if (is_on_one_line) {
+        draw_text(column.draw_list, {figure.font, figure.size, figure.color, Align::right}, {area.right, baseline}, feed.how);
+    } else {
+        draw_text_within(column.draw_list, figure, {area.left, baseline += 20}, feed.how, area.width());
+    }
+    for (const std::string& result : feed.results) {
+        draw_text_within(column.draw_list, figure, {area.left, baseline += 20}, result, area.width());
+    }
+    column.y = area.bottom;
+}
+
+} // namespace
+
+Rect bar_of(const Explanation& told, double part, const Rect& track) {
+    const double span = told.greatest_part - told.least_part;
+    if (span <= 0 || !std::isfinite(part)) return {track.left, track.top, track.left, track.bottom};
+    const auto x_of = [&](double value) {
+        return track.left + track.width() * static_cast<float>((value - told.least_part) / span);
+    };
+    return {x_of(std::min(part, 0.0)), track.top, x_of(std::max(part, 0.0)), track.bottom};
+}
+
+Color bar_color(const Palette& palette, const Explanation& told, const ExplanationTerm& term) {
+    if (term.is_own) return palette.accent;
+    if (term.part < 0) return palette.cold;
+    return told.terms_kind == TermsKind::shares ? palette.sequence_high : palette.hot;
+}
+
+void draw_terms(Column& column, const Explanation& told) {
+    const int n = static_cast<int>(told.terms.size());
+    const float height = row_height(told.terms_kind);
+    const ImVec2 clip_min = column.draw_list.GetClipRectMin();
+    const ImVec2 clip_max = column.draw_list.GetClipRectMax();
+    const int first = std::clamp(static_cast<int>((clip_min.y - column.y) / height), 0, n);
+    const int last = std::clamp(static_cast<int>((clip_max.y - column.y) / height) + 1, 0, n);
+    for (int i = first; i < last; ++i) {
+        draw_term(column, told, i, row_area(column, column.y + static_cast<float>(i) * height, height));
+    }
+    column.y += static_cast<float>(n) * height;
+    if (told.terms_total.empty()) return;
+    const Theme& theme = column.context.theme;
+    const TextStyle total = figures(theme, type_size::kCell, theme.palette.faint, Align::right);
+    draw_text(column.draw_list, total, {column.right, column.y + 16}, told.terms_total);
+    column.y += 16;
+}
+
+void draw_feeds(Column& column, const Explanation& told) {
+    for (std::size_t i = 0; i < told.feeds.size(); ++i) draw_feed(column, told.feeds[i], static_cast<int>(i));
+}
+
+} // namespace lab

@@ -1,0 +1,67 @@
+#pragma once
+
+#include <string_view>
+#include <vector>
+
+#include "app/views/explanation.h"
+#include "app/views/view.h"
+#include "app/widgets/text.h"
+
+// The pieces that the inspector and the phone's sheet are put together from.
+namespace lab {
+
+// A column of Dear ImGui's current window that is filled from the top down.
+struct Column {
+    ViewContext& context;
+    ImDrawList& draw_list;
+    float left = 0, right = 0; // in points of the window
+    float y = 0;               // where the next piece begins
+
+    float width() const { return right - left; }
+    const Palette& palette() const { return context.theme.palette; }
+};
+
+// Faces of the theme: text, semibold text, numbers.
+TextStyle words(const Theme& theme, float size, Color color, Align align = Align::left);
+TextStyle strong(const Theme& theme, float size, Color color, Align align = Align::left);
+TextStyle figures(const Theme& theme, float size, Color color, Align align = Align::left);
+
+// The explanation of a cell, made again only where document, cell or query is another than in the frame before.
+const Explanation& explanation_of(ViewContext& context, const TensorCell& cell);
+
+// A place that can be clicked; lit while the pointer is on it. id: unique within the window.
+struct Link {
+    bool hovered = false;
+    bool clicked = false;
+};
+Link link(ViewContext& context, const Rect& area, std::string_view id);
+
+// Lights the cell while the link is hovered, steps to it when it is clicked.
+void lead_to(ViewContext& context, const Link& link, const TensorCell& cell);
+
+// A chevron or a cross, as a button. Disabled ones are drawn fainter and do nothing.
+enum class Glyph { left, right, up, down, cross };
+bool glyph_button(ViewContext& context, ImVec2 center, Glyph glyph, std::string_view id, const char* tooltip,
+                  bool is_enabled = true);
+void draw_glyph(ImDrawList& draw_list, ImVec2 center, Glyph glyph, Color color);
+
+// A sentence whose labels are set in the accent, broken into lines; a label wider than the column is cut with "…".
+void draw_meaning(Column& column, const std::vector<TextPart>& parts, float size);
+
+// The terms of an explanation, one line each; only those in sight are drawn.
+void draw_terms(Column& column, const Explanation& told);
+
+// What the number goes on to.
+void draw_feeds(Column& column, const Explanation& told);
+
+// Sentences on a raised card.
+void draw_card(Column& column, const std::vector<std::string>& lines);
+
+void draw_divider(Column& column);
+void draw_heading(Column& column, std::string_view text); // "goes on to"
+
+// Where a term's bar stands within `track`; from right to left for a negative part where others are positive.
+Rect bar_of(const Explanation& told, double part, const Rect& track);
+Color bar_color(const Palette& palette, const Explanation& told, const ExplanationTerm& term);
+
+} // namespace lab
