@@ -52,9 +52,9 @@ enum class Width { d_in, d_k, d_v };
 constexpr int kMostWidth = 4096;
 constexpr int kMostTokens = 4096;
 
-// Every tensor that has this width keeps what still fits. New cells: where the tensor still is what its made_by draws,
-// those that made_by draws at the new size; else zeros, which change nothing but the scale until they are filled.
-// made_by stays where it still is the truth (zeros, identity, …). n in [1, kMostWidth].
+// Every tensor that has this width follows. One that still is what its made_by draws is drawn again at the new size, as
+// a notebook with that width would (the other projections too, where they were drawn one after the other); any other
+// keeps what fits and gains zeros, which change nothing but the scale until they are filled. n in [1, kMostWidth].
 struct ResizeWidth {
     Width which = Width::d_in;
     int n = 1;

@@ -24,22 +24,6 @@ int usual_projection_width(int d_in) {
     return d_in >= 2 && d_in <= 4 ? d_in - 1 : d_in;
 }
 
-// `base`, and over its first rows and columns what of `kept` fits.
-Tensor overlaid(const Tensor& base, const Tensor& kept) {
-    const Shape& shape = base.shape();
-    const int n_rows_kept = kept.shape().rows;
-    const std::ptrdiff_t n_cols = std::min(shape.cols, kept.shape().cols);
-    std::vector<float> values = base.values();
-    for (int plane = 0; plane < shape.planes; ++plane) {
-        for (int row = 0; row < std::min(shape.rows, n_rows_kept); ++row) {
-            const auto from = kept.row(plane * n_rows_kept + row);
-            const std::ptrdiff_t at = static_cast<std::ptrdiff_t>(plane * shape.rows + row) * shape.cols;
-            std::copy(from.begin(), from.begin() + n_cols, values.begin() + at);
-        }
-    }
-    return Tensor(shape, values);
-}
-
 } // namespace
 
 bool has_tensor(const Document& document, const std::string& name) {
@@ -116,21 +100,6 @@ std::vector<int> counted_up_to(int n, int n_existing) {
     std::vector<int> numbers;
     for (int i = 0; i < n; ++i) numbers.push_back(i < n_existing ? i : -1);
     return numbers;
-}
-
-void resize_tensor(Document& document, const std::string& name, int n_rows, int n_cols) {
-    Tensor& tensor = document.tensors.at(name);
-    Shape shape = tensor.shape();
-    if (shape.rows == n_rows && shape.cols == n_cols) return;
-    shape.rows = n_rows;
-    shape.cols = n_cols;
-    Tensor new_cells(shape, 0.0f);
-    if (is_as_drawn(document, name)) {
-        const Result<Tensor> fresh = drawn(document, name, document.made_by.at(name), shape);
-        if (fresh) new_cells = *fresh;
-    }
-    tensor = overlaid(new_cells, tensor);
-    forget_untrue_made_by(document, name);
 }
 
 Result<Done> add_missing_projections(Document& document) {

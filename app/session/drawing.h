@@ -42,9 +42,6 @@ std::vector<int> counted(int n);
 // The same as long as there are so many, then −1.
 std::vector<int> counted_up_to(int n, int n_existing);
 
-// The tensor at n_rows × n_cols: keeps what still fits, draws or zeroes what is new, as ResizeWidth says.
-void resize_tensor(Document& document, const std::string& name, int n_rows, int n_cols);
-
 // Where projections are on and the document has inputs but not all of W_query, W_key and W_value: draws the missing
 // ones as SetAttention says.
 constexpr const char* kProjectionMatrices[] = {"W_query", "W_key", "W_value"};

@@ -1,7 +1,6 @@
-#include <array>
-
 #include "app/session/drawing.h"
 #include "app/session/edits.h"
+#include "app/session/resizing.h"
 
 namespace lab {
 
@@ -52,12 +51,13 @@ std::string width_error(const Document& document, const ResizeWidth& command) {
 Result<Document> edited(Document document, const ResizeWidth& command) {
     std::string error = width_error(document, command);
     if (!error.empty()) return Error{std::move(error)};
+    std::map<std::string, Shape> new_shapes;
     for (const WidthPlace& place : places_of(command.which)) {
         if (!has_tensor(document, place.tensor)) continue;
-        const Shape shape = document.tensors.at(place.tensor).shape();
-        const bool is_rows = place.side == Side::rows;
-        resize_tensor(document, place.tensor, is_rows ? command.n : shape.rows, is_rows ? shape.cols : command.n);
+        Shape& shape = new_shapes[place.tensor] = document.tensors.at(place.tensor).shape();
+        (place.side == Side::rows ? shape.rows : shape.cols) = command.n;
     }
+    resize_tensors(document, new_shapes);
     return document;
 }
 

@@ -2,6 +2,7 @@
 
 #include "app/session/drawing.h"
 #include "app/session/edits.h"
+#include "app/session/resizing.h"
 #include "engine/initialisers.h"
 #include "engine/tokenizer.h"
 
@@ -96,11 +97,15 @@ std::string sentence_error(const std::vector<std::string>& words, const SetSente
     return "d_in can be 1 to " + std::to_string(kMostWidth) + " but is to be " + std::to_string(command.width);
 }
 
-// Matrices that read the inputs take their new width.
-void fit_matrices(Document& document, int d_in) {
+// Matrices that read the inputs, and a mask, take their new sizes.
+void fit_to_inputs(Document& document, const Shape& inputs) {
+    std::map<std::string, Shape> new_shapes{{"mask", Shape::matrix(inputs.rows, inputs.rows)}};
     for (const char* name : kProjectionMatrices) {
-        if (has_tensor(document, name)) resize_tensor(document, name, d_in, document.tensors.at(name).shape().cols);
+        if (!has_tensor(document, name)) continue;
+        new_shapes[name] = document.tensors.at(name).shape();
+        new_shapes[name].rows = inputs.cols;
     }
+    resize_tensors(document, new_shapes);
 }
 
 } // namespace
@@ -182,8 +187,7 @@ Result<Document> edited(Document document, const SetSentence& command) {
     if (!inputs) return Error{inputs.error()};
     document.tensors["inputs"] = *inputs;
     document.made_by["inputs"] = how;
-    fit_matrices(document, command.width);
-    if (has_tensor(document, "mask")) resize_tensor(document, "mask", n, n);
+    fit_to_inputs(document, inputs->shape());
     const Result<Done> done = add_missing_projections(document);
     if (!done) return Error{done.error()};
     return document;

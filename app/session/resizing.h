@@ -1,0 +1,18 @@
+#pragma once
+
+#include <map>
+#include <string>
+
+#include "engine/document.h"
+
+namespace lab {
+
+// Gives tensors of the document new shapes, as ResizeWidth says. Tensors that the document does not have are left out.
+//
+// A tensor that is what its made_by draws is drawn again at its new size: so a width can go up and down and up again,
+// and always shows what a notebook with that width shows. Where W_query, W_key and W_value were drawn one after the
+// other from one seed they are again, so one whose own size stays is drawn from a later number. Any other tensor keeps
+// what fits and gains zeros, and its made_by goes.
+void resize_tensors(Document& document, const std::map<std::string, Shape>& new_shapes);
+
+} // namespace lab
