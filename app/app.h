@@ -4,6 +4,7 @@
 
 #include "app/fonts.h"
 #include "app/platform.h"
+#include "app/session/lab.h"
 
 namespace lab {
 
@@ -20,7 +21,9 @@ class App {
   public:
     explicit App(Platform& platform);
 
-    void refresh_trace();
+    Lab& lab() { return lab_; } // for the page's JavaScript; call refresh_trace after a change
+
+    void refresh_trace(); // brings everything that follows from the document up to date
     void draw();
     bool apply_commands();    // true if there were any, so that the next frame is drawn at once
     bool wants_frame() const; // while something moves by itself
@@ -31,8 +34,9 @@ class App {
 
   private:
     [[maybe_unused]] Platform& platform_;
+    Lab lab_;
     Fonts fonts_;
-    std::string opened_;
+    std::string message_;
 };
 
 } // namespace lab

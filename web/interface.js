@@ -1,7 +1,49 @@
-// window.attentionLab, as docs describe it: every call takes effect before it returns.
-export function createInterface({ lab }) {
+// window.attentionLab: the contract for tests, notebooks and pages around us. Every call takes effect before it returns,
+// whether a frame is drawn or not.
+const BYTES_PER_NUMBER = 4;
+const SHAPE_NUMBERS = 4; // the rank and at most three extents
+
+export function createInterface({ lab, strings, frames }) {
+  // The program answers with the sentence of an error, or an empty text.
+  function change(answer) {
+    const sentence = strings.read(answer);
+    if (sentence) throw new Error(sentence);
+    frames.request();
+  }
+
+  function tensor(name) {
+    return strings.withBytes(new Uint8Array(SHAPE_NUMBERS * BYTES_PER_NUMBER), (shape_address) => {
+      const cells = strings.withText(String(name), (address) => lab._lab_tensor(address, shape_address));
+      if (!cells) throw new Error(`there is no tensor '${name}'`);
+      const at = shape_address / BYTES_PER_NUMBER;
+      const shape = [...lab.HEAP32.subarray(at + 1, at + 1 + lab.HEAP32[at])];
+      const size = shape.reduce((product, n) => product * n, 1);
+      const start = cells / BYTES_PER_NUMBER;
+      return { shape, data: lab.HEAPF32.slice(start, start + size) };
+    });
+  }
+
   return {
+    session: () => strings.read(lab._lab_session()),
+    load: (text) => change(strings.withText(String(text), (address) => lab._lab_load(address))),
+    presets: () => JSON.parse(strings.read(lab._lab_presets())),
+    loadPreset: (name) => change(strings.withText(String(name), (address) => lab._lab_load_preset(address))),
+    tensorNames: () => JSON.parse(strings.read(lab._lab_tensor_names())),
+    tensor,
+    set: (name, row, col, value, head = 0) =>
+      change(strings.withText(String(name), (address) => lab._lab_set(address, row, col, value, head))),
+    undo() {
+      const undone = Boolean(lab._lab_undo());
+      frames.request();
+      return undone;
+    },
+    redo() {
+      const redone = Boolean(lab._lab_redo());
+      frames.request();
+      return redone;
+    },
     frames: () => lab._lab_n_frames(),
+    // How long C++ worked on the last frame, waiting for the screen not counted.
     frameMicroseconds: () => lab._lab_frame_us(),
   };
 }

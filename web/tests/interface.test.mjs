@@ -1,0 +1,72 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { settle, startBrowser } from './browser.mjs';
+
+let browser, page;
+before(async () => {
+  browser = await startBrowser();
+  page = await browser.open();
+});
+after(() => browser?.close());
+
+test('presets load by name, and their tensors have shapes and numbers', async () => {
+  const names = await page.evaluate(() => attentionLab.presets());
+  assert.equal(names.length, 8);
+  for (const name of names) {
+    const { weights, listed } = await page.evaluate((preset) => {
+      attentionLab.loadPreset(preset);
+      const { shape, data } = attentionLab.tensor('attention_weights');
+      return { weights: { shape, data: [...data] }, listed: attentionLab.tensorNames() };
+    }, name);
+    assert.equal(weights.data.length, weights.shape[0] * weights.shape[1]);
+    assert.ok(listed.includes('context_vectors'), name);
+    const firstRow = weights.data.slice(0, weights.shape[1]).reduce((sum, x) => sum + x, 0);
+    assert.ok(Math.abs(firstRow - 1) < 1e-6, `${name}: ${firstRow}`);
+  }
+});
+
+test('a change takes effect at once; undo brings the same bits back, redo the change', async () => {
+  const outcome = await page.evaluate(() => {
+    attentionLab.loadPreset('trainable');
+    const bits = () => [...new Uint32Array(attentionLab.tensor('context_vectors').data.buffer)].join();
+    const before = bits();
+    attentionLab.set('inputs', 1, 0, 2.5);
+    const changed = bits();
+    const input = attentionLab.tensor('inputs').data[3];
+    attentionLab.undo();
+    const undone = bits();
+    attentionLab.redo();
+    return { before, changed, undone, redone: bits(), input };
+  });
+  assert.equal(outcome.input, 2.5);
+  assert.notEqual(outcome.changed, outcome.before);
+  assert.equal(outcome.undone, outcome.before);
+  assert.equal(outcome.redone, outcome.changed);
+});
+
+test('a session goes out and comes back as it was; a broken one throws and changes nothing', async () => {
+  const outcome = await page.evaluate(() => {
+    const session = attentionLab.session();
+    attentionLab.load(session);
+    const again = attentionLab.session();
+    const sentences = ['', '{', '{"format": "other"}', session.replace('"version": 1', '"version": 99')].map((text) => {
+      try {
+        attentionLab.load(text);
+        return '';
+      } catch (error) {
+        return error.message;
+      }
+    });
+    return { session, again, sentences, afterwards: attentionLab.session() };
+  });
+  assert.equal(outcome.again, outcome.session);
+  assert.equal(outcome.afterwards, outcome.session);
+  for (const sentence of outcome.sentences) assert.ok(sentence.length > 10, sentence);
+});
+
+test('a tensor or cell that is not there is an error with a sentence', async () => {
+  await assert.rejects(page.evaluate(() => attentionLab.tensor('nonsense')), /nonsense/);
+  await assert.rejects(page.evaluate(() => attentionLab.set('inputs', 99, 0, 1)), /inputs/);
+  await settle(page);
+  assert.deepEqual(page.problems, []);
+});
