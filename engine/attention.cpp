@@ -1,6 +1,7 @@
 #include "engine/attention.h"
 
 #include <cmath>
+#include <cstdint>
 #include <cstdio>
 
 #include "engine/steps/steps.h"
@@ -26,14 +27,14 @@ class Builder {
         program_.stages.push_back({std::move(title), std::move(sentence)});
     }
 
-    // A tensor that the document gives.
-    int leaf(const std::string& name, Presentation presentation) {
+    // A tensor that the document gives; `needed_because` is the other fact where it does not.
+    int leaf(const std::string& name, const std::string& needed_because, Presentation presentation) {
         const auto given = shapes_.find(name);
         if (given == shapes_.end()) {
-            fail("the tensor " + name + " is missing");
+            fail("the tensor " + name + " is missing but " + needed_because);
             return -1;
         }
-        if (given->second.planes != 1) {
+        if (given->second.rank != 2 && presentation.role != Role::bias) {
             fail(name + " is " + given->second.to_text() + " but one head takes a matrix");
             return -1;
         }
@@ -127,10 +128,10 @@ struct Projections {
 int project(Builder& builder, int inputs, const Branch& branch) {
     const std::string name = branch.singular;
     std::vector<int> operands{inputs};
-    operands.push_back(builder.leaf("W_" + name, of_branch(branch, Role::weight_matrix, Axis::input_dimensions,
+    operands.push_back(builder.leaf("W_" + name, "projections is true", of_branch(branch, Role::weight_matrix, Axis::input_dimensions,
                                                           "how much input {row} adds to " + name + " {col}", 1)));
     if (builder.has("b_" + name)) {
-        operands.push_back(builder.leaf("b_" + name, of_branch(branch, Role::bias, Axis::none,
+        operands.push_back(builder.leaf("b_" + name, "projections is true", of_branch(branch, Role::bias, Axis::none,
                                                                "what is added to " + name + " {col}", 1)));
     }
     const std::string meaning = "{col} of the " + name + " of {row}";
@@ -142,7 +143,7 @@ int given_projection(Builder& builder, const Branch& branch) {
     const std::string meaning = "{col} of the " + std::string(branch.singular) + " of {row}";
     Presentation shown = of_branch(branch, Role::projection, branch.rows, meaning, 2);
     shown.label = "given";
-    return builder.leaf(branch.plural, shown);
+    return builder.leaf(branch.plural, "queries, keys and values are given together", shown);
 }
 
 Projections given_projections(Builder& builder) {
@@ -162,7 +163,7 @@ Projections computed_projections(Builder& builder, const AttentionSettings& sett
     Presentation shown = presentation(Role::embedding, Axis::queries, Axis::input_dimensions, "{col} of the embedding of {row}");
     shown.label = "X, one row per token";
     shown.lane = -1;
-    const int inputs = builder.leaf("inputs", shown);
+    const int inputs = builder.leaf("inputs", "queries, keys and values are not given either", shown);
     if (!settings.projections) return {inputs, inputs, inputs};
     builder.stage("Queries, keys, values",
                   "Three matrices turn every embedding into a query (what it looks for), a key (what it offers) and a "
@@ -195,7 +196,7 @@ int masked(Builder& builder, const AttentionSettings& settings, int scores) {
     }
     std::vector<int> own;
     if (settings.mask == MaskKind::tensor || builder.has("mask")) {
-        own.push_back(builder.leaf("mask", between_tokens(Role::mask, "added to the score of {row} for {col}")));
+        own.push_back(builder.leaf("mask", "mask is \"tensor\"", between_tokens(Role::mask, "added to the score of {row} for {col}")));
     }
     const std::optional<int> window = settings.mask == MaskKind::sliding_window ? settings.window : std::nullopt;
     Presentation shown = between_tokens(Role::mask, "whether {row} may attend to {col}");
@@ -222,6 +223,11 @@ int weighted(Builder& builder, const AttentionSettings& settings, int scores) {
     return builder.step("rounded_weights", round_cells(*settings.round_weights), {weights}, shown);
 }
 
+// Contract: while it has at most a million cells. Counted in 64 bits, for 16,384 tokens overflow WebAssembly's 32.
+bool has_weighted_values(const Shape& weights, int d_v) {
+    return std::uint64_t(weights.rows) * std::uint64_t(weights.cols) * std::uint64_t(d_v) <= 1000000;
+}
+
 void contexts(Builder& builder, int weights, int values) {
     builder.stage("Weigh the values", "Every key's value is multiplied by the weight that the query gives it.");
     Presentation shown = presentation(Role::weighted_values, Axis::queries, Axis::value_dimensions,
@@ -231,8 +237,7 @@ void contexts(Builder& builder, int weights, int values) {
     shown.lane = -1;
     shown.slice_by_query = true;
     shown.folded = true;
-    constexpr std::size_t kMostCells = 1000000; // contract: beyond that it is not there
-    if (!builder.failed() && builder.shape(weights).size() * static_cast<std::size_t>(builder.shape(values).cols) <= kMostCells) {
+    if (!builder.failed() && has_weighted_values(builder.shape(weights), builder.shape(values).cols)) {
         const int node = builder.step("weighted_values", weigh_values(), {weights, values}, shown);
         if (node >= 0) builder.node(node).stored = false;
     }
@@ -242,6 +247,18 @@ void contexts(Builder& builder, int weights, int values) {
     shown.lane = -1;
     shown.row_of_query = true;
     builder.step("context_vectors", matrix_product(SecondOperand::as_is), {weights, values}, shown);
+}
+
+// Settings that mean nothing, whoever set them.
+void reject_what_has_no_meaning(Builder& builder, const AttentionSettings& settings) {
+    constexpr int kMostDecimals = 20;
+    if (settings.window && *settings.window < 1) {
+        builder.fail("window is " + std::to_string(*settings.window) + " but a query sees at least 1 key, its own");
+    }
+    const int decimals = settings.round_weights.value_or(0);
+    if (decimals < 0 || decimals > kMostDecimals) {
+        builder.fail("round_weights is " + std::to_string(decimals) + " but must be from 0 to " + std::to_string(kMostDecimals) + " decimals");
+    }
 }
 
 // Settings that the contract knows and this version does not compute.
@@ -263,6 +280,7 @@ void reject_what_is_not_computed(Builder& builder, const AttentionSettings& sett
 
 Result<Program> build_program(const AttentionSettings& settings, const TensorShapes& shapes) {
     Builder builder(shapes);
+    reject_what_has_no_meaning(builder, settings);
     reject_what_is_not_computed(builder, settings);
     const bool given = builder.has("queries") || builder.has("keys") || builder.has("values");
     const Projections found = given ? given_projections(builder) : computed_projections(builder, settings);

@@ -35,7 +35,8 @@ using TensorShapes = std::map<std::string, Shape>;
 // The ordered steps that these settings stand for, on tensors of these shapes.
 //
 // An error names both facts: shapes that do not fit one another, a tensor that the settings need and that is not
-// there, queries/keys/values beside inputs, a setting that this version does not compute.
+// there, queries/keys/values beside inputs, a setting out of its range (window from 1, round_weights from 0 to 20) or one
+// that this version does not compute.
 Result<Program> build_program(const AttentionSettings& settings, const TensorShapes& shapes);
 
 } // namespace lab
