@@ -16,14 +16,11 @@ class TensorReader {
 
     bool read(const Json& value) {
         for (const Json* level = &value; level->is_array(); level = &level->front()) {
-            if (level->empty())
-                return reading_.fail(path_ + " is empty but a tensor has at least one number");
+            if (level->empty()) return reading_.fail(path_ + " is empty but a tensor has at least one number");
             dims_.push_back(level->size());
-            if (dims_.size() > 3)
-                return reading_.fail(path_ + " has more than 3 axes but a tensor has at most 3");
+            if (dims_.size() > 3) return reading_.fail(path_ + " has more than 3 axes but a tensor has at most 3");
         }
-        if (dims_.empty())
-            return reading_.fail(path_ + " is " + describe(value) + " but must be a list of rows");
+        if (dims_.empty()) return reading_.fail(path_ + " is " + describe(value) + " but must be a list of rows");
         const Json* first = &value;
         while (first->is_array()) first = &first->front();
         of_booleans_ = booleans_mask_ && first->is_boolean();
@@ -42,13 +39,13 @@ class TensorReader {
         const std::size_t level = indices_.size();
         if (level == dims_.size()) return read_cell(value);
         if (!value.is_array()) {
-            return reading_.fail(path_here() + " is " + describe(value) + " but " + first_like_this() +
-                                 " is a list");
+            return reading_.fail(path_here() + " is " + describe(value) + " but " + first_like_this() + " is a list");
         }
         if (value.size() != dims_[level]) {
-            const char* items = level + 1 == dims_.size() ? " numbers" : " rows";
-            return reading_.fail(path_here() + " has " + std::to_string(value.size()) + items + " but " +
-                                 first_like_this() + " has " + std::to_string(dims_[level]));
+            const std::string items = level + 1 == dims_.size() ? " number" : " row";
+            return reading_.fail(path_here() + " has " + std::to_string(value.size()) + items +
+                                 (value.size() == 1 ? "" : "s") + " but " + first_like_this() + " has " +
+                                 std::to_string(dims_[level]));
         }
         for (std::size_t i = 0; i < value.size(); ++i) {
             indices_.push_back(i);
@@ -65,8 +62,7 @@ class TensorReader {
         } else if (of_booleans_ || !value.is_number()) {
             const char* wanted = of_booleans_ ? "true or false" : "a number";
             const bool is_word = !of_booleans_ && value.is_string();
-            if (!is_word)
-                return reading_.fail(path_here() + " is " + describe(value) + " but must be " + wanted);
+            if (!is_word) return reading_.fail(path_here() + " is " + describe(value) + " but must be " + wanted);
             if (!read_float(reading_, value, path_here(), cell)) return false;
         } else if (!read_float(reading_, value, number_path(value), cell)) {
             return false;
@@ -120,8 +116,7 @@ std::string json_plane(const Tensor& tensor, int plane, const std::string& inden
 
 } // namespace
 
-bool read_tensor(Reading& reading, const Json& value, const std::string& path, bool booleans_mask,
-                 Tensor& out) {
+bool read_tensor(Reading& reading, const Json& value, const std::string& path, bool booleans_mask, Tensor& out) {
     TensorReader reader(reading, path, booleans_mask);
     if (!reader.read(value)) return false;
     out = reader.tensor();

@@ -31,6 +31,19 @@ std::string line_and_column(std::string_view text, std::size_t position) {
     return "line " + std::to_string(n_lines + 1) + ", column " + std::to_string(column + 1);
 }
 
+// Is the character that begins at the byte before `position` well-formed? Overlong forms are left to the parser.
+bool is_utf8_around(std::string_view text, std::size_t position) {
+    if (position == 0 || position > text.size()) return true;
+    const auto byte = [&](std::size_t i) { return i < text.size() ? static_cast<unsigned char>(text[i]) : 0u; };
+    const unsigned first = byte(position - 1);
+    if (first < 0x80) return true;
+    const std::size_t length = first >= 0xF5 ? 0 : first >= 0xF0 ? 4 : first >= 0xE0 ? 3 : first >= 0xC2 ? 2 : 0;
+    for (std::size_t i = 1; i < length; ++i) {
+        if ((byte(position - 1 + i) & 0xC0) != 0x80) return false;
+    }
+    return length > 0;
+}
+
 bool contains(const std::string& text, const char* part) { return text.find(part) != std::string::npos; }
 
 // Builds the value from the parser's events and keeps the first thing that is wrong.
@@ -63,19 +76,17 @@ class Builder {
         return fail("the key " + path_here() + " stands twice");
     }
 
-    bool parse_error(std::size_t position, const std::string& token,
-                     const nlohmann::detail::exception& problem) {
+    bool parse_error(std::size_t position, const std::string& token, const nlohmann::detail::exception& problem) {
         const std::string reason = problem.what();
         constexpr int kNumberOverflow = 406;
         if (problem.id == kNumberOverflow) {
             return fail(path_here() + " is " + shortened(token) + " but float32 ends at 3.4028235e+38");
         }
         const std::string place = line_and_column(text_, position) + ": ";
-        if (contains(reason, "UTF-8")) return fail(place + "the text is not UTF-8");
-        if (contains(reason, "end of input") || contains(reason, "missing closing quote") ||
+        if (contains(reason, "UTF-8") || !is_utf8_around(text_, position)) return fail(place + "the text is not UTF-8");
+        if (contains(reason, "unexpected end of input") || contains(reason, "missing closing quote") ||
             position > text_.size()) {
-            return fail(place + "the text ends in the middle of " +
-                        (open_.empty() ? "a value" : path_here()));
+            return fail(place + "the text ends in the middle of " + (open_.empty() ? "a value" : path_here()));
         }
         return fail(place + "this is not JSON" + because(reason));
     }
@@ -96,8 +107,7 @@ class Builder {
         const std::size_t begin = reason.find(" - ");
         if (begin == std::string::npos) return {};
         const std::size_t last_read = reason.find("; last read");
-        const std::size_t expected =
-            last_read == std::string::npos ? last_read : reason.find("; expected", last_read);
+        const std::size_t expected = last_read == std::string::npos ? last_read : reason.find("; expected", last_read);
         const std::string met =
             reason.substr(begin + 3, last_read == std::string::npos ? last_read : last_read - begin - 3);
         return " (" + met + (expected == std::string::npos ? "" : reason.substr(expected)) + ")";
@@ -106,8 +116,10 @@ class Builder {
     std::string path_here() const {
         std::string path;
         for (std::size_t i = 0; i < open_.size(); ++i) {
+            const bool is_innermost = i + 1 == open_.size(); // the others hold the one that is open already
+            const std::size_t n_items = open_[i]->size();
             if (open_[i]->is_array())
-                path += "[" + std::to_string(open_[i]->size()) + "]";
+                path += "[" + std::to_string(is_innermost ? n_items : n_items - 1) + "]";
             else if (!keys_[i].empty())
                 path = path_of(path, keys_[i]);
         }
@@ -129,8 +141,7 @@ class Builder {
 
     bool open(Json container) {
         if (open_.size() == kMostNested) {
-            return fail(shortened(path_here()) + " is nested deeper than " + std::to_string(kMostNested) +
-                        " brackets");
+            return fail(shortened(path_here()) + " is nested deeper than " + std::to_string(kMostNested) + " brackets");
         }
         open_.push_back(place(std::move(container)));
         keys_.emplace_back();

@@ -78,16 +78,14 @@ std::string error_of(std::string_view bytes) {
 TEST(Npz, WhatIsWrongIsSaid) {
     EXPECT_EQ(error_of(""), "the file is no zip archive: its directory is missing");
     EXPECT_EQ(error_of("{\"format\": 1}"), "the file is no zip archive: its directory is missing");
-    EXPECT_EQ(error_of(bytes_of(kBigEndianArchive)),
-              "the array x holds \">f4\" but <f4, <f8, <i4 and <i8 are known");
+    EXPECT_EQ(error_of(bytes_of(kBigEndianArchive)), "the array x holds \">f4\" but <f4, <f8, <i4 and <i8 are known");
     EXPECT_EQ(error_of(bytes_of(kTooGreatArchive)),
               "the array x has at index 1 a number beyond float32, which ends at 3.4028235e+38");
     EXPECT_EQ(error_of(bytes_of(kEmptyArchive)), "the array x is empty but a tensor has at least one number");
     EXPECT_EQ(error_of(bytes_of(kFourAxesArchive)), "the array x has 4 axes but a tensor has at most 3");
     EXPECT_EQ(error_of(lab::write_zip({{"x.npy", "text"}})), "the array x is no npy array");
     const std::string npy = lab::write_npy(Tensor(Shape::vector(2)));
-    EXPECT_EQ(error_of(lab::write_zip({{"x.npy", npy}, {"x", npy}})),
-              "the array x stands twice in the archive");
+    EXPECT_EQ(error_of(lab::write_zip({{"x.npy", npy}, {"x", npy}})), "the array x stands twice in the archive");
     EXPECT_EQ(error_of(lab::write_zip({{"x.npy", npy.substr(0, npy.size() - 1)}})),
               "the array x is 2 but holds 1 numbers");
 }
@@ -121,8 +119,7 @@ TEST(Npz, NoBytesCrashIt) {
                 EXPECT_TRUE(lab::read_npz(lab::write_npz(*tensors)));
             }
         }
-        for (int round = 0; round < 1500;
-             ++round) { // the arrays within, which the archive's checksums protect
+        for (int round = 0; round < 1500; ++round) { // the arrays within, which the archive's checksums protect
             auto entries = lab::read_zip(seed);
             ASSERT_TRUE(entries);
             std::string npy = (*entries)[random() % entries->size()].data;

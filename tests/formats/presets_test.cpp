@@ -54,8 +54,7 @@ TEST(Presets, AreTheEightWorkedExamplesInTeachingOrder) {
 
 TEST(Presets, StandInOurOwnWritersForm) {
     for (const auto& preset : lab::presets()) {
-        EXPECT_EQ(lab::write_session(document_of(preset.name)), lab::preset_session_text(preset.name))
-            << preset.name;
+        EXPECT_EQ(lab::write_session(document_of(preset.name)), lab::preset_session_text(preset.name)) << preset.name;
     }
 }
 
@@ -92,10 +91,9 @@ TEST(Presets, AnythingElseIsNotTheWorkedExample) {
 
 TEST(Presets, ATensorThatIsNotThereDoesNotMatch) {
     const auto mismatches = mismatches_of(document_of("simplified-sum"), "trainable");
-    const bool has_absent =
-        std::any_of(mismatches.begin(), mismatches.end(), [](const lab::Mismatch& mismatch) {
-            return mismatch.tensor == "queries" && !mismatch.computed;
-        });
+    const bool has_absent = std::any_of(mismatches.begin(), mismatches.end(), [](const lab::Mismatch& mismatch) {
+        return mismatch.tensor == "queries" && !mismatch.computed;
+    });
     EXPECT_TRUE(has_absent) << "without projections there are no queries of their own";
     EXPECT_FALSE(mismatches_of(document_of("integers"), "trainable").empty()) << "another shape";
 }
