@@ -29,6 +29,9 @@ TextStyle figures(const Theme& theme, float size, Color color, Align align = Ali
 // The explanation of a cell, made again only where document, cell or query is another than in the frame before.
 const Explanation& explanation_of(ViewContext& context, const TensorCell& cell);
 
+// The mouse button went up after a drag, which scrolls and clicks nothing.
+bool ends_drag();
+
 // A place that can be clicked; lit while the pointer is on it. id: unique within the window.
 struct Link {
     bool hovered = false;
@@ -40,13 +43,14 @@ Link link(ViewContext& context, const Rect& area, std::string_view id);
 void lead_to(ViewContext& context, const Link& link, const TensorCell& cell);
 
 // A chevron or a cross, as a button. Disabled ones are drawn fainter and do nothing.
-enum class Glyph { left, right, up, down, cross };
+enum class Glyph { left, right, cross, menu, undo, save };
 bool glyph_button(ViewContext& context, ImVec2 center, Glyph glyph, std::string_view id, const char* tooltip,
                   bool is_enabled = true);
 void draw_glyph(ImDrawList& draw_list, ImVec2 center, Glyph glyph, Color color);
 
 // A sentence whose labels are set in the accent, broken into lines; a label wider than the column is cut with "…".
 void draw_meaning(Column& column, const std::vector<TextPart>& parts, float size);
+float meaning_height(const Theme& theme, const std::vector<TextPart>& parts, float size, float width);
 
 // The terms of an explanation, one line each; only those in sight are drawn.
 void draw_terms(Column& column, const Explanation& told);

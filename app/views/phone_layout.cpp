@@ -1,0 +1,143 @@
+#include "app/views/phone_layout.h"
+
+#include <algorithm>
+#include <initializer_list>
+
+#include "app/session/labels.h"
+#include "app/views/explanation_widgets.h"
+
+namespace lab {
+
+namespace {
+
+struct Group {
+    const char* title;
+    std::vector<Role> needs; // one of them must be there
+    std::vector<Role> shows;
+};
+
+const std::vector<Group>& groups() {
+    static const std::vector<Group> all = {
+        {"Inputs", {Role::embedding}, {Role::embedding}},
+        {"Q K V", {Role::projection}, {Role::weight_matrix, Role::bias, Role::projection}},
+        {"Scores", {Role::scores}, {Role::scores, Role::mask}},
+        {"Weights", {Role::weights}, {Role::weights, Role::context}}, // and what they come to
+        {"Context", {Role::weighted_values, Role::context}, {Role::weighted_values, Role::context}},
+    };
+    return all;
+}
+
+bool is_one_of(const Node& node, const std::vector<Role>& roles) {
+    return std::find(roles.begin(), roles.end(), node.presentation.role) != roles.end();
+}
+
+constexpr float kLargestWidth = 46, kLargestHeight = 38, kFollowingHeight = 26;
+constexpr float kSmallestWithNumbers = 22; // below, a cell is as tall as wide
+constexpr float kMargin = 16, kMostRowLabels = 76, kFewestRowLabels = 20;
+constexpr float kTitle = 24, kColumnLabels = 12; // above the cells
+constexpr float kBetween = 28;
+
+// How wide the words beside the rows are.
+float row_labels_width(const ViewContext& context, const Node& node, int n_rows) {
+    const TextStyle style = words(context.theme, type_size::kControl, {});
+    float widest = kFewestRowLabels;
+    constexpr int kMostMeasured = 64;
+    for (int row = 0; row < std::min(n_rows, kMostMeasured); ++row) {
+        const Axis axis = node.presentation.slice_by_query ? node.presentation.planes : node.presentation.rows;
+        widest = std::max(widest, text_width(style, axis_label(context.lab.document(), axis, row)) + 8);
+    }
+    return std::min(widest, kMostRowLabels);
+}
+
+ImVec2 cell_pitch(MatrixExtent extent, float width, bool is_first) {
+    const float x = std::min(kLargestWidth, width / static_cast<float>(std::max(1, extent.n_cols)));
+    const float tallest = is_first ? kLargestHeight : kFollowingHeight;
+    return {x, x < kSmallestWithNumbers ? x : std::min(tallest, x * kLargestHeight / kLargestWidth)};
+}
+
+} // namespace
+
+std::vector<PhoneTab> phone_tabs(const Program& program) {
+    std::vector<PhoneTab> tabs;
+    for (const Group& group : groups()) {
+        PhoneTab tab{group.title, {}};
+        bool is_there = false;
+        for (int i = 0; i < static_cast<int>(program.nodes.size()); ++i) {
+            const Node& node = program.nodes[static_cast<std::size_t>(i)];
+            is_there = is_there || is_one_of(node, group.needs);
+            if (is_one_of(node, group.shows)) tab.nodes.push_back(i);
+        }
+        if (is_there) tabs.push_back(std::move(tab));
+    }
+    return tabs;
+}
+
+int tab_of(const std::vector<PhoneTab>& tabs, int node, int chosen) {
+    const auto shows = [&](int tab) {
+        if (tab < 0 || tab >= static_cast<int>(tabs.size())) return false;
+        const auto& nodes = tabs[static_cast<std::size_t>(tab)].nodes;
+        return std::find(nodes.begin(), nodes.end(), node) != nodes.end();
+    };
+    if (shows(chosen)) return chosen;
+    for (int tab = 0; tab < static_cast<int>(tabs.size()); ++tab) {
+        if (shows(tab)) return tab;
+    }
+    return -1;
+}
+
+PhoneFrame phone_frame(const Rect& area, bool sheet_is_open, float sheet_height) {
+    constexpr float kTopBar = 52, kChips = 54, kTabs = 46, kHandle = 20, kSideSheet = 340;
+    PhoneFrame frame;
+    frame.is_upright = area.height() >= area.width() * 0.8f;
+    const float top_bar = frame.is_upright ? kTopBar : 44;
+    const float chips = frame.is_upright ? kChips : 44;
+    frame.top_bar = {area.left, area.top, area.right, area.top + top_bar};
+    frame.tabs = {area.left, area.bottom - kTabs, area.right, area.bottom};
+    if (frame.is_upright) {
+        const float height = sheet_is_open ? std::min(sheet_height, area.height() * 0.5f) : kHandle;
+        frame.sheet = {area.left, frame.tabs.top - height, area.right, frame.tabs.top};
+        frame.content = {area.left, frame.top_bar.bottom + chips, area.right, frame.sheet.top};
+    } else {
+        const float width = sheet_is_open ? std::min(kSideSheet, area.width() * 0.45f) : kHandle;
+        frame.sheet = {area.right - width, frame.top_bar.bottom, area.right, frame.tabs.top};
+        frame.content = {area.left, frame.top_bar.bottom + chips, frame.sheet.left, frame.tabs.top};
+    }
+    frame.chips = {area.left, frame.top_bar.bottom, frame.content.right, frame.content.top};
+    return frame;
+}
+
+std::vector<MatrixView> place_matrices(const ViewContext& context, const PhoneTab& tab, const Rect& content, float& bottom) {
+    std::vector<MatrixView> views;
+    float x = content.left + kMargin; // where the next one may begin
+    float line_top = content.top, line_bottom = content.top;
+    for (int node : tab.nodes) {
+        const Node& subject = context.lab.program().nodes[static_cast<std::size_t>(node)];
+        const MatrixExtent extent = shown_extent(subject);
+        MatrixView view;
+        view.node = node;
+        view.has_row_labels = subject.presentation.rows != Axis::none;
+        view.has_col_labels = subject.presentation.cols != Axis::none;
+        // One column of words down the whole page; a matrix beside another takes what its own words need.
+        const float labels = view.has_row_labels ? row_labels_width(context, subject, extent.n_rows) : 0;
+        const float most = content.right - kMargin - (content.left + kMargin) - labels;
+        view.pitch = cell_pitch(extent, most, views.empty());
+        view.has_col_labels = view.has_col_labels && view.pitch.x >= kSmallestWithNumbers;
+        const float title = text_width(strong(context.theme, type_size::kText, {}), subject.name);
+        const float width = labels + std::max(view.pitch.x * static_cast<float>(extent.n_cols), title);
+        if (x + width > content.right - kMargin + 0.5f && x > content.left + kMargin) {
+            x = content.left + kMargin;
+            line_top = line_bottom + kBetween;
+        }
+        const bool begins_line = x == content.left + kMargin;
+        const float own_labels = begins_line && labels > kMostRowLabels * 0.5f ? kMostRowLabels : labels;
+        const float shift = std::min(own_labels, content.right - kMargin - x - view.pitch.x * static_cast<float>(extent.n_cols));
+        view.origin = {x + std::max(labels, shift), line_top + kTitle + 12 + (view.has_col_labels ? kColumnLabels : 0)};
+        x = view.origin.x + width - labels + kBetween;
+        line_bottom = std::max(line_bottom, view.origin.y + view.pitch.y * static_cast<float>(extent.n_rows));
+        views.push_back(view);
+    }
+    bottom = line_bottom;
+    return views;
+}
+
+} // namespace lab

@@ -1,0 +1,27 @@
+#pragma once
+
+#include <optional>
+#include <string_view>
+
+#include "app/views/view.h"
+
+namespace lab {
+
+// The explanation from below (or, lying, at the right): meaning, number, formula, what it is made from, what it goes on to.
+// cell: absent when nothing is chosen. Everything stands within `area`; a strip that is too long scrolls by drag.
+void draw_phone_sheet(ViewContext& context, const Rect& area, const std::optional<TensorCell>& cell);
+
+// How tall the sheet must be for this cell at this width.
+float phone_sheet_height(ViewContext& context, float width, const std::optional<TensorCell>& cell);
+
+// Scrolls the current window by a drag that began in it, as a finger does.
+void scroll_by_drag();
+
+// A rounded button with a word, at least as wide as the word; returns its right end. Chosen ones are set in the accent.
+struct Pill {
+    bool clicked = false;
+    float right = 0;
+};
+Pill draw_pill(ViewContext& context, ImVec2 corner, std::string_view text, std::string_view id, bool is_chosen = false);
+
+} // namespace lab

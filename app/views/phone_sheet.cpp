@@ -1,0 +1,174 @@
+#include <algorithm>
+#include <cmath>
+#include <string>
+
+#include "app/views/explanation_widgets.h"
+#include "app/views/phone_layout.h"
+#include "app/views/phone_parts.h"
+
+namespace lab {
+
+namespace {
+
+constexpr float kPadding = 20;
+constexpr float kMeaningSize = 14, kNumberSize = 24, kFormulaSize = 12.5f;
+constexpr float kHandle = 20, kAboveNumber = 10, kFormulaLine = 20, kAboveStrip = 10, kStrip = 92;
+constexpr float kBarHeight = 56, kBarStep = 59, kNarrowestBar = 50, kBarGap = 6;
+constexpr const char* kInvitation = "Tap any number to see the sum that made it.";
+
+// All on one line: "e^(1.2806 − 1.3098) / Σ = 0.9712 / 4.4173".
+std::string formula_of(const Explanation& told) {
+    std::string text;
+    for (const std::string& line : told.formula) text += (text.empty() ? "" : " ") + line;
+    return told.evaluated.empty() ? text : text + " = " + told.evaluated;
+}
+
+float number_width(const ViewContext& context, const Explanation& told) {
+    return text_width(figures(context.theme, kNumberSize, {}), told.value);
+}
+
+float meaning_width(const ViewContext& context, const Explanation& told, float width) {
+    return width - 2 * kPadding - number_width(context, told) - 16;
+}
+
+// The handle that folds the sheet, and the way back where there is one.
+void draw_handle(ViewContext& context, const Rect& area) {
+    UiState& ui = context.ui;
+    const Palette& palette = context.theme.palette;
+    ImDrawList& draw_list = *ImGui::GetWindowDrawList();
+    const float middle = (area.left + area.right) / 2;
+    ImGui::SetCursorScreenPos({middle - 60, area.top - 8});
+    if (ImGui::InvisibleButton("##handle", {120, kTouchTarget})) ui.sheet_open = !ui.sheet_open;
+    draw_list.AddRectFilled({middle - 20, area.top + 8}, {middle + 20, area.top + 12},
+                            (ImGui::IsItemHovered() ? palette.faint : palette.line).u32(), 2);
+    Selection& selection = context.selection;
+    if (!ui.sheet_open || selection.trail().size() < 2) return;
+    const float y = area.top + 12;
+    if (glyph_button(context, {area.left + 20, y}, Glyph::left, "back", "Back", selection.can_go_back())) {
+        selection.go_back(context.lab.program());
+    }
+    if (glyph_button(context, {area.left + 60, y}, Glyph::right, "forward", "Forward", selection.can_go_forward())) {
+        selection.go_forward(context.lab.program());
+    }
+}
+
+// The bar of a term from below; from the line of zero down where it is negative.
+void draw_upright_bar(ViewContext& context, const Explanation& told, const ExplanationTerm& term, const Rect& track) {
+    constexpr float kHeadroom = 0.29f, kRounding = 6; // the greatest leaves room, as in a glass
+    const Palette& palette = context.theme.palette;
+    ImDrawList& draw_list = *ImGui::GetWindowDrawList();
+    draw_list.AddRectFilled(track.min(), track.max(), palette.raised.u32(), kRounding);
+    const Rect lying = bar_of(told, term.part, {0, 0, track.height() * (1 - kHeadroom), 1});
+    const Rect bar{track.left, track.bottom - lying.right, track.right, track.bottom - lying.left};
+    if (bar.height() < 0.5f) return;
+    draw_list.AddRectFilled(bar.min(), bar.max(), bar_color(palette, told, term).u32(), std::min(kRounding, bar.height() / 2));
+}
+
+float bar_step(const Explanation& told, float width) {
+    const float n = static_cast<float>(std::max<std::size_t>(1, told.terms.size()));
+    return std::clamp((width + kBarGap) / n, kNarrowestBar + kBarGap, kBarStep);
+}
+
+// One bar per term with its word and number; returns the right end.
+float draw_bars(ViewContext& context, const Explanation& told, ImVec2 corner, float width) {
+    const Theme& theme = context.theme;
+    ImDrawList& draw_list = *ImGui::GetWindowDrawList();
+    const float step = bar_step(told, width);
+    const int n = static_cast<int>(told.terms.size());
+    const int first = std::clamp(static_cast<int>((draw_list.GetClipRectMin().x - corner.x) / step), 0, n);
+    const int last = std::clamp(static_cast<int>((draw_list.GetClipRectMax().x - corner.x) / step) + 1, 0, n);
+    for (int i = first; i < last; ++i) {
+        const ExplanationTerm& term = told.terms[static_cast<std::size_t>(i)];
+        const Rect track = Rect::at({corner.x + static_cast<float>(i) * step, corner.y}, {step - kBarGap, kBarHeight});
+        const Link hit = link(context, {track.left, track.top, track.right, corner.y + kStrip - 4}, "bar" + std::to_string(i));
+        lead_to(context, hit, tensor_cell(context.lab.program(), term.sources.front()));
+        draw_upright_bar(context, told, term, track);
+        const float middle = track.center().x;
+        const TextStyle label = term.is_own ? strong(theme, type_size::kCaption, theme.palette.accent)
+                                            : words(theme, type_size::kCaption, theme.palette.dim);
+        const float label_width = std::min(text_width(label, term.label), track.width());
+        draw_text_within(draw_list, label, {middle - label_width / 2, track.bottom + 15}, term.label, track.width());
+        draw_text(draw_list, figures(theme, type_size::kCaption, theme.palette.dim, Align::center), {middle, track.bottom + 30}, term.part_text);
+    }
+    return corner.x + static_cast<float>(n) * step;
+}
+
+// What can be stepped to or done, as pills one after the other.
+void draw_links(ViewContext& context, const Explanation& told, ImVec2 corner) {
+    const Program& program = context.lab.program();
+    const auto pill = [&](const std::string& text, const std::string& id) {
+        const Pill drawn = draw_pill(context, corner, text, id);
+        corner.x = drawn.right + 8;
+        return drawn.clicked;
+    };
+    if (told.is_given && pill("Fill…", "fill")) context.ui.fill_dialog = told.cell.tensor;
+    for (std::size_t i = 0; told.terms_kind == TermsKind::parts && i < told.terms.size(); ++i) {
+        const ExplanationTerm& term = told.terms[i];
+        if (!pill(term.label + "  " + term.part_text, "part" + std::to_string(i))) continue;
+        context.selection.visit(tensor_cell(program, term.sources.front()), program);
+    }
+    for (std::size_t i = 0; i < told.feeds.size(); ++i) {
+        if (!pill("goes on to " + told.feeds[i].target.tensor, "feed" + std::to_string(i))) continue;
+        context.selection.visit(told.feeds[i].target, program);
+    }
+    ImGui::SetCursorScreenPos(corner);
+    ImGui::Dummy({kPadding, 1});
+}
+
+void draw_strip(ViewContext& context, const Explanation& told, const Rect& area) {
+    ImGui::SetCursorScreenPos(area.min());
+    constexpr ImGuiWindowFlags kStripFlags = ImGuiWindowFlags_HorizontalScrollbar | ImGuiWindowFlags_NoScrollbar;
+    ImGui::BeginChild("##strip", area.size(), ImGuiChildFlags_None, kStripFlags);
+    scroll_by_drag();
+    ImVec2 corner = ImGui::GetCursorScreenPos();
+    corner.x += kPadding;
+    const bool has_bars = told.terms_kind == TermsKind::shares || told.terms_kind == TermsKind::products;
+    if (has_bars) corner.x = draw_bars(context, told, corner, area.width() - 2 * kPadding) + 8;
+    draw_links(context, told, {corner.x, corner.y + (has_bars ? 10 : 4)});
+    ImGui::EndChild();
+}
+
+float meaning_lines_height(ViewContext& context, const Explanation& told, float width) {
+    return meaning_height(context.theme, told.meaning, kMeaningSize, meaning_width(context, told, width));
+}
+
+bool has_formula(const Explanation& told) {
+    return !told.formula.empty();
+}
+
+} // namespace
+
+float phone_sheet_height(ViewContext& context, float width, const std::optional<TensorCell>& cell) {
+    if (!cell) return 72;
+    const Explanation& told = explanation_of(context, *cell);
+    return kHandle + kAboveNumber + std::max(30.0f, meaning_lines_height(context, told, width)) +
+           (has_formula(told) ? kFormulaLine : 0) + kAboveStrip + kStrip;
+}
+
+void draw_phone_sheet(ViewContext& context, const Rect& area, const std::optional<TensorCell>& cell) {
+    const Theme& theme = context.theme;
+    draw_handle(context, area);
+    if (!context.ui.sheet_open) return;
+    ImDrawList& draw_list = *ImGui::GetWindowDrawList();
+    const float left = area.left + kPadding, right = area.right - kPadding;
+    if (!cell) {
+        draw_paragraph(draw_list, words(theme, kMeaningSize, theme.palette.dim), {left, area.top + 28}, kInvitation, right - left);
+        return;
+    }
+    const Explanation& told = explanation_of(context, *cell);
+    Column column{context, draw_list, left, left + meaning_width(context, told, area.width()), area.top + kHandle + kAboveNumber};
+    const float top = column.y;
+    TextStyle number = figures(theme, kNumberSize, theme.palette.text, Align::right);
+    number.font = theme.fonts.numbers_bold;
+    draw_text(draw_list, number, {right, top + 18}, told.value);
+    draw_meaning(column, told.meaning, kMeaningSize);
+    column.y = std::max(column.y, top + 30);
+    if (has_formula(told)) {
+        draw_text_within(draw_list, figures(theme, kFormulaSize, theme.palette.dim), {left, column.y + 14}, formula_of(told), right - left);
+        column.y += kFormulaLine;
+    }
+    column.y += kAboveStrip;
+    draw_strip(context, told, {area.left, column.y, area.right, std::max(column.y + 1, std::min(area.bottom, column.y + kStrip))});
+}
+
+} // namespace lab

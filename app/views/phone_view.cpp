@@ -1,0 +1,246 @@
+#include <algorithm>
+#include <charconv>
+#include <optional>
+#include <string>
+
+#include "app/views/explanation_widgets.h"
+#include "app/views/phone_layout.h"
+#include "app/views/phone_parts.h"
+#include "app/views/views.h"
+
+namespace lab {
+
+void scroll_by_drag() {
+    const ImGuiIO& io = ImGui::GetIO();
+    const ImVec2 corner = ImGui::GetWindowPos();
+    const bool began_here = Rect::at(corner, ImGui::GetWindowSize()).contains(io.MouseClickedPos[0]);
+    if (!began_here || !ImGui::IsMouseDragging(0) || ImGui::IsPopupOpen(nullptr, ImGuiPopupFlags_AnyPopup)) return;
+    ImGui::SetScrollX(ImGui::GetScrollX() - io.MouseDelta.x);
+    ImGui::SetScrollY(ImGui::GetScrollY() - io.MouseDelta.y);
+}
+
+Pill draw_pill(ViewContext& context, ImVec2 corner, std::string_view text, std::string_view id, bool is_chosen) {
+    constexpr float kHeight = 28, kMostText = 150;
+    const Palette& palette = context.theme.palette;
+    const TextStyle style = is_chosen ? strong(context.theme, 12, palette.background) : words(context.theme, 12, palette.text);
+    const float text_w = std::min(text_width(style, text), kMostText);
+    const Rect area = Rect::at(corner, {text_w + 16 + 4, kHeight});
+    ImGui::SetCursorScreenPos({area.left, area.center().y - kTouchTarget / 2});
+    ImGui::PushID(id.data(), id.data() + id.size());
+    const bool clicked = ImGui::InvisibleButton("##pill", {area.width(), kTouchTarget}) && !ends_drag();
+    ImGui::PopID();
+    ImDrawList& draw_list = *ImGui::GetWindowDrawList();
+    draw_list.AddRectFilled(area.min(), area.max(), (is_chosen ? palette.accent : palette.raised).u32(), kHeight / 2);
+    draw_text_within(draw_list, style, {area.center().x - text_w / 2, area.top + 18.5f}, text, kMostText);
+    return {clicked, area.right};
+}
+
+namespace {
+
+constexpr ImGuiWindowFlags kFixed = ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoMove | ImGuiWindowFlags_NoSavedSettings |
+                                    ImGuiWindowFlags_NoBringToFrontOnFocus;
+
+// "Self-attention with trainable weights" → "Trainable weights", where the whole does not fit.
+std::string short_title(const std::string& title) {
+    constexpr std::string_view kWith = " with ";
+    const std::size_t with = title.find(kWith);
+    if (with == std::string::npos) return title;
+    std::string tail = title.substr(with + kWith.size());
+    if (!tail.empty() && tail[0] >= 'a' && tail[0] <= 'z') tail[0] = static_cast<char>(tail[0] - 'a' + 'A');
+    return tail;
+}
+
+// An icon with a target as large as a finger.
+bool icon_button(ViewContext& context, ImVec2 center, Glyph glyph, const char* id, bool is_enabled = true) {
+    const Palette& palette = context.theme.palette;
+    ImGui::SetCursorScreenPos({center.x - 20, center.y - 20});
+    const bool clicked = ImGui::InvisibleButton(id, {40, 40});
+    draw_glyph(*ImGui::GetWindowDrawList(), center, glyph, is_enabled ? palette.dim : palette.line);
+    return clicked && is_enabled;
+}
+
+void draw_phone_top_bar(ViewContext& context, const Rect& area) {
+    const Palette& palette = context.theme.palette;
+    ImDrawList& draw_list = *ImGui::GetWindowDrawList();
+    draw_list.AddRectFilled(area.min(), area.max(), palette.panel.u32());
+    draw_list.AddRectFilled({area.left, area.bottom - 1}, area.max(), palette.line.u32());
+    const float middle = area.center().y;
+    if (icon_button(context, {area.left + 25, middle}, Glyph::menu, "##menu")) context.ui.phone_menu_open = true;
+    const TextStyle style = strong(context.theme, 15, palette.text);
+    const float room = area.width() - 46 - 96;
+    const std::string& title = context.lab.title();
+    const bool fits = text_width(style, title) <= room;
+    draw_text_within(draw_list, style, {area.left + 46, middle + 6}, fits ? title : short_title(title), room);
+    if (icon_button(context, {area.right - 69, middle}, Glyph::undo, "##undo", context.lab.can_undo())) {
+        context.actions.push_back(Action::undo);
+    }
+    if (icon_button(context, {area.right - 29, middle}, Glyph::save, "##save")) context.actions.push_back(Action::save);
+}
+
+// Chooses the query; what is pinned in another query's row moves along.
+void choose_query(ViewContext& context, int query) {
+    Selection& selection = context.selection;
+    selection.query = query;
+    const TensorCell* pinned = selection.pinned();
+    const int node = pinned ? context.lab.program().find(pinned->tensor) : -1;
+    if (node < 0) return;
+    const Presentation& shown = context.lab.program().nodes[static_cast<std::size_t>(node)].presentation;
+    if (!shown.row_of_query && !shown.slice_by_query) return;
+    TensorCell moved = *pinned;
+    moved.cell.row = query;
+    selection.visit(moved, context.lab.program());
+}
+
+void draw_token_chips(ViewContext& context, const Rect& area) {
+    ImGui::SetCursorScreenPos(area.min());
+    constexpr ImGuiWindowFlags kRow = ImGuiWindowFlags_HorizontalScrollbar | ImGuiWindowFlags_NoScrollbar;
+    ImGui::BeginChild("##tokens", area.size(), ImGuiChildFlags_None, kRow);
+    scroll_by_drag();
+    ImVec2 corner = ImGui::GetCursorScreenPos();
+    corner.x += 16;
+    corner.y += area.height() / 2 - 14 + 1;
+    const int n = n_queries(context.lab.program());
+    for (int i = 0; i < n; ++i) {
+        const std::string word = axis_label(context.lab.document(), Axis::queries, i);
+        const Pill pill = draw_pill(context, corner, word, "token" + std::to_string(i), i == context.selection.query);
+        if (pill.clicked) choose_query(context, i);
+        corner.x = pill.right + 5;
+    }
+    ImGui::SetCursorScreenPos({corner.x, area.top});
+    ImGui::Dummy({11, 1});
+    ImGui::EndChild();
+}
+
+bool is_tap() {
+    return ImGui::IsMouseReleased(0) && !ends_drag();
+}
+
+// As few digits as bring back the same number.
+std::string editable_text(float value) {
+    char text[32];
+    const auto end = std::to_chars(text, text + sizeof text, value).ptr;
+    return {text, end};
+}
+
+// A tap chooses; a tap on what is chosen edits it, where it can be edited.
+void tap(ViewContext& context, const MatrixView& view, const TensorCell& here, bool is_leaf) {
+    const TensorCell* pinned = context.selection.pinned();
+    if (is_leaf && pinned && *pinned == here) {
+        context.ui.editor = CellEditor{here, editable_text(context.lab.trace().at(view.node, here.cell)), true, {}};
+        return;
+    }
+    context.selection.visit(here, context.lab.program());
+    context.ui.sheet_open = true;
+}
+
+// The cell under the pointer. Fingers do not hover.
+std::optional<TensorCell> touch_matrices(ViewContext& context, const std::vector<MatrixView>& views) {
+    if (!ImGui::IsWindowHovered(ImGuiHoveredFlags_ChildWindows)) return std::nullopt;
+    const ImVec2 mouse = ImGui::GetIO().MousePos;
+    for (const MatrixView& view : views) {
+        const Node& node = context.lab.program().nodes[static_cast<std::size_t>(view.node)];
+        const auto cell = cell_at(context, view, mouse);
+        if (!cell) continue;
+        const TensorCell here{node.name, *cell};
+        if (is_tap()) tap(context, view, here, node.is_leaf());
+        return context.platform.has_coarse_pointer() ? std::nullopt : std::optional(here);
+    }
+    return std::nullopt;
+}
+
+std::optional<TensorCell> draw_matrices(ViewContext& context, const PhoneTab& tab, const Rect& area) {
+    ImGui::SetCursorScreenPos(area.min());
+    ImGui::BeginChild("##matrices", area.size(), ImGuiChildFlags_None, ImGuiWindowFlags_NoScrollbar);
+    scroll_by_drag();
+    const ImVec2 corner = ImGui::GetCursorScreenPos();
+    float bottom = 0;
+    const auto views = place_matrices(context, tab, {area.left, corner.y + 8, area.right, area.bottom}, bottom);
+    const std::optional<TensorCell> hovered = touch_matrices(context, views);
+    context.selection.hovered = hovered;
+    for (const MatrixView& view : views) draw_matrix(context, *ImGui::GetWindowDrawList(), view);
+    ImGui::SetCursorScreenPos({area.left, bottom});
+    ImGui::Dummy({1, 24});
+    ImGui::EndChild();
+    return hovered;
+}
+
+void draw_tabs(ViewContext& context, const std::vector<PhoneTab>& tabs, const Rect& area) {
+    const Theme& theme = context.theme;
+    const float width = area.width() / static_cast<float>(std::max<std::size_t>(1, tabs.size()));
+    for (int i = 0; i < static_cast<int>(tabs.size()); ++i) {
+        const Rect place = Rect::at({area.left + static_cast<float>(i) * width, area.top}, {width, area.height()});
+        ImGui::SetCursorScreenPos(place.min());
+        ImGui::PushID(i);
+        if (ImGui::InvisibleButton("##tab", place.size())) context.ui.phone_tab = i;
+        ImGui::PopID();
+        const bool is_chosen = i == context.ui.phone_tab;
+        const TextStyle style = is_chosen ? strong(theme, 12.5f, theme.palette.accent, Align::center)
+                                          : words(theme, 12.5f, theme.palette.dim, Align::center);
+        draw_text(*ImGui::GetWindowDrawList(), style, {place.center().x, place.top + 26}, tabs[static_cast<std::size_t>(i)].title);
+    }
+}
+
+// Follows what is explained to the tab that shows it, when that is another than before.
+void follow_pinned(ViewContext& context, const std::vector<PhoneTab>& tabs, const std::optional<TensorCell>& before) {
+    const TensorCell* pinned = context.selection.pinned();
+    const bool is_new = pinned && (!before || *before != *pinned);
+    const int tab = is_new ? tab_of(tabs, context.lab.program().find(pinned->tensor), context.ui.phone_tab) : -1;
+    if (tab >= 0) context.ui.phone_tab = tab;
+}
+
+void draw_sheet_background(ViewContext& context, const PhoneFrame& frame) {
+    const Palette& palette = context.theme.palette;
+    ImDrawList& draw_list = *ImGui::GetWindowDrawList();
+    if (frame.is_upright) {
+        draw_list.AddRectFilled(frame.sheet.min(), frame.tabs.max(), palette.panel.u32(), 16, ImDrawFlags_RoundCornersTop);
+        return;
+    }
+    draw_list.AddRectFilled(frame.sheet.min(), frame.sheet.max(), palette.panel.u32(), 16, ImDrawFlags_RoundCornersLeft);
+    draw_list.AddRectFilled(frame.tabs.min(), frame.tabs.max(), palette.panel.u32());
+}
+
+// Steps, settings and tokens over everything else; a tap beside them closes them.
+void draw_menu(ViewContext& context, const Rect& area) {
+    const float width = std::min(spacing::kLeftPanel + 60, area.width() - 60);
+    ImGui::SetNextWindowPos(area.min());
+    ImGui::SetNextWindowSize(area.size());
+    ImGui::PushStyleColor(ImGuiCol_WindowBg, IM_COL32(0, 0, 0, 115));
+    ImGui::Begin("##dimmed", nullptr, kFixed);
+    ImGui::PopStyleColor();
+    const Rect panel{area.left, area.top, area.left + width, area.bottom};
+    const bool is_beside = !panel.contains(ImGui::GetIO().MousePos);
+    if (ImGui::IsWindowHovered() && is_beside && is_tap()) context.ui.phone_menu_open = false;
+    ImGui::End();
+    draw_left_panel(context, panel);
+}
+
+} // namespace
+
+void draw_phone(ViewContext& context, const Rect& area) {
+    const auto tabs = phone_tabs(context.lab.program());
+    context.ui.phone_tab = std::clamp(context.ui.phone_tab, 0, std::max(0, static_cast<int>(tabs.size()) - 1));
+    const TensorCell* pinned = context.selection.pinned();
+    const std::optional<TensorCell> chosen = pinned ? std::optional(*pinned) : std::nullopt;
+    const PhoneFrame frame = phone_frame(area, context.ui.sheet_open, phone_sheet_height(context, area.width(), chosen));
+
+    ImGui::SetNextWindowPos(area.min());
+    ImGui::SetNextWindowSize(area.size());
+    ImGui::PushStyleColor(ImGuiCol_WindowBg, context.theme.palette.background.u32());
+    ImGui::Begin("##phone", nullptr, kFixed | ImGuiWindowFlags_NoScrollWithMouse);
+    ImGui::PopStyleColor();
+    draw_phone_top_bar(context, frame.top_bar);
+    draw_token_chips(context, frame.chips);
+    std::optional<TensorCell> told = chosen;
+    if (!tabs.empty()) {
+        const auto hovered = draw_matrices(context, tabs[static_cast<std::size_t>(context.ui.phone_tab)], frame.content);
+        if (hovered) told = hovered;
+    }
+    draw_sheet_background(context, frame);
+    draw_phone_sheet(context, frame.sheet, told);
+    draw_tabs(context, tabs, frame.tabs);
+    follow_pinned(context, tabs, chosen);
+    ImGui::End();
+    if (context.ui.phone_menu_open) draw_menu(context, area);
+}
+
+} // namespace lab
