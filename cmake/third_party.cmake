@@ -3,7 +3,7 @@ include(cmake/dependencies.cmake)
 
 function(add_third_party_library target)
   add_library(${target} STATIC ${ARGN})
-  target_compile_options(${target} PRIVATE -w)
+  target_compile_options(${target} PRIVATE -w $<$<AND:$<BOOL:${EMSCRIPTEN}>,$<CONFIG:Release>>:-Os>)
 endfunction()
 
 # --- JSON and zlib: the system's natively, sources for WebAssembly -------------------------------------------------
