@@ -20,13 +20,10 @@ bool swallows(const Expression& whole, std::size_t index) {
     if (!std::isfinite(value)) return true;
     switch (whole.kind) {
     case Kind::round:
-    case Kind::given:
-        return true;
+    case Kind::given: return true;
     case Kind::quotient:
-    case Kind::exponential:
-        return value == 0 || value == 1;
-    default:
-        break;
+    case Kind::exponential: return value == 0 || value == 1;
+    default: break;
     }
     for (std::size_t other = 0; other < whole.parts.size(); ++other) {
         const double partner = other == index ? 1.0 : evaluate(whole.parts[other]);
@@ -42,50 +39,64 @@ std::vector<Tensor> with_cell(std::vector<Tensor> operands, const CellRef& ref, 
 }
 
 // Really changes one cell of an operand, to several numbers: which cells of the result ever change?
-std::vector<bool> cells_changed_by(const Step& step, const std::vector<Tensor>& operands,
-                                   const CellRef& ref) {
+std::vector<bool> cells_changed_by(const Step& step, const std::vector<Tensor>& operands, const CellRef& ref) {
     const std::vector<float> before = run(step, operands).values();
     const float old = operands[static_cast<std::size_t>(ref.tensor)].at(ref.cell);
     std::vector<bool> changed(before.size(), false);
     for (float value : {old + 1, old - 0.5f, 0.0f, 20.0f, -20.0f, 1e4f}) {
         const std::vector<float> after = run(step, with_cell(operands, ref, value)).values();
-        for (std::size_t i = 0; i < before.size(); ++i)
-            changed[i] = changed[i] || !alike(before[i], after[i]);
+        for (std::size_t i = 0; i < before.size(); ++i) changed[i] = changed[i] || !alike(before[i], after[i]);
     }
     return changed;
 }
 
-void check_derivation(const Step& step, const Tensor& result, const std::vector<Expression>& derivations) {
-    std::size_t i = 0;
-    for_each_cell(result.shape(), [&](Cell cell) {
-        const Expression& derivation = derivations[i++];
-        EXPECT_TRUE(close(evaluate(derivation), static_cast<double>(result.at(cell))))
-            << step.kind() << " cell " << to_text(cell) << " is " << result.at(cell)
-            << " but its derivation gives " << evaluate(derivation) << " = " << expression_text(derivation);
+// One cell of a result: how it came about.
+struct Derived {
+    Cell cell;
+    Expression expression;
+    std::vector<CellRef> sources;
+};
+
+std::vector<Derived> derive_all(const Step& step, const std::vector<Tensor>& operands, const Shape& shape) {
+    std::vector<Derived> all;
+    for_each_cell(shape, [&](Cell cell) {
+        Expression expression = derive(step, operands, cell);
+        std::vector<CellRef> named = sources(expression);
+        all.push_back({cell, std::move(expression), std::move(named)});
     });
+    return all;
+}
+
+void check_derivation(const Step& step, const Tensor& result, const std::vector<Derived>& derivations) {
+    for (const Derived& derived : derivations) {
+        const float value = result.at(derived.cell);
+        EXPECT_TRUE(close(evaluate(derived.expression), static_cast<double>(value)))
+            << step.kind() << " cell " << to_text(derived.cell) << " is " << value << " but its derivation gives "
+            << evaluate(derived.expression) << " = " << expression_text(derived.expression);
+    }
 }
 
 // What the derivations say of one operand cell, what reach says, and what really happens.
 void check_source(const Step& step, const std::vector<Tensor>& operands, const CellRef& ref,
-                  const Shape& shape, const std::vector<Expression>& derivations) {
+                  const std::vector<Derived>& derivations) {
     const Region reached = reach(step, operands, ref.tensor, Block::at(ref.cell));
     const std::vector<bool> changed = cells_changed_by(step, operands, ref);
-    std::size_t i = 0;
-    for_each_cell(shape, [&](Cell cell) {
-        const bool is_source = names(sources(derivations[i]), ref);
-        const std::string what = std::string(step.kind()) + " cell " + to_text(cell) + ", operand " +
-                                 std::to_string(ref.tensor) + " cell " + to_text(ref.cell);
-        EXPECT_EQ(reached.contains(cell), is_source) << what << ": reach and sources differ";
-        EXPECT_TRUE(is_source || !changed[i]) << what << ": not a source but changes the cell";
-        EXPECT_TRUE(!is_source || changed[i] || hides(derivations[i], ref))
-            << what << ": a source but changes nothing";
-        ++i;
-    });
+    for (std::size_t i = 0; i < derivations.size(); ++i) {
+        const Derived& derived = derivations[i];
+        const bool is_source = names(derived.sources, ref);
+        const auto fails = [&](const char* why) {
+            ADD_FAILURE() << step.kind() << " cell " << to_text(derived.cell) << ", operand " << ref.tensor << " cell "
+                          << to_text(ref.cell) << ": " << why;
+        };
+        if (reached.contains(derived.cell) != is_source) fails("reach and sources differ");
+        if (changed[i] && !is_source) fails("not a source but changes the cell");
+        if (!changed[i] && is_source && !hides(derived.expression, ref)) fails("a source but changes nothing");
+    }
 }
 
 // Any box of an operand reaches at least what its cells reach.
-void check_reach_of_boxes(const Step& step, const std::vector<Tensor>& operands, int operand,
-                          const Shape& result, Dice& dice) {
+void check_reach_of_boxes(const Step& step, const std::vector<Tensor>& operands, int operand, const Shape& result,
+                          Dice& dice) {
     const Shape& shape = operands[static_cast<std::size_t>(operand)].shape();
     const auto range = [&](int n) {
         const int begin = dice.below(n);
@@ -134,9 +145,8 @@ void check_blocks(const Step& step, const std::vector<Tensor>& operands) {
         std::size_t i = 0;
         for_each_cell(shape, [&](Cell cell) {
             if (!block.contains(cell)) return;
-            EXPECT_TRUE(alike(part[i], whole.at(cell)))
-                << step.kind() << " cell " << to_text(cell) << " alone is " << part[i] << " but "
-                << whole.at(cell) << " in the whole";
+            EXPECT_TRUE(alike(part[i], whole.at(cell))) << step.kind() << " cell " << to_text(cell) << " alone is "
+                                                        << part[i] << " but " << whole.at(cell) << " in the whole";
             ++i;
         });
     }
@@ -154,17 +164,13 @@ void check_float64_twin(const Step& step, const std::vector<Tensor>& operands) {
 void check_facets(const Step& step, const std::vector<Tensor>& operands) {
     check_blocks(step, operands);
     const Tensor result = run(step, operands);
-    std::vector<Expression> derivations;
-    for_each_cell(result.shape(), [&](Cell cell) { derivations.push_back(derive(step, operands, cell)); });
+    const std::vector<Derived> derivations = derive_all(step, operands, result.shape());
     check_derivation(step, result, derivations);
     Dice dice(11);
     for (int operand = 0; operand < static_cast<int>(operands.size()); ++operand) {
         const Shape& shape = operands[static_cast<std::size_t>(operand)].shape();
-        for_each_cell(shape, [&](Cell cell) {
-            check_source(step, operands, {operand, cell}, result.shape(), derivations);
-        });
-        for (int round = 0; round < 5; ++round)
-            check_reach_of_boxes(step, operands, operand, result.shape(), dice);
+        for_each_cell(shape, [&](Cell cell) { check_source(step, operands, {operand, cell}, derivations); });
+        for (int round = 0; round < 5; ++round) check_reach_of_boxes(step, operands, operand, result.shape(), dice);
     }
 }
 
