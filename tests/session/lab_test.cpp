@@ -150,6 +150,8 @@ TEST(Lab, UnsavedChangesAreThoseSinceOpeningOrSaving) {
     EXPECT_TRUE(lab.has_unsaved_changes());
     lab.redo();
     EXPECT_FALSE(lab.has_unsaved_changes());
+    ASSERT_TRUE(lab.open_preset("sentence").has_value());
+    EXPECT_FALSE(lab.has_unsaved_changes());
 }
 
 TEST(Lab, ChangesGatherUntilTaken) {

@@ -86,9 +86,11 @@ TEST(Selection, ATensorThatIsGoneLeavesTheTrail) {
     EXPECT_EQ(selection.trail().size(), 2u);
     EXPECT_EQ(*selection.pinned(), (TensorCell{"attention_scores", {}}));
     Selection gone;
+    gone.visit({"inputs", {}}, Lab().program());
     gone.visit({"queries", {}}, Lab().program());
     gone.fit(lab.program());
     EXPECT_EQ(gone.pinned(), nullptr);
+    EXPECT_TRUE(gone.trail().empty());
 }
 
 TEST(Selection, StagesAndFolds) {
