@@ -24,8 +24,7 @@ LayerSize layer_size(const Shape& shape) { return {shape.rows, shape.planes * sh
 Numbers transposed_weight(const Numbers& weight, const Shape& shape) {
     Numbers numbers;
     numbers.reserve(weight.size());
-    const std::size_t n_in = static_cast<std::size_t>(shape.rows),
-                      n_cols = static_cast<std::size_t>(shape.cols);
+    const std::size_t n_in = static_cast<std::size_t>(shape.rows), n_cols = static_cast<std::size_t>(shape.cols);
     for (std::size_t plane = 0; plane < static_cast<std::size_t>(shape.planes); ++plane) {
         for (std::size_t row = 0; row < n_in; ++row) {
             for (std::size_t col = 0; col < n_cols; ++col) {
@@ -37,8 +36,7 @@ Numbers transposed_weight(const Numbers& weight, const Shape& shape) {
 }
 
 Numbers uniform_weight(Generator& generator, const Shape& shape, double bound) {
-    const Numbers weight =
-        rand_between(generator, shape.size(), static_cast<float>(-bound), static_cast<float>(bound));
+    const Numbers weight = rand_between(generator, shape.size(), static_cast<float>(-bound), static_cast<float>(bound));
     return transposed_weight(weight, shape);
 }
 
@@ -62,11 +60,9 @@ double linear_weight_bound(int fan_in) { return std::sqrt(3.0) * kaiming_deviati
 
 Numbers fill_identity(const Shape& shape) {
     Numbers numbers(shape.size(), 0.0f);
-    const std::size_t n_rows = static_cast<std::size_t>(shape.rows),
-                      n_cols = static_cast<std::size_t>(shape.cols);
+    const std::size_t n_rows = static_cast<std::size_t>(shape.rows), n_cols = static_cast<std::size_t>(shape.cols);
     for (std::size_t plane = 0; plane < static_cast<std::size_t>(shape.planes); ++plane) {
-        for (std::size_t i = 0; i < std::min(n_rows, n_cols); ++i)
-            numbers[(plane * n_rows + i) * n_cols + i] = 1.0f;
+        for (std::size_t i = 0; i < std::min(n_rows, n_cols); ++i) numbers[(plane * n_rows + i) * n_cols + i] = 1.0f;
     }
     return numbers;
 }
@@ -77,8 +73,7 @@ Numbers fill_linear(Generator& generator, const Shape& shape, const FillContext&
     return rand_between(generator, shape.size(), -bound, bound);
 }
 
-Numbers fill_embedding(Generator& generator, const Shape& shape, const MadeBy& how,
-                       const FillContext& context) {
+Numbers fill_embedding(Generator& generator, const Shape& shape, const MadeBy& how, const FillContext& context) {
     std::vector<int> rows(context.token_ids.begin(), context.token_ids.end());
     for (int row = static_cast<int>(rows.size()); row < shape.rows; ++row) rows.push_back(row);
     return randn_rows(generator, how.n_embeddings.value_or(kDefaultEmbeddings), shape.cols, rows);
@@ -94,8 +89,7 @@ Numbers fill(const MadeBy& how, const Shape& shape, const FillContext& context) 
     if (init == "randn") return randn(generator, shape.size());
     if (init == "linear") return fill_linear(generator, shape, context);
     if (init == "embedding") return fill_embedding(generator, shape, how, context);
-    if (init == "xavier_uniform")
-        return uniform_weight(generator, shape, std::sqrt(3.0) * xavier_deviation(shape));
+    if (init == "xavier_uniform") return uniform_weight(generator, shape, std::sqrt(3.0) * xavier_deviation(shape));
     if (init == "xavier_normal") return normal_weight(generator, shape, xavier_deviation(shape));
     if (init == "kaiming_uniform") {
         return uniform_weight(generator, shape, std::sqrt(3.0) * kaiming_deviation(0.0, shape.rows));
@@ -129,8 +123,7 @@ std::string embedding_error(const MadeBy& how, const Shape& shape, const FillCon
 
 std::string fill_error(const MadeBy& how, const Shape& shape, const FillContext& context) {
     if (!is_initialiser(how.init)) return "'" + how.init + "' is not a way to fill a tensor";
-    if (shape.planes < 1 || shape.rows < 1 || shape.cols < 1)
-        return "the tensor is empty: " + shape.to_text();
+    if (shape.planes < 1 || shape.rows < 1 || shape.cols < 1) return "the tensor is empty: " + shape.to_text();
     const bool is_bias = how.init == "linear" && shape.rank == 1 && context.fan_in > 0;
     if (is_layer_weight(how.init) && shape.rank == 1 && !is_bias) {
         return "'" + how.init + "' fills a matrix, but the tensor is a vector of " + shape.to_text();
@@ -141,8 +134,8 @@ std::string fill_error(const MadeBy& how, const Shape& shape, const FillContext&
     if (how.skip < 0) return "skip is " + std::to_string(how.skip) + " but cannot be negative";
     const std::uint64_t n_draws = static_cast<std::uint64_t>(how.skip) + draws(how, shape);
     if (static_cast<std::uint64_t>(how.skip) > kMaxDraws || n_draws > kMaxDraws) {
-        return "this takes " + std::to_string(n_draws) + " random numbers, but at most " +
-               std::to_string(kMaxDraws) + " are drawn";
+        return "this takes " + std::to_string(n_draws) + " random numbers, but at most " + std::to_string(kMaxDraws) +
+               " are drawn";
     }
     return {};
 }
@@ -154,20 +147,14 @@ const std::vector<InitialiserInfo>& initialisers() {
         {"zeros", "Zeros", "Every number is 0.", false},
         {"constant", "One value", "Every number is the same, the one that you give.", false},
         {"identity", "Identity", "1 on the diagonal, 0 elsewhere: the projection changes nothing.", false},
-        {"rand", "Uniform, 0 to 1", "Random numbers from 0 up to 1, each as likely as the other: torch.rand.",
-         true},
-        {"randn", "Normal", "Random numbers around 0, two thirds of them between −1 and 1: torch.randn.",
-         true},
-        {"linear", "Linear layer", "As torch.nn.Linear begins: uniform between −1/√n and 1/√n for n inputs.",
-         true},
-        {"embedding", "Embedding", "Each token's row of a table of normal numbers: torch.nn.Embedding.",
-         true},
+        {"rand", "Uniform, 0 to 1", "Random numbers from 0 up to 1, each as likely as the other: torch.rand.", true},
+        {"randn", "Normal", "Random numbers around 0, two thirds of them between −1 and 1: torch.randn.", true},
+        {"linear", "Linear layer", "As torch.nn.Linear begins: uniform between −1/√n and 1/√n for n inputs.", true},
+        {"embedding", "Embedding", "Each token's row of a table of normal numbers: torch.nn.Embedding.", true},
         {"xavier_uniform", "Xavier, uniform",
-         "Uniform, as wide as keeps the spread alike forwards and backwards: ±√(6 / (inputs + outputs)).",
-         true},
+         "Uniform, as wide as keeps the spread alike forwards and backwards: ±√(6 / (inputs + outputs)).", true},
         {"xavier_normal", "Xavier, normal", "Normal, with deviation √(2 / (inputs + outputs)).", true},
-        {"kaiming_uniform", "Kaiming, uniform", "Uniform, made for layers before a ReLU: ±√(6 / inputs).",
-         true},
+        {"kaiming_uniform", "Kaiming, uniform", "Uniform, made for layers before a ReLU: ±√(6 / inputs).", true},
         {"kaiming_normal", "Kaiming, normal", "Normal, with deviation √(2 / inputs).", true},
     };
     return all;
@@ -175,8 +162,7 @@ const std::vector<InitialiserInfo>& initialisers() {
 
 bool is_initialiser(const std::string& name) {
     const auto& all = initialisers();
-    return std::any_of(all.begin(), all.end(),
-                       [&](const InitialiserInfo& info) { return info.name == name; });
+    return std::any_of(all.begin(), all.end(), [&](const InitialiserInfo& info) { return info.name == name; });
 }
 
 Result<Tensor> make_tensor(const MadeBy& how, const Shape& shape, const FillContext& context) {

@@ -66,8 +66,7 @@ std::uint32_t Generator::next() {
 void Generator::skip(std::uint64_t draws) {
     while (draws > 0) {
         if (position_ == kStateSize) refill();
-        const std::uint64_t step =
-            std::min<std::uint64_t>(draws, static_cast<std::uint64_t>(kStateSize - position_));
+        const std::uint64_t step = std::min<std::uint64_t>(draws, static_cast<std::uint64_t>(kStateSize - position_));
         position_ += static_cast<int>(step);
         draws -= step;
     }
@@ -93,9 +92,7 @@ double Generator::normal_double() {
     return radius * std::cos(theta);
 }
 
-std::vector<float> rand(Generator& generator, std::size_t n) {
-    return rand_between(generator, n, 0.0f, 1.0f);
-}
+std::vector<float> rand(Generator& generator, std::size_t n) { return rand_between(generator, n, 0.0f, 1.0f); }
 
 std::vector<float> rand_between(Generator& generator, std::size_t n, float low, float high) {
     std::vector<float> numbers(n);
@@ -103,8 +100,7 @@ std::vector<float> rand_between(Generator& generator, std::size_t n, float low, 
     // so that rounding the sum to float is that one rounding, on every platform.
     const double width = static_cast<double>(high - low);
     for (float& number : numbers) {
-        number =
-            static_cast<float>(static_cast<double>(generator.uniform()) * width + static_cast<double>(low));
+        number = static_cast<float>(static_cast<double>(generator.uniform()) * width + static_cast<double>(low));
     }
     return numbers;
 }

@@ -24,7 +24,7 @@ class Generator {
     std::uint32_t next();           // one draw
     void skip(std::uint64_t draws); // as that many calls of next(); about a nanosecond each
 
-    float uniform(); // one draw: its low 24 bits · 2⁻²⁴, in [0, 1); equal to torch.rand to the bit
+    float uniform();         // one draw: its low 24 bits · 2⁻²⁴, in [0, 1); equal to torch.rand to the bit
     double uniform_double(); // two draws: the low 53 bits of both · 2⁻⁵³, in [0, 1)
 
     // One standard normal number in double, by Box and Muller: four draws give two numbers, the second is

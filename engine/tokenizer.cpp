@@ -8,11 +8,10 @@ namespace {
 
 // Every space beyond ASCII in UTF-8: U+0085, U+00A0, U+1680, U+2000 … U+200A, U+2028, U+2029, U+202F, U+205F,
 // U+3000.
-constexpr std::string_view kSpaces[] = {"\xC2\x85",     "\xC2\xA0",     "\xE1\x9A\x80", "\xE2\x80\x80",
-                                        "\xE2\x80\x81", "\xE2\x80\x82", "\xE2\x80\x83", "\xE2\x80\x84",
-                                        "\xE2\x80\x85", "\xE2\x80\x86", "\xE2\x80\x87", "\xE2\x80\x88",
-                                        "\xE2\x80\x89", "\xE2\x80\x8A", "\xE2\x80\xA8", "\xE2\x80\xA9",
-                                        "\xE2\x80\xAF", "\xE2\x81\x9F", "\xE3\x80\x80"};
+constexpr std::string_view kSpaces[] = {"\xC2\x85",     "\xC2\xA0",     "\xE1\x9A\x80", "\xE2\x80\x80", "\xE2\x80\x81",
+                                        "\xE2\x80\x82", "\xE2\x80\x83", "\xE2\x80\x84", "\xE2\x80\x85", "\xE2\x80\x86",
+                                        "\xE2\x80\x87", "\xE2\x80\x88", "\xE2\x80\x89", "\xE2\x80\x8A", "\xE2\x80\xA8",
+                                        "\xE2\x80\xA9", "\xE2\x80\xAF", "\xE2\x81\x9F", "\xE3\x80\x80"};
 
 // Bytes of the white space that `text` begins with; 0 where it begins with a letter.
 std::size_t space_length(std::string_view text) {
@@ -50,14 +49,12 @@ std::vector<std::string> sorted_vocabulary(const std::vector<std::string>& words
     return vocabulary;
 }
 
-Result<std::vector<int>> token_ids(const std::vector<std::string>& words,
-                                   const std::vector<std::string>& vocabulary) {
+Result<std::vector<int>> token_ids(const std::vector<std::string>& words, const std::vector<std::string>& vocabulary) {
     std::vector<int> ids;
     for (const std::string& word : words) {
         const auto place = std::lower_bound(vocabulary.begin(), vocabulary.end(), word);
         if (place == vocabulary.end() || *place != word) {
-            return Error{"the vocabulary has " + std::to_string(vocabulary.size()) + " words but not '" +
-                         word + "'"};
+            return Error{"the vocabulary has " + std::to_string(vocabulary.size()) + " words but not '" + word + "'"};
         }
         ids.push_back(static_cast<int>(place - vocabulary.begin()));
     }

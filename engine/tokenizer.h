@@ -21,7 +21,6 @@ std::vector<std::string> split_words(std::string_view sentence);
 std::vector<std::string> sorted_vocabulary(const std::vector<std::string>& words);
 
 // The place of each word in the vocabulary. An error: a word that is not in it.
-Result<std::vector<int>> token_ids(const std::vector<std::string>& words,
-                                   const std::vector<std::string>& vocabulary);
+Result<std::vector<int>> token_ids(const std::vector<std::string>& words, const std::vector<std::string>& vocabulary);
 
 } // namespace lab

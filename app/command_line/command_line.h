@@ -16,8 +16,7 @@ struct Streams {
 // Exit statuses.
 constexpr int kSuccess = 0;
 constexpr int kOwnFailure = 1; // of the program or its surroundings: a full disk, an output that was closed
-constexpr int kWrongInput =
-    2; // a wrong session, tensors file or argument: one line on err says what and where
+constexpr int kWrongInput = 2; // a wrong session, tensors file or argument: one line on err says what and where
 
 // Runs `eval`, `presets` or `bench` with the arguments after the program's name; the exit status.
 int run_command(const std::vector<std::string>& arguments, const Streams& streams);

@@ -46,8 +46,7 @@ Result<Done> take_option(EvalOptions& options, const std::string& option, const 
     if (option == "--tensors") {
         options.tensors_file = value;
     } else if (option == "--set") {
-        if (value.find('=') == std::string::npos)
-            return Error{"--set takes KEY=VALUE but got '" + value + "'"};
+        if (value.find('=') == std::string::npos) return Error{"--set takes KEY=VALUE but got '" + value + "'"};
         options.settings.push_back(value);
     } else if (option == "--print") {
         for (std::string& name : split_at_commas(value)) options.printed.push_back(std::move(name));
@@ -68,8 +67,7 @@ Result<EvalOptions> parse_options(const std::vector<std::string>& arguments) {
     for (std::size_t i = 0; i < arguments.size(); ++i) {
         const std::string& argument = arguments[i];
         if (argument.size() > 1 && argument[0] == '-') {
-            const bool is_known =
-                std::find(std::begin(kOptions), std::end(kOptions), argument) != std::end(kOptions);
+            const bool is_known = std::find(std::begin(kOptions), std::end(kOptions), argument) != std::end(kOptions);
             if (is_known && i + 1 == arguments.size()) return Error{argument + " is given without a value"};
             const Result<Done> taken = take_option(options, argument, is_known ? arguments[++i] : "");
             if (!taken) return Error{taken.error()};
@@ -112,8 +110,7 @@ Result<Done> take_tensors(SessionFile& file, const std::string& path) {
     Document& document = file.document;
     for (const auto& [name, tensor] : *arrays) {
         if (std::find(names.begin(), names.end(), name) == names.end()) {
-            file.notes.push_back(path + ": '" + name +
-                                 "' is not a tensor that a session holds; it is left out");
+            file.notes.push_back(path + ": '" + name + "' is not a tensor that a session holds; it is left out");
             continue;
         }
         document.tensors[name] = tensor;
@@ -223,8 +220,7 @@ int run_eval(const std::vector<std::string>& arguments, const Streams& streams) 
             return status;
     }
     for (const std::string& note : file->notes) report(streams, kSuccess, "note: " + note);
-    for (std::size_t i = 0; i < printed.size(); ++i)
-        print_tensor(streams.out, options->printed[i], printed[i]);
+    for (std::size_t i = 0; i < printed.size(); ++i) print_tensor(streams.out, options->printed[i], printed[i]);
     return kSuccess;
 }
 

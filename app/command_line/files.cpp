@@ -33,8 +33,7 @@ class File {
 std::optional<WriteFailure> write_bytes(const std::string& path, std::string_view bytes) {
     File file(path, "wb");
     if (file.get() == nullptr) return WriteFailure{why(), false};
-    if (std::fwrite(bytes.data(), 1, bytes.size(), file.get()) != bytes.size())
-        return WriteFailure{why(), true};
+    if (std::fwrite(bytes.data(), 1, bytes.size(), file.get()) != bytes.size()) return WriteFailure{why(), true};
     if (!file.close()) return WriteFailure{why(), true};
     return std::nullopt;
 }
@@ -59,8 +58,7 @@ std::optional<WriteFailure> write_file(const std::string& path, std::string_view
     if (fs::is_directory(status)) return WriteFailure{cannot + "it is a directory", false};
     if (fs::exists(status) && !fs::is_regular_file(status)) {
         const auto failure = write_bytes(path, bytes);
-        return failure ? std::optional(WriteFailure{cannot + failure->message, failure->could_open})
-                       : std::nullopt;
+        return failure ? std::optional(WriteFailure{cannot + failure->message, failure->could_open}) : std::nullopt;
     }
     const fs::path target = fs::exists(status) ? fs::canonical(path, error) : fs::path(path);
     const std::string beside = target.string() + ".part";

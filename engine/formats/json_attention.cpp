@@ -66,17 +66,14 @@ bool read_optional_float(Reading& reading, const Json& value, const std::string&
 
 } // namespace
 
-bool read_attention_key(Reading& reading, const std::string& key, const Json& value,
-                        AttentionSettings& settings) {
+bool read_attention_key(Reading& reading, const std::string& key, const Json& value, AttentionSettings& settings) {
     const std::string path = path_of("attention", key);
     if (key == "projections") return read_flag(reading, value, path, settings.projections);
     if (key == "scale") return read_optional_float(reading, value, path, "rsqrt_d_k", settings.scale);
-    if (key == "normalization")
-        return read_word(reading, value, path, kNormalizations, settings.normalization);
+    if (key == "normalization") return read_word(reading, value, path, kNormalizations, settings.normalization);
     if (key == "mask") return read_word(reading, value, path, kMasks, settings.mask);
     if (key == "window") return read_optional_whole(reading, value, path, kCounts, settings.window);
-    if (key == "round_weights")
-        return read_optional_whole(reading, value, path, kDecimals, settings.round_weights);
+    if (key == "round_weights") return read_optional_whole(reading, value, path, kDecimals, settings.round_weights);
     if (key == "n_heads") return read_n_heads(reading, value, path, settings.n_heads);
     if (key == "n_kv_heads") return read_optional_whole(reading, value, path, kCounts, settings.n_kv_heads);
     if (key == "softcap") return read_optional_float(reading, value, path, nullptr, settings.softcap);
@@ -95,8 +92,7 @@ std::vector<std::pair<std::string, std::string>> attention_fields(const Attentio
     if (settings.n_heads != 1) fields.emplace_back("n_heads", std::to_string(settings.n_heads));
     if (settings.n_kv_heads) fields.emplace_back("n_kv_heads", std::to_string(*settings.n_kv_heads));
     if (settings.softcap) fields.emplace_back("softcap", json_number(*settings.softcap));
-    if (settings.position != Position::none)
-        fields.emplace_back("position", word(settings.position, kPositions));
+    if (settings.position != Position::none) fields.emplace_back("position", word(settings.position, kPositions));
     return fields;
 }
 

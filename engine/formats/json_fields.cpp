@@ -52,8 +52,7 @@ bool read_string(Reading& reading, const Json& value, const std::string& path, s
     return true;
 }
 
-bool read_strings(Reading& reading, const Json& value, const std::string& path,
-                  std::vector<std::string>& out) {
+bool read_strings(Reading& reading, const Json& value, const std::string& path, std::vector<std::string>& out) {
     if (!value.is_array()) return wrong(reading, value, path, "a list of texts");
     for (std::size_t i = 0; i < value.size(); ++i) {
         std::string text;
@@ -63,16 +62,14 @@ bool read_strings(Reading& reading, const Json& value, const std::string& path,
     return true;
 }
 
-bool read_whole(Reading& reading, const Json& value, const std::string& path, WholeNumbers range,
-                std::int64_t& out) {
+bool read_whole(Reading& reading, const Json& value, const std::string& path, WholeNumbers range, std::int64_t& out) {
     const std::string wanted =
         range.greatest == std::numeric_limits<int>::max()
             ? "a whole number of at least " + std::to_string(range.least)
             : "a whole number from " + std::to_string(range.least) + " to " + std::to_string(range.greatest);
     if (!value.is_number()) return wrong(reading, value, path, wanted);
     const double wide = value.get<double>();
-    const bool in_range =
-        wide >= static_cast<double>(range.least) && wide <= static_cast<double>(range.greatest);
+    const bool in_range = wide >= static_cast<double>(range.least) && wide <= static_cast<double>(range.greatest);
     if (!in_range || wide != std::trunc(wide)) return wrong(reading, value, path, wanted);
     out = static_cast<std::int64_t>(wide);
     return true;
@@ -95,8 +92,7 @@ bool read_float(Reading& reading, const Json& value, const std::string& path, fl
     return read_json_number(reading, value, path, out);
 }
 
-bool read_finite(Reading& reading, const Json& value, const std::string& path, const char* wanted,
-                 float& out) {
+bool read_finite(Reading& reading, const Json& value, const std::string& path, const char* wanted, float& out) {
     if (!value.is_number()) return wrong(reading, value, path, wanted);
     return read_json_number(reading, value, path, out);
 }

@@ -28,21 +28,18 @@ struct Reading {
 bool read_object(Reading& reading, const Json& value, const std::string& path);
 bool read_flag(Reading& reading, const Json& value, const std::string& path, bool& out);
 bool read_string(Reading& reading, const Json& value, const std::string& path, std::string& out);
-bool read_strings(Reading& reading, const Json& value, const std::string& path,
-                  std::vector<std::string>& out);
+bool read_strings(Reading& reading, const Json& value, const std::string& path, std::vector<std::string>& out);
 
 // A whole number in [least, greatest]; 1.0 counts as whole.
 struct WholeNumbers {
     std::int64_t least;
     std::int64_t greatest;
 };
-bool read_whole(Reading& reading, const Json& value, const std::string& path, WholeNumbers range,
-                std::int64_t& out);
+bool read_whole(Reading& reading, const Json& value, const std::string& path, WholeNumbers range, std::int64_t& out);
 bool read_seed(Reading& reading, const Json& value, const std::string& path, std::uint64_t& out);
 
 // A number that float32 can hold, or one of "inf", "-inf", "nan". `wanted` names what else could stand there.
 bool read_float(Reading& reading, const Json& value, const std::string& path, float& out);
-bool read_finite(Reading& reading, const Json& value, const std::string& path, const char* wanted,
-                 float& out);
+bool read_finite(Reading& reading, const Json& value, const std::string& path, const char* wanted, float& out);
 
 } // namespace lab

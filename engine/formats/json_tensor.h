@@ -11,8 +11,7 @@ namespace lab {
 // true becomes 0 and false −∞, which is what an additive mask says for the same thing.
 //
 // An error, with the path: another rank, an empty list, rows of different lengths, a cell that is no number.
-bool read_tensor(Reading& reading, const Json& value, const std::string& path, bool booleans_mask,
-                 Tensor& out);
+bool read_tensor(Reading& reading, const Json& value, const std::string& path, bool booleans_mask, Tensor& out);
 
 // A tensor as nested lists, a line for each row; lines after the first begin with `indent`.
 std::string json_tensor(const Tensor& tensor, const std::string& indent);

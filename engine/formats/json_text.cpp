@@ -83,11 +83,11 @@ class Builder {
             return fail(path_here() + " is " + shortened(token) + " but float32 ends at 3.4028235e+38");
         }
         const std::string place = line_and_column(text_, position) + ": ";
-        if (contains(reason, "UTF-8") || !is_utf8_around(text_, position)) return fail(place + "the text is not UTF-8");
-        if (contains(reason, "unexpected end of input") || contains(reason, "missing closing quote") ||
-            position > text_.size()) {
+        const bool is_at_end = position > text_.size() || contains(reason, "unexpected end of input");
+        if (is_at_end || contains(reason, "missing closing quote")) {
             return fail(place + "the text ends in the middle of " + (open_.empty() ? "a value" : path_here()));
         }
+        if (contains(reason, "UTF-8") || !is_utf8_around(text_, position)) return fail(place + "the text is not UTF-8");
         return fail(place + "this is not JSON" + because(reason));
     }
 

@@ -41,8 +41,7 @@ std::optional<std::vector<std::uint64_t>> parse_dims(std::string_view text) {
         if (c >= '0' && c <= '9') {
             if (!in_number) dims.push_back(0);
             dims.back() = dims.back() * 10 + static_cast<std::uint64_t>(c - '0');
-            if (dims.back() > static_cast<std::uint64_t>(std::numeric_limits<int>::max()))
-                return std::nullopt;
+            if (dims.back() > static_cast<std::uint64_t>(std::numeric_limits<int>::max())) return std::nullopt;
         } else if (c != ',' && c != ' ') {
             return std::nullopt;
         }
@@ -55,8 +54,7 @@ std::optional<std::vector<std::uint64_t>> parse_dims(std::string_view text) {
 Result<NpyHeader> take_header(std::string_view& bytes) {
     if (bytes.substr(0, kMagic.size()) != kMagic || bytes.size() < 12) return Error{"is no npy array"};
     const int version = bytes[6];
-    if (version < 1 || version > 3)
-        return Error{"is npy version " + std::to_string(version) + " but 1 to 3 are known"};
+    if (version < 1 || version > 3) return Error{"is npy version " + std::to_string(version) + " but 1 to 3 are known"};
     const std::size_t length_bytes = version == 1 ? 2 : 4;
     const std::size_t begin = 8 + length_bytes;
     const std::uint64_t length = read_little_endian(bytes.substr(8), length_bytes);
@@ -66,8 +64,7 @@ Result<NpyHeader> take_header(std::string_view& bytes) {
 
     NpyHeader header;
     const std::string_view type = value_of(dictionary, "descr");
-    if (type.size() > 1 && type.front() == '\'')
-        header.type = std::string(type.substr(1, type.find('\'', 1) - 1));
+    if (type.size() > 1 && type.front() == '\'') header.type = std::string(type.substr(1, type.find('\'', 1) - 1));
     header.fortran_order = value_of(dictionary, "fortran_order").substr(0, 4) == "True";
     const auto dims = parse_dims(value_of(dictionary, "shape"));
     if (header.type.empty() || !dims) return Error{"has a header that cannot be read"};
@@ -76,8 +73,7 @@ Result<NpyHeader> take_header(std::string_view& bytes) {
 }
 
 Result<Shape> shape_of(const std::vector<std::uint64_t>& dims) {
-    if (dims.size() > 3)
-        return Error{"has " + std::to_string(dims.size()) + " axes but a tensor has at most 3"};
+    if (dims.size() > 3) return Error{"has " + std::to_string(dims.size()) + " axes but a tensor has at most 3"};
     for (std::uint64_t extent : dims) {
         if (extent == 0) return Error{"is empty but a tensor has at least one number"};
     }
@@ -121,8 +117,7 @@ std::optional<float> number_of(const std::string& type, std::uint64_t word) {
 
 // Where the cell that C order has at `index` stands in Fortran order, whose first axis runs fastest.
 std::size_t fortran_index(const Shape& shape, std::size_t index) {
-    const std::size_t n_cols = static_cast<std::size_t>(shape.cols),
-                      n_rows = static_cast<std::size_t>(shape.rows);
+    const std::size_t n_cols = static_cast<std::size_t>(shape.cols), n_rows = static_cast<std::size_t>(shape.rows);
     const std::size_t col = index % n_cols, row = index / n_cols % n_rows, plane = index / n_cols / n_rows;
     return plane + static_cast<std::size_t>(shape.planes) * (row + n_rows * col);
 }
@@ -135,14 +130,12 @@ Result<Tensor> read_npy(std::string_view bytes, bool booleans_mask) {
     const Result<Shape> shape = shape_of(header->dims);
     if (!shape) return Error{shape.error()};
     const std::size_t width = bytes_per_number(header->type, booleans_mask);
-    if (width == 0)
-        return Error{"holds " + json_string(header->type) + " but <f4, <f8, <i4 and <i8 are known"};
+    if (width == 0) return Error{"holds " + json_string(header->type) + " but <f4, <f8, <i4 and <i8 are known"};
     std::uint64_t n_wanted = 1; // extents are below 2³¹, so three of them need a check on the way
     for (std::uint64_t extent : header->dims) {
         n_wanted *= extent;
         if (n_wanted > bytes.size() / width)
-            return Error{"is " + shape->to_text() + " but holds " + std::to_string(bytes.size() / width) +
-                         " numbers"};
+            return Error{"is " + shape->to_text() + " but holds " + std::to_string(bytes.size() / width) + " numbers"};
     }
     if (n_wanted > bytes.size() / width) return Error{"is cut short"};
     std::vector<float> cells(shape->size());
@@ -150,8 +143,7 @@ Result<Tensor> read_npy(std::string_view bytes, bool booleans_mask) {
         const std::size_t place = header->fortran_order ? fortran_index(*shape, i) : i;
         const auto number = number_of(header->type, read_little_endian(bytes.substr(place * width), width));
         if (!number)
-            return Error{"has at index " + std::to_string(i) +
-                         " a number beyond float32, which ends at 3.4028235e+38"};
+            return Error{"has at index " + std::to_string(i) + " a number beyond float32, which ends at 3.4028235e+38"};
         cells[i] = *number;
     }
     return Tensor(*shape, cells);

@@ -10,8 +10,8 @@ namespace lab {
 static constexpr std::string_view kSuffix = ".npy";
 
 static std::string without_suffix(const std::string& name) {
-    const bool has_suffix = name.size() >= kSuffix.size() &&
-                            name.compare(name.size() - kSuffix.size(), kSuffix.size(), kSuffix) == 0;
+    const bool has_suffix =
+        name.size() >= kSuffix.size() && name.compare(name.size() - kSuffix.size(), kSuffix.size(), kSuffix) == 0;
     return has_suffix ? name.substr(0, name.size() - kSuffix.size()) : name;
 }
 
@@ -21,8 +21,7 @@ Result<std::map<std::string, Tensor>> read_npz(std::string_view bytes) {
     std::map<std::string, Tensor> tensors;
     for (const ZipEntry& entry : *entries) {
         const std::string name = without_suffix(entry.name);
-        if (tensors.count(name) > 0)
-            return Error{"the array " + path_of("", name) + " stands twice in the archive"};
+        if (tensors.count(name) > 0) return Error{"the array " + path_of("", name) + " stands twice in the archive"};
         const Result<Tensor> tensor = read_npy(entry.data, name == "mask");
         if (!tensor) return Error{"the array " + path_of("", name) + " " + tensor.error()};
         tensors.emplace(name, *tensor);
@@ -32,8 +31,7 @@ Result<std::map<std::string, Tensor>> read_npz(std::string_view bytes) {
 
 std::string write_npz(const std::map<std::string, Tensor>& tensors) {
     std::vector<ZipEntry> entries;
-    for (const auto& [name, tensor] : tensors)
-        entries.push_back({name + std::string(kSuffix), write_npy(tensor)});
+    for (const auto& [name, tensor] : tensors) entries.push_back({name + std::string(kSuffix), write_npy(tensor)});
     return write_zip(entries);
 }
 

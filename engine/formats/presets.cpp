@@ -76,10 +76,8 @@ ExpectedNumbers expected_numbers(const std::string& key, const Json& lists, bool
 
 bool agrees(const ExpectedNumbers& numbers, std::size_t index, double computed) {
     const double expected = numbers.numbers[index];
-    if (numbers.decimals.empty())
-        return std::fabs(computed - expected) <= 0.5e-4 * (1.0 + std::fabs(expected));
-    constexpr double kFloatError =
-        1e-7; // a number that stands on the edge in decimal may lie beyond it in float32
+    if (numbers.decimals.empty()) return std::fabs(computed - expected) <= 0.5e-4 * (1.0 + std::fabs(expected));
+    constexpr double kFloatError = 1e-7; // a number that stands on the edge in decimal may lie beyond it in float32
     const double half_unit = 0.5 * std::pow(10.0, -numbers.decimals[index]);
     return std::fabs(computed - expected) <= half_unit * (1.0 + 1e-6) + kFloatError * std::fabs(expected);
 }

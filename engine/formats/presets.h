@@ -28,8 +28,7 @@ struct ExpectedNumbers {
     std::optional<int> row; // absent: the whole tensor
     Shape shape;            // of the whole tensor, or 1 × columns
     std::vector<double> numbers;
-    std::vector<int>
-        decimals; // per number, how many decimals were printed; empty: computed in float64, not printed
+    std::vector<int> decimals; // per number, how many decimals were printed; empty: computed in float64, not printed
 };
 
 // What a worked example comes to: every tensor computed in float64, and the numbers that the example printed.

@@ -23,8 +23,8 @@ const Shape* find_shape(const Document& document, const char* first, const char*
 }
 
 // Tokens name the rows of one of two tensors: what is wrong with their number, or nothing.
-std::string tokens_error(const std::vector<std::string>& tokens, const std::string& key,
-                         const Document& document, const char* tensor, const char* given_tensor) {
+std::string tokens_error(const std::vector<std::string>& tokens, const std::string& key, const Document& document,
+                         const char* tensor, const char* given_tensor) {
     if (tokens.empty()) return {};
     std::string name;
     const Shape* shape = find_shape(document, tensor, given_tensor, name);
@@ -39,8 +39,7 @@ std::string rank_error(const std::string& name, const Shape& shape) {
     const bool is_input = name == "inputs" || name == "context_inputs";
     if (is_bias && shape.rank != 1) return name + " is " + shape.to_text() + " but must be a list of numbers";
     if (!is_bias && shape.rank == 1) return name + " is a list of numbers but must be a list of rows";
-    if (is_input && shape.rank != 2)
-        return name + " is " + shape.to_text() + " but must have rows and columns only";
+    if (is_input && shape.rank != 2) return name + " is " + shape.to_text() + " but must have rows and columns only";
     if (shape.size() == 0) return name + " is " + shape.to_text() + " but a tensor has at least one number";
     return {};
 }
@@ -49,8 +48,7 @@ std::string vocabulary_error(const std::vector<std::string>& vocabulary) {
     for (std::size_t i = 1; i < vocabulary.size(); ++i) {
         const std::string before = json_string(vocabulary[i - 1]), word = json_string(vocabulary[i]);
         if (vocabulary[i] == vocabulary[i - 1]) return "vocabulary must be unique but has " + word + " twice";
-        if (vocabulary[i] < vocabulary[i - 1])
-            return "vocabulary must be sorted but has " + before + " before " + word;
+        if (vocabulary[i] < vocabulary[i - 1]) return "vocabulary must be sorted but has " + before + " before " + word;
     }
     return {};
 }
@@ -77,10 +75,9 @@ Result<Done> check_document(const Document& document) {
 }
 
 const std::vector<std::string>& document_tensor_names() {
-    static const std::vector<std::string> names = {"inputs",      "context_inputs", "W_query",  "W_key",
-                                                   "W_value",     "b_query",        "b_key",    "b_value",
-                                                   "queries",     "keys",           "values",   "past_keys",
-                                                   "past_values", "mask",           "W_output", "b_output"};
+    static const std::vector<std::string> names = {
+        "inputs",  "context_inputs", "W_query", "W_key",     "W_value",     "b_query", "b_key",    "b_value",
+        "queries", "keys",           "values",  "past_keys", "past_values", "mask",    "W_output", "b_output"};
     return names;
 }
 

@@ -44,14 +44,12 @@ bool read_format(Reading& reading, const Json& root) {
     if (format == root.end())
         return reading.fail("format is missing but must be \"" + std::string(kSessionFormat) + "\"");
     if (*format != kSessionFormat) {
-        return reading.fail("format is " + describe(*format) + " but must be \"" +
-                            std::string(kSessionFormat) + "\"");
+        return reading.fail("format is " + describe(*format) + " but must be \"" + std::string(kSessionFormat) + "\"");
     }
     const std::string this_version = std::to_string(kSessionVersion);
     const auto version = root.find("version");
     if (version == root.end()) return reading.fail("version is missing but must be " + this_version);
-    if (!version->is_number())
-        return reading.fail("version is " + describe(*version) + " but must be " + this_version);
+    if (!version->is_number()) return reading.fail("version is " + describe(*version) + " but must be " + this_version);
     if (version->get<double>() > kSessionVersion) {
         return reading.fail("version is " + describe(*version) + " but this program reads up to version " +
                             this_version);
@@ -68,8 +66,7 @@ bool read_tensors(Reading& reading, const Json& tensors, Document& document) {
     for (const auto& [name, value] : tensors.items()) {
         if (!is_document_tensor(name)) {
             keep_unknown(reading, unknown.keys, "tensors", name, value);
-        } else if (!read_tensor(reading, value, path_of("tensors", name), name == "mask",
-                                document.tensors[name])) {
+        } else if (!read_tensor(reading, value, path_of("tensors", name), name == "mask", document.tensors[name])) {
             return false;
         }
     }
@@ -116,16 +113,14 @@ bool read_made_by_key(Reading& reading, const std::string& key, const Json& valu
     return false;
 }
 
-bool read_made_by_entry(Reading& reading, const Json& entry, const std::string& path, Json& unknown,
-                        MadeBy& made) {
+bool read_made_by_entry(Reading& reading, const Json& entry, const std::string& path, Json& unknown, MadeBy& made) {
     if (!read_object(reading, entry, path)) return false;
     for (const auto& [key, value] : entry.items()) {
         if (read_made_by_key(reading, key, value, path_of(path, key), made)) continue;
         if (reading.error) return false;
         keep_unknown(reading, unknown, path, key, value);
     }
-    return !made.init.empty() ||
-           reading.fail(path + ".init is missing but must say how the tensor was filled");
+    return !made.init.empty() || reading.fail(path + ".init is missing but must say how the tensor was filled");
 }
 
 bool read_made_by(Reading& reading, const Json& made_by, Document& document) {
@@ -138,8 +133,7 @@ bool read_made_by(Reading& reading, const Json& made_by, Document& document) {
         }
         UnknownSection unknown_of_entry(unknown.keys, name);
         const std::string path = path_of("made_by", name);
-        if (!read_made_by_entry(reading, entry, path, unknown_of_entry.keys, document.made_by[name]))
-            return false;
+        if (!read_made_by_entry(reading, entry, path, unknown_of_entry.keys, document.made_by[name])) return false;
         if (document.tensors.count(name) == 0) {
             reading.notes.push_back(path + " describes a tensor that is not there");
         }

@@ -29,8 +29,7 @@ std::string object_on_lines(const Fields& fields, const std::string& indent) {
 
 std::string object_on_one_line(const Fields& fields) {
     std::string text = "{";
-    for (const auto& [key, value] : fields)
-        text += (text.size() == 1 ? "" : ", ") + json_string(key) + ": " + value;
+    for (const auto& [key, value] : fields) text += (text.size() == 1 ? "" : ", ") + json_string(key) + ": " + value;
     return text + "}";
 }
 
@@ -90,26 +89,22 @@ Fields made_by_fields(const Document& document, const Json& unknown) {
 std::string write_session(const Document& document) {
     Json unknown = Json::object();
     if (!document.unknown_keys.empty()) {
-        if (Result<Json> parsed = parse_json(document.unknown_keys); parsed && parsed->is_object())
-            unknown = *parsed;
+        if (Result<Json> parsed = parse_json(document.unknown_keys); parsed && parsed->is_object()) unknown = *parsed;
     }
     Fields fields{{"format", json_string(kSessionFormat)}, {"version", std::to_string(kSessionVersion)}};
     if (!document.title.empty()) fields.emplace_back("title", json_string(document.title));
     if (!document.source.empty()) fields.emplace_back("source", json_list(document.source));
     if (!document.tokens.empty()) fields.emplace_back("tokens", json_list(document.tokens));
-    if (!document.context_tokens.empty())
-        fields.emplace_back("context_tokens", json_list(document.context_tokens));
+    if (!document.context_tokens.empty()) fields.emplace_back("context_tokens", json_list(document.context_tokens));
     if (!document.vocabulary.empty()) fields.emplace_back("vocabulary", json_list(document.vocabulary));
-    fields.emplace_back("tensors",
-                        object_on_lines(tensor_fields(document, member(unknown, "tensors")), "  "));
+    fields.emplace_back("tensors", object_on_lines(tensor_fields(document, member(unknown, "tensors")), "  "));
     Fields attention = attention_fields(document.attention);
     append_unknown(attention, member(unknown, "attention"));
     fields.emplace_back("attention", object_on_lines(attention, "  "));
     const Fields made_by = made_by_fields(document, member(unknown, "made_by"));
     if (!made_by.empty()) fields.emplace_back("made_by", object_on_lines(made_by, "  "));
     for (const auto& [key, value] : unknown.items()) {
-        if (key != "tensors" && key != "attention" && key != "made_by")
-            fields.emplace_back(key, value.dump());
+        if (key != "tensors" && key != "attention" && key != "made_by") fields.emplace_back(key, value.dump());
     }
     return object_on_lines(fields, "") + "\n";
 }

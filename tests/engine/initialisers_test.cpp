@@ -40,8 +40,7 @@ TEST(Initialisers, FillAsPyTorchDoes) {
     int count = 0;
     for (const RandomReference& reference : kRandomReferences) {
         if (!lab::is_initialiser(reference.name) || reference.name == "embedding") continue;
-        const bool is_normal =
-            reference.name.find("normal") != std::string::npos || reference.name == "randn";
+        const bool is_normal = reference.name.find("normal") != std::string::npos || reference.name == "randn";
         const auto numbers = made(how(reference.name, reference.seed), shape_of(reference), {}).values();
         if (reference.dims.size() > 1 || reference.name.rfind("rand", 0) == 0) {
             expect_values(reference, numbers, is_normal ? 2e-6f : 0.0f);
@@ -61,8 +60,8 @@ TEST(Initialisers, TheBiasOfALinearLayerFollowsItsWeight) {
         const auto skip = static_cast<std::int64_t>(lab::draws(how("linear"), shape_of(*weight)));
         lab::FillContext context;
         context.fan_in = weight->dims[0];
-        expect_values(reference,
-                      made(how("linear", reference.seed, skip), shape_of(reference), context).values(), 0.0f);
+        expect_values(reference, made(how("linear", reference.seed, skip), shape_of(reference), context).values(),
+                      0.0f);
         ++count;
     }
     EXPECT_EQ(count, 9);
@@ -140,8 +139,7 @@ TEST(Initialisers, WhatCannotBeFilledIsSaid) {
     MadeBy small = how("embedding");
     small.n_embeddings = 5;
     EXPECT_EQ(error_of(small, square, context), "the embedding has 5 rows but a token has id 7");
-    EXPECT_EQ(error_of(small, Shape::matrix(3, 2), context),
-              "there are 2 token ids but the tensor has 3 rows");
+    EXPECT_EQ(error_of(small, Shape::matrix(3, 2), context), "there are 2 token ids but the tensor has 3 rows");
     EXPECT_EQ(error_of(small, Shape::matrix(6, 2)), "the embedding has 5 rows but the tensor has 6");
 }
 

@@ -17,8 +17,7 @@ TEST(Tokenizer, SplitsTheSeedsSentence) {
 TEST(Tokenizer, AnyRunOfAnyWhiteSpaceSeparates) {
     EXPECT_EQ(lab::split_words("  a\t\nb\r\n \x1f\x63 "), (Words{"a", "b", "c"}));
     EXPECT_EQ(lab::split_words("日出\u3000东方\u00a0é\u2028x"), (Words{"日出", "东方", "é", "x"}));
-    EXPECT_EQ(lab::split_words("a\u200bb"), (Words{"a\u200bb"}))
-        << "a zero-width space is no space in Python either";
+    EXPECT_EQ(lab::split_words("a\u200bb"), (Words{"a\u200bb"})) << "a zero-width space is no space in Python either";
     EXPECT_EQ(lab::split_words(""), Words{});
     EXPECT_EQ(lab::split_words(" \u3000 "), Words{});
 }
