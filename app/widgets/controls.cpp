@@ -1,0 +1,178 @@
+#include "app/widgets/controls.h"
+
+#include <algorithm>
+
+namespace lab {
+
+namespace {
+
+// Half of what capitals stand above the baseline, in sizes: Inter's and JetBrains Mono's are 0.73 high.
+constexpr float kHalfCapital = 0.365f;
+
+void draw_keys(const Theme& theme, std::string_view keys) {
+    if (keys.empty()) return;
+    ImGui::SameLine(0, 12);
+    ImGui::PushFont(theme.fonts.numbers, type_size::kCell);
+    ImGui::PushStyleColor(ImGuiCol_Text, theme.palette.dim.u32());
+    ImGui::TextUnformatted(keys.data(), keys.data() + keys.size());
+    ImGui::PopStyleColor();
+    ImGui::PopFont();
+}
+
+} // namespace
+
+TextStyle plain_text(const Theme& theme, float size, Color color, Align align) {
+    return {theme.fonts.text, size, color, align};
+}
+
+TextStyle semibold_text(const Theme& theme, float size, Color color, Align align) {
+    return {theme.fonts.text_semibold, size, color, align};
+}
+
+TextStyle number_text(const Theme& theme, float size, Color color, Align align) {
+    return {theme.fonts.numbers, size, color, align};
+}
+
+float centered_baseline(float center_y, float size) { return center_y + size * kHalfCapital; }
+
+Press press_area(const char* id, const Rect& area, bool is_enabled) {
+    ImGui::SetCursorScreenPos(area.min());
+    ImGui::BeginDisabled(!is_enabled);
+    Press press;
+    press.clicked = ImGui::InvisibleButton(id, area.size(), ImGuiButtonFlags_EnableNav);
+    press.hovered = is_enabled && ImGui::IsItemHovered();
+    press.held = ImGui::IsItemActive();
+    ImGui::EndDisabled();
+    return press;
+}
+
+Color control_color(const Palette& palette, const Press& press) {
+    if (press.held) return palette.line;
+    return press.hovered ? mix(palette.raised, palette.line, 0.5f) : palette.raised;
+}
+
+void show_tip(const Theme& theme, const Tip& tip) {
+    constexpr float kWidth = 260;
+    const bool is_empty = tip.title.empty() && tip.sentence.empty();
+    constexpr ImGuiHoveredFlags kFlags =
+        ImGuiHoveredFlags_DelayNormal | ImGuiHoveredFlags_NoSharedDelay | ImGuiHoveredFlags_AllowWhenDisabled;
+    if (is_empty || ImGui::IsItemActive() || !ImGui::IsItemHovered(kFlags)) return;
+    ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, {12, 8});
+    ImGui::PushStyleVar(ImGuiStyleVar_WindowRounding, 8);
+    if (ImGui::BeginTooltip()) {
+        ImGui::PushFont(theme.fonts.text, type_size::kList);
+        ImGui::PushTextWrapPos(ImGui::GetCursorPosX() + kWidth);
+        if (!tip.title.empty()) ImGui::TextUnformatted(tip.title.data(), tip.title.data() + tip.title.size());
+        draw_keys(theme, tip.keys);
+        ImGui::PushStyleColor(ImGuiCol_Text, theme.palette.dim.u32());
+        if (!tip.sentence.empty()) {
+            ImGui::TextUnformatted(tip.sentence.data(), tip.sentence.data() + tip.sentence.size());
+        }
+        ImGui::PopStyleColor();
+        ImGui::PopTextWrapPos();
+        ImGui::PopFont();
+        ImGui::EndTooltip();
+    }
+    ImGui::PopStyleVar(2);
+}
+
+bool icon_button(const Theme& theme, const IconButton& button) {
+    const Palette& palette = theme.palette;
+    const Rect area = Rect{button.center.x, button.center.y, button.center.x, button.center.y}.grown(button.reach);
+    const Press press = press_area(button.id, area, button.is_enabled);
+    ImDrawList& draw_list = *ImGui::GetWindowDrawList();
+    if (press.hovered || press.held) {
+        draw_list.AddRectFilled(area.min(), area.max(), control_color(palette, {.held = press.held}).u32(), 6);
+    }
+    const Color idle = button.is_enabled ? palette.dim : mix(palette.panel, palette.dim, 0.4f);
+    draw_icon(draw_list, button.icon, button.center, press.hovered ? palette.text : idle, button.icon_size);
+    show_tip(theme, button.tip);
+    return press.clicked;
+}
+
+bool text_button(const Theme& theme, const TextButton& button) {
+    const Palette& palette = theme.palette;
+    TextStyle style = plain_text(theme, type_size::kCell, palette.dim);
+    const float width = text_width(style, button.text);
+    const float left = button.align == Align::right ? button.baseline.x - width : button.baseline.x;
+    const Rect area{left - 4, button.baseline.y - 14, left + width + 4, button.baseline.y + 6};
+    const Press press = press_area(button.id, area, button.is_enabled);
+    ImDrawList& draw_list = *ImGui::GetWindowDrawList();
+    if (press.hovered) style.color = palette.accent;
+    if (!button.is_enabled) style.color = mix(palette.panel, palette.dim, 0.4f);
+    draw_text(draw_list, style, {left, button.baseline.y}, button.text);
+    show_tip(theme, button.tip);
+    return press.clicked;
+}
+
+bool framed_button(const Theme& theme, const FramedButton& button) {
+    const Palette& palette = theme.palette;
+    const Press press = press_area(button.id, button.area, button.is_enabled);
+    ImDrawList& draw_list = *ImGui::GetWindowDrawList();
+    const Color fill = button.is_main && button.is_enabled ? palette.text : control_color(palette, press);
+    const Color shown = button.is_main && (press.hovered || press.held) ? palette.accent : fill;
+    draw_list.AddRectFilled(button.area.min(), button.area.max(), shown.u32(), 6);
+    Color ink = button.is_main ? palette.panel : palette.text;
+    if (!button.is_enabled) ink = palette.faint;
+    const TextStyle style = semibold_text(theme, type_size::kList, ink, Align::center);
+    const ImVec2 center = button.area.center();
+    draw_text(draw_list, style, {center.x, centered_baseline(center.y, style.size)}, button.text);
+    return press.clicked;
+}
+
+namespace {
+constexpr float kChipPadding = 8.5f;
+}
+
+float chip_width(const Theme& theme, std::string_view text, float most_width) {
+    constexpr float kLeastWidth = 22;
+    const TextStyle style = plain_text(theme, type_size::kControl, {});
+    return std::clamp(text_width(style, text) + 2 * kChipPadding, kLeastWidth, std::max(kLeastWidth, most_width));
+}
+
+Press chip(const Theme& theme, const Chip& chip) {
+    const Palette& palette = theme.palette;
+    const Press press = press_area(chip.id, chip.area);
+    ImDrawList& draw_list = *ImGui::GetWindowDrawList();
+    const Color fill = chip.is_chosen ? palette.accent : control_color(palette, press);
+    const float round = chip.area.height() / 2;
+    draw_list.AddRectFilled(chip.area.min(), chip.area.max(), fill.u32(), round);
+    TextStyle style = plain_text(theme, type_size::kControl, chip.is_chosen ? palette.background : palette.text);
+    if (chip.is_chosen) style.font = theme.fonts.text_semibold;
+    const float most_width = chip.area.width() - kChipPadding;
+    const float width = std::min(text_width(style, chip.text), most_width);
+    const ImVec2 center = chip.area.center();
+    draw_text_within(draw_list, style, {center.x - width / 2, centered_baseline(center.y, style.size)}, chip.text,
+                     most_width);
+    return press;
+}
+
+bool switch_control(const Theme& theme, const Switch& control) {
+    constexpr float kTrackWidth = 30;
+    constexpr float kTrackHeight = 16;
+    const Palette& palette = theme.palette;
+    const Press press = press_area(control.id, control.area);
+    ImDrawList& draw_list = *ImGui::GetWindowDrawList();
+    const float middle = control.area.center().y;
+    const Rect track{control.area.left, middle - kTrackHeight / 2, control.area.left + kTrackWidth, middle + kTrackHeight / 2};
+    const Color off = press.hovered ? mix(palette.line, palette.faint, 0.4f) : palette.line;
+    draw_list.AddRectFilled(track.min(), track.max(), (control.is_on ? palette.accent : off).u32(), kTrackHeight / 2);
+    const float knob_x = control.is_on ? track.right - kTrackHeight / 2 : track.left + kTrackHeight / 2;
+    draw_list.AddCircleFilled({knob_x, middle}, kTrackHeight / 2 - 2.5f, palette.panel.u32());
+    const TextStyle style = plain_text(theme, type_size::kList, palette.text);
+    const float text_left = track.right + 10;
+    draw_text_within(draw_list, style, {text_left, centered_baseline(middle, style.size)}, control.text,
+                     control.area.right - text_left);
+    return press.clicked;
+}
+
+void section_label(const Theme& theme, ImVec2 baseline, std::string_view text) {
+    const TextStyle style = semibold_text(theme, type_size::kCaption, theme.palette.faint);
+    draw_text(*ImGui::GetWindowDrawList(), style, baseline, text);
+}
+
+void divider(const Theme& theme, ImVec2 from, float width) {
+    ImGui::GetWindowDrawList()->AddRectFilled(from, {from.x + width, from.y + 1}, theme.palette.line.u32());
+}
+
+} // namespace lab

@@ -1,0 +1,149 @@
+#include "app/widgets/fields.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstdio>
+#include <cstdlib>
+#include <utility>
+
+#include <imgui_stdlib.h>
+
+namespace lab {
+
+namespace {
+
+constexpr float kButtonWidth = 18; // of − and +
+
+// Dear ImGui's own fields stand as tall as text and padding: the padding that makes them fill the area.
+void push_field_style(const Theme& theme, const Rect& area, ImFont* font, float side_padding) {
+    const float size = type_size::kControl;
+    ImGui::SetCursorScreenPos(area.min());
+    ImGui::PushFont(font, size);
+    ImGui::PushStyleVar(ImGuiStyleVar_FramePadding, {side_padding, (area.height() - size) / 2});
+    ImGui::PushStyleColor(ImGuiCol_Text, theme.palette.text.u32());
+    ImGui::SetNextItemWidth(area.width());
+}
+
+void pop_field_style() {
+    ImGui::PopStyleColor();
+    ImGui::PopStyleVar();
+    ImGui::PopFont();
+}
+
+std::optional<double> parsed(std::string text) {
+    for (std::size_t at; (at = text.find("−")) != std::string::npos;) text.replace(at, 3, "-");
+    char* end = nullptr;
+    const double value = std::strtod(text.c_str(), &end);
+    const bool is_number = end != text.c_str() && *end == '\0' && std::isfinite(value);
+    return is_number ? std::optional(value) : std::nullopt;
+}
+
+double fitted(const NumberField& field, double value) {
+    const double within = std::clamp(value, field.least, field.greatest);
+    return field.is_whole ? std::round(within) : within;
+}
+
+// − at the left end, + at the right: by how many steps it is changed.
+int step_buttons(const Theme& theme, const NumberField& field) {
+    int steps = 0;
+    const float y = field.area.center().y;
+    const auto button = [&](const char* id, Icon icon, float x, bool is_enabled) {
+        return icon_button(theme, {.id = id, .icon = icon, .center = {x, y}, .is_enabled = is_enabled, .icon_size = 10,
+                                   .reach = kButtonWidth / 2});
+    };
+    if (button("less", Icon::minus, field.area.left + kButtonWidth / 2, field.value > field.least)) --steps;
+    if (button("more", Icon::plus, field.area.right - kButtonWidth / 2, field.value < field.greatest)) ++steps;
+    return steps;
+}
+
+void draw_field_background(const Theme& theme, const Rect& area) {
+    ImGui::GetWindowDrawList()->AddRectFilled(area.min(), area.max(), theme.palette.raised.u32(), 5);
+}
+
+// The middle, between the buttons, is text to edit.
+std::optional<double> typed_number(const Theme& theme, const NumberField& field) {
+    const Rect middle{field.area.left + kButtonWidth, field.area.top, field.area.right - kButtonWidth, field.area.bottom};
+    std::string text = short_number(field.value);
+    const float width = text_width(number_text(theme, type_size::kControl, {}), text);
+    push_field_style(theme, middle, theme.fonts.numbers, std::max(1.0f, (middle.width() - width) / 2));
+    ImGui::PushStyleColor(ImGuiCol_FrameBg, 0u);
+    ImGui::InputText("##number", &text, ImGuiInputTextFlags_AutoSelectAll);
+    const bool is_done = ImGui::IsItemDeactivatedAfterEdit();
+    ImGui::PopStyleColor();
+    pop_field_style();
+    show_tip(theme, field.tip);
+    return is_done ? parsed(text) : std::nullopt;
+}
+
+} // namespace
+
+std::string short_number(double value) {
+    char text[32];
+    std::snprintf(text, sizeof text, "%.6g", value);
+    std::string shown = text;
+    if (shown[0] == '-') shown.replace(0, 1, "−");
+    return shown;
+}
+
+TextEntry text_field(const Theme& theme, const TextField& field, std::string& text) {
+    ImFont* font = field.is_mono ? theme.fonts.numbers : theme.fonts.text;
+    const float line_height = field.has_lines ? 26 : field.area.height();
+    push_field_style(theme, {field.area.left, field.area.top, field.area.right, field.area.top + line_height}, font, 9);
+    ImGui::PushStyleColor(ImGuiCol_TextDisabled, theme.palette.faint.u32());
+    if (field.takes_focus) ImGui::SetKeyboardFocusHere();
+    constexpr ImGuiInputTextFlags kFlags = ImGuiInputTextFlags_AutoSelectAll | ImGuiInputTextFlags_EnterReturnsTrue;
+    TextEntry entry;
+    if (field.has_lines) {
+        entry.entered = ImGui::InputTextMultiline(field.id, &text, field.area.size(),
+                                                  ImGuiInputTextFlags_EnterReturnsTrue);
+    } else {
+        entry.entered = ImGui::InputTextWithHint(field.id, field.hint, &text, kFlags);
+    }
+    entry.edited = ImGui::IsItemEdited();
+    entry.left = ImGui::IsItemDeactivated();
+    if (ImGui::IsItemActive()) {
+        const Rect edge = field.area;
+        ImGui::GetWindowDrawList()->AddRect(edge.min(), edge.max(), theme.palette.text.u32(), 5, 0, 1.5f);
+    }
+    ImGui::PopStyleColor();
+    pop_field_style();
+    return entry;
+}
+
+std::optional<double> stepper(const Theme& theme, const NumberField& field) {
+    ImGui::PushID(field.id);
+    draw_field_background(theme, field.area);
+    std::optional<double> number = typed_number(theme, field);
+    if (const int steps = step_buttons(theme, field)) number = field.value + steps;
+    ImGui::PopID();
+    if (number) number = fitted(field, *number);
+    return number && *number != field.value ? number : std::nullopt;
+}
+
+std::optional<NumberEdit> number_field(const Theme& theme, const NumberField& field) {
+    ImGui::PushID(field.id);
+    draw_field_background(theme, field.area);
+    const Rect middle{field.area.left + kButtonWidth, field.area.top, field.area.right - kButtonWidth, field.area.bottom};
+    push_field_style(theme, middle, theme.fonts.numbers, 2);
+    ImGui::PushStyleColor(ImGuiCol_FrameBg, 0u);
+    const double step = field.is_whole ? 1 : 0.1;
+    const float speed = field.is_whole ? 0.1f : 0.01f; // per point
+    NumberEdit edit{.value = field.value};
+    const bool click_types = std::exchange(ImGui::GetIO().ConfigDragClickToInputText, true);
+    const bool edited = ImGui::DragScalar("##number", ImGuiDataType_Double, &edit.value, speed, &field.least, &field.greatest,
+                                          field.is_whole ? "%.0f" : "%.6g", ImGuiSliderFlags_AlwaysClamp);
+    ImGui::GetIO().ConfigDragClickToInputText = click_types;
+    edit.begins = ImGui::IsItemActivated();
+    edit.is_gesture = edited;
+    ImGui::PopStyleColor();
+    pop_field_style();
+    show_tip(theme, field.tip);
+    const int steps = step_buttons(theme, field);
+    if (steps != 0) edit.value = field.value + steps * step;
+    ImGui::PopID();
+    edit.value = fitted(field, edit.value);
+    const bool changes = edit.value != field.value;
+    return changes || edit.begins ? std::optional(edit) : std::nullopt;
+}
+
+} // namespace lab
