@@ -10,6 +10,7 @@
 #include <imgui.h>
 
 #include "app/session/selection.h"
+#include "engine/document.h"
 #include "engine/shape.h"
 
 namespace lab {
@@ -47,6 +48,18 @@ struct Glow {
     double start_s = 0;
 };
 
+// What is chosen so far in the dialog that fills a matrix.
+struct FillForm {
+    MadeBy made_by{"rand", 123, 0, {}, {}};
+    bool fills_projections = false; // W_query, W_key and W_value one after the other
+};
+
+// What is chosen so far in the dialog for a sentence, beside its text.
+struct SentenceForm {
+    std::uint64_t seed = 123;
+    int width = 3;
+};
+
 // What a person sees that is neither document nor selection: where panels and camera stand, what is being typed.
 struct UiState {
     bool is_dark = true;
@@ -63,8 +76,18 @@ struct UiState {
     std::optional<std::string> sentence_dialog; // the text so far
     std::optional<std::string> path_dialog;     // desktop: the path so far
     bool path_dialog_saves = false;
-    std::optional<int> renamed_token;
+    FillForm fill_form;
+    SentenceForm sentence_form;
+    std::optional<int> renamed_token; // one past the last: a token that is being added
     std::string renamed_text;
+    std::optional<std::string> renamed_title; // the session's title while it is being edited
+    bool takes_focus = false;                 // the field that is being edited has yet to get the keyboard
+    bool keys_were_taken = false;             // in the frame before, by a menu, a dialog or a cell
+
+    // Settled in a view, carried out and cleared by the application at the end of the frame.
+    std::optional<std::string> preset_to_open; // its name
+    std::optional<std::string> path_to_open;
+    std::optional<std::string> path_to_save;
 
     // On a narrow screen.
     int phone_tab = 0; // which group of stages is shown
