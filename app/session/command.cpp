@@ -9,9 +9,7 @@ namespace lab {
 
 namespace {
 
-std::string quoted(const std::string& word) {
-    return "\"" + word + "\"";
-}
+std::string quoted(const std::string& word) { return "\"" + word + "\""; }
 
 std::string initialiser_title(const MadeBy& how) {
     for (const InitialiserInfo& info : initialisers()) {
@@ -69,8 +67,6 @@ Result<Document> apply(const Document& document, const Command& command) {
     return result;
 }
 
-std::string describe(const Command& command, const Document& before) {
-    return std::visit(Describe{before}, command);
-}
+std::string describe(const Command& command, const Document& before) { return std::visit(Describe{before}, command); }
 
 } // namespace lab

@@ -20,23 +20,15 @@ int cols_of(const Document& document, const std::string& name) {
 }
 
 // As the worked examples have it: 3 → 2, 4 → 3; wide inputs keep their width.
-int usual_projection_width(int d_in) {
-    return d_in >= 2 && d_in <= 4 ? d_in - 1 : d_in;
-}
+int usual_projection_width(int d_in) { return d_in >= 2 && d_in <= 4 ? d_in - 1 : d_in; }
 
 } // namespace
 
-bool has_tensor(const Document& document, const std::string& name) {
-    return document.tensors.count(name) > 0;
-}
+bool has_tensor(const Document& document, const std::string& name) { return document.tensors.count(name) > 0; }
 
-bool is_given_directly(const Document& document) {
-    return has_tensor(document, "queries");
-}
+bool is_given_directly(const Document& document) { return has_tensor(document, "queries"); }
 
-int n_tokens(const Document& document) {
-    return rows_of(document, is_given_directly(document) ? "queries" : "inputs");
-}
+int n_tokens(const Document& document) { return rows_of(document, is_given_directly(document) ? "queries" : "inputs"); }
 
 int n_key_tokens(const Document& document) {
     return rows_of(document, is_given_directly(document) ? "keys" : "inputs");
@@ -92,9 +84,7 @@ Tensor gathered(const Tensor& from, const std::vector<int>& rows, const std::vec
     return Tensor(shape, values);
 }
 
-std::vector<int> counted(int n) {
-    return counted_up_to(n, n);
-}
+std::vector<int> counted(int n) { return counted_up_to(n, n); }
 
 std::vector<int> counted_up_to(int n, int n_existing) {
     std::vector<int> numbers;

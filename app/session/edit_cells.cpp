@@ -32,9 +32,7 @@ std::string cell_error(const Document& document, const std::string& name, Cell c
     return name + " is " + shape.to_text() + " but the cell is at " + place_text(shape, cell);
 }
 
-bool has_same_bits(float a, float b) {
-    return std::memcmp(&a, &b, sizeof a) == 0;
-}
+bool has_same_bits(float a, float b) { return std::memcmp(&a, &b, sizeof a) == 0; }
 
 void set_cell(Document& document, const std::string& name, Cell cell, float value) {
     Tensor& tensor = document.tensors.at(name);
@@ -134,8 +132,6 @@ Result<Document> edited(Document document, const SetTitle& command) {
     return document;
 }
 
-Result<Document> edited(Document, const OpenDocument& command) {
-    return command.document;
-}
+Result<Document> edited(Document, const OpenDocument& command) { return command.document; }
 
 } // namespace lab

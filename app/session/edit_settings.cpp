@@ -17,8 +17,11 @@ struct WidthPlace {
 std::vector<WidthPlace> places_of(Width width) {
     switch (width) {
     case Width::d_in:
-        return {{"inputs", Side::cols},  {"context_inputs", Side::cols}, {"W_query", Side::rows},
-                {"W_key", Side::rows},   {"W_value", Side::rows}};
+        return {{"inputs", Side::cols},
+                {"context_inputs", Side::cols},
+                {"W_query", Side::rows},
+                {"W_key", Side::rows},
+                {"W_value", Side::rows}};
     case Width::d_k:
         return {{"queries", Side::cols}, {"keys", Side::cols},    {"past_keys", Side::cols}, {"W_query", Side::cols},
                 {"W_key", Side::cols},   {"b_query", Side::cols}, {"b_key", Side::cols}};
@@ -28,9 +31,7 @@ std::vector<WidthPlace> places_of(Width width) {
     return {};
 }
 
-const char* width_name(Width width) {
-    return width == Width::d_in ? "d_in" : width == Width::d_k ? "d_k" : "d_v";
-}
+const char* width_name(Width width) { return width == Width::d_in ? "d_in" : width == Width::d_k ? "d_k" : "d_v"; }
 
 // Why the document has no such width of its own, or nothing.
 std::string width_error(const Document& document, const ResizeWidth& command) {
@@ -39,7 +40,8 @@ std::string width_error(const Document& document, const ResizeWidth& command) {
         return name + " can be 1 to " + std::to_string(kMostWidth) + " but is to be " + std::to_string(command.n);
     }
     const bool given = is_given_directly(document);
-    if (given && command.which == Width::d_in) return "queries, keys and values are given directly, so there is no d_in";
+    if (given && command.which == Width::d_in)
+        return "queries, keys and values are given directly, so there is no d_in";
     if (!given && !document.attention.projections && command.which != Width::d_in) {
         return "there are no projections, so " + name + " is d_in";
     }

@@ -28,7 +28,8 @@ void reorder_tokens(Document& document, const std::vector<int>& order) {
         const auto found = document.tensors.find(name);
         if (found == document.tensors.end()) return;
         Tensor& tensor = found->second;
-        tensor = gathered(tensor, rows ? order : counted(tensor.shape().rows), cols ? order : counted(tensor.shape().cols));
+        tensor =
+            gathered(tensor, rows ? order : counted(tensor.shape().rows), cols ? order : counted(tensor.shape().cols));
     };
     const bool given = is_given_directly(document);
     reorder(given ? "queries" : "inputs", true, false);
@@ -90,8 +91,8 @@ void fill_new_token(Document& document, const Document& before, const AddToken& 
 std::string sentence_error(const std::vector<std::string>& words, const SetSentence& command) {
     if (words.empty()) return "the sentence has no words";
     if (words.size() > static_cast<std::size_t>(kMostTokens)) {
-        return "there can be " + std::to_string(kMostTokens) + " tokens but the sentence has " + std::to_string(words.size()) +
-               " words";
+        return "there can be " + std::to_string(kMostTokens) + " tokens but the sentence has " +
+               std::to_string(words.size()) + " words";
     }
     if (command.width >= 1 && command.width <= kMostWidth) return {};
     return "d_in can be 1 to " + std::to_string(kMostWidth) + " but is to be " + std::to_string(command.width);
@@ -113,9 +114,11 @@ void fit_to_inputs(Document& document, const Shape& inputs) {
 Result<Document> edited(Document document, const AddToken& command) {
     const int n = n_tokens(document);
     if (command.at < 0 || command.at > n) {
-        return Error{"there are " + std::to_string(n) + " tokens but the new one is to be number " + std::to_string(command.at + 1)};
+        return Error{"there are " + std::to_string(n) + " tokens but the new one is to be number " +
+                     std::to_string(command.at + 1)};
     }
-    if (n >= kMostTokens) return Error{"there can be " + std::to_string(kMostTokens) + " tokens and there are " + std::to_string(n)};
+    if (n >= kMostTokens)
+        return Error{"there can be " + std::to_string(kMostTokens) + " tokens and there are " + std::to_string(n)};
     const Document before = document;
     std::vector<int> order = counted(n);
     order.insert(order.begin() + command.at, -1);

@@ -67,13 +67,9 @@ bool History::redo() {
     return true;
 }
 
-std::string History::undo_label() const {
-    return can_undo() ? steps_[present_].label : std::string();
-}
+std::string History::undo_label() const { return can_undo() ? steps_[present_].label : std::string(); }
 
-std::string History::redo_label() const {
-    return can_redo() ? steps_[present_ + 1].label : std::string();
-}
+std::string History::redo_label() const { return can_redo() ? steps_[present_ + 1].label : std::string(); }
 
 std::size_t History::bytes_held() const {
     std::size_t bytes = 0;

@@ -13,12 +13,13 @@ namespace lab {
 struct HistoryState {
     Document document;
     std::string preset; // the worked example that it was opened from, however edited since; or empty
-    int opening = 0;    // the how manieth opened document it descends from
+    int opening = 0;    // the number of the opened document that it descends from
 };
 
 // What undo and redo walk over: whole states, which share all tiles that an edit left alone.
 //
-// Bounded by what it holds beyond the last document: when that is more than `most_bytes`, the oldest make way. At least one step back is always kept.
+// Bounded by what it holds beyond the last document: when that is more than `most_bytes`, the oldest make way.
+// At least one step back is always kept.
 class History {
   public:
     static constexpr std::size_t kMostBytes = 256u << 20;
@@ -45,9 +46,9 @@ class History {
   private:
     struct Step {
         HistoryState state;
-        std::string label;         // of the edit that led here
+        std::string label; // of the edit that led here
         std::uint64_t gesture = 0;
-        std::size_t bytes = 0;     // not shared with the step after; 0 for the last
+        std::size_t bytes = 0; // not shared with the step after; 0 for the last
     };
 
     void forget_the_oldest();

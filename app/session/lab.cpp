@@ -22,9 +22,7 @@ Document preset_document(const std::string& name) {
     return file ? file->document : first_draft();
 }
 
-bool has_preset(const std::string& name) {
-    return !preset_session_text(name).empty();
-}
+bool has_preset(const std::string& name) { return !preset_session_text(name).empty(); }
 
 } // namespace
 
@@ -83,21 +81,13 @@ Result<Done> Lab::open_preset(const std::string& name) {
     return Done{};
 }
 
-void Lab::new_document() {
-    open(first_draft(), {}, "start anew");
-}
+void Lab::new_document() { open(first_draft(), {}, "start anew"); }
 
-std::string Lab::session_text() const {
-    return write_session(document());
-}
+std::string Lab::session_text() const { return write_session(document()); }
 
-void Lab::mark_saved() {
-    saved_ = document();
-}
+void Lab::mark_saved() { saved_ = document(); }
 
-bool Lab::has_unsaved_changes() const {
-    return !bit_equal(document(), saved_);
-}
+bool Lab::has_unsaved_changes() const { return !bit_equal(document(), saved_); }
 
 bool Lab::refresh() {
     if (!is_stale()) return false;
@@ -122,9 +112,7 @@ void Lab::remember_changes(const UpdateReport& report) {
     }
 }
 
-std::map<std::string, Region> Lab::take_changes() {
-    return std::exchange(changes_, {});
-}
+std::map<std::string, Region> Lab::take_changes() { return std::exchange(changes_, {}); }
 
 Badge Lab::compute_badge() {
     if (preset_name().empty()) return Badge::none;

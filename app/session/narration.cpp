@@ -74,7 +74,8 @@ class Narrator {
 
     void tell_embedding(int i) {
         const Shape& shape = node(i).shape;
-        say(counted_text(shape.rows, "token", "tokens") + ", each a row of " + counted_text(shape.cols, "number", "numbers") + ".");
+        say(counted_text(shape.rows, "token", "tokens") + ", each a row of " +
+            counted_text(shape.cols, "number", "numbers") + ".");
         tell_row(i);
         const auto& words = document_.vocabulary;
         const auto place = std::find(words.begin(), words.end(), query_name());
@@ -82,7 +83,8 @@ class Narrator {
             say(query_name() + " has id " + std::to_string(place - words.begin()) + " in the vocabulary of " +
                 counted_text(static_cast<int>(words.size()), "word", "words") + ", counting from 0.");
         }
-        if (program_.n_parameters() == 0) say("Nothing is learned here: the inputs themselves serve as queries, keys and values.");
+        if (program_.n_parameters() == 0)
+            say("Nothing is learned here: the inputs themselves serve as queries, keys and values.");
     }
 
     // "queries[journey] = [0.4306, 1.4551]": the chosen token's own row, where keys are tokens too.
@@ -93,20 +95,8 @@ class Narrator {
         say(node(i).name + "[" + name + "] = " + row_text(row_of(trace_, i, 0, query_)));
     }
 
-    // The chosen query's row; masked keys, whose weight is 0 by definition, count as −∞ as they do in scores.
-    std::vector<float> row_without_masked(int i) const {
-        std::vector<float> row = row_of(trace_, i, 0, query_);
-        const int scores = role(i) == Role::weights ? operand_of_role(i, Role::scores) : -1;
-        if (scores < 0) return row;
-        const std::vector<float> scored = row_of(trace_, scores, 0, query_);
-        for (std::size_t j = 0; j < row.size(); ++j) {
-            if (is_masked(scored[j])) row[j] = scored[j];
-        }
-        return row;
-    }
-
     void tell_extremes(int i) {
-        const std::vector<float> row = row_without_masked(i);
+        const std::vector<float> row = row_without_masked(trace_, i, 0, query_);
         const Extremes found = extremes(row);
         if (found.highest < 0 || !is_all_numbers(row)) return;
         const auto named = [&](int j) {
@@ -116,7 +106,8 @@ class Narrator {
         if (row[static_cast<std::size_t>(found.highest)] == row[static_cast<std::size_t>(found.lowest)]) {
             const bool is_only = std::count_if(row.begin(), row.end(), [](float x) { return std::isfinite(x); }) == 1;
             say(is_only ? "Only " + named(found.highest)
-                        : "All equal: " + number_text(static_cast<double>(row[static_cast<std::size_t>(found.highest)])) + ".");
+                        : "All equal: " +
+                              number_text(static_cast<double>(row[static_cast<std::size_t>(found.highest)])) + ".");
             return;
         }
         say("Highest: " + named(found.highest));
@@ -125,8 +116,10 @@ class Narrator {
 
     void tell_scores(int i) {
         const int before = operand_of_role(i, Role::scores);
-        if (operand_of_role(i, Role::mask) >= 0) tell_allowed_keys(i);
-        else if (before >= 0) tell_scale(before, i);
+        if (operand_of_role(i, Role::mask) >= 0)
+            tell_allowed_keys(i);
+        else if (before >= 0)
+            tell_scale(before, i);
         tell_extremes(i);
         tell_notices(i);
     }
@@ -140,7 +133,8 @@ class Narrator {
         if (found.highest < 0 || raw == scaled) return;
         const std::size_t highest = static_cast<std::size_t>(found.highest);
         say("The score of " + query_name() + " for " + key_name(found.highest) + " goes from " +
-            number_text(static_cast<double>(raw[highest])) + " to " + number_text(static_cast<double>(scaled[highest])) + ".");
+            number_text(static_cast<double>(raw[highest])) + " to " +
+            number_text(static_cast<double>(scaled[highest])) + ".");
     }
 
     void tell_allowed_keys(int i) {
@@ -161,15 +155,17 @@ class Narrator {
 
     void tell_weights(int i) {
         tell_extremes(i);
-        if (operand_of_role(i, Role::weights) >= 0) tell_rounded_sum(i);
-        else if (node(i).shape.size() <= kMostCells) say(sums_sentence(sums(trace_, i, 0), document_));
+        if (operand_of_role(i, Role::weights) >= 0)
+            tell_rounded_sum(i);
+        else if (node(i).shape.size() <= kMostCells)
+            say(sums_sentence(sums(trace_, i, 0), document_));
         tell_notices(i);
     }
 
-    void tell_rounded_sum(int i) {
+    double sum_of_row(int i) const {
         double sum = 0;
-        for (float weight : row_of(trace_, i, 0, query_)) sum += static_cast<double>(weight);
-        say(rounded_sum_sentence(sum, query_name()));
+        for (float number : row_of(trace_, i, 0, query_)) sum += static_cast<double>(number);
+        return sum;
     }
 
     void tell_weighted_values(int i) {
@@ -181,7 +177,8 @@ class Narrator {
         const int values = node(i).operands.back();
         say("Most comes from " + key_name(found.highest) + ": " +
             number_text(static_cast<double>(row[static_cast<std::size_t>(found.highest)])) + " · " +
-            row_text(row_of(trace_, values, 0, found.highest)) + " = " + row_text(row_of(trace_, i, found.highest, query_)));
+            row_text(row_of(trace_, values, 0, found.highest)) + " = " +
+            row_text(row_of(trace_, i, found.highest, query_)));
     }
 
     void tell_context(int i) {
@@ -194,7 +191,8 @@ class Narrator {
         for (int j : greatest_places(row, 3)) {
             const double weight = static_cast<double>(row[static_cast<std::size_t>(j)]);
             if (weight < kLeastShare) continue;
-            shares.push_back(key_name(j) + " (" + (is_signed ? number_text(weight) : number_text(100 * weight, 1) + "%") + ")");
+            shares.push_back(key_name(j) + " (" +
+                             (is_signed ? number_text(weight) : number_text(100 * weight, 1) + "%") + ")");
         }
         if (shares.empty()) return;
         say((is_signed ? "The greatest weights: " : "Made mostly of ") + listed(shares) + ".");
@@ -209,8 +207,10 @@ class Narrator {
         for (int row = 0; row < node(i).shape.rows; ++row) {
             const std::optional<Notice> there = trace_.notice(i, 0, row);
             if (row == query_ || !there) continue;
-            if (!kind) say(notice_sentence(*there, axis_label(document_, Axis::queries, row)));
-            else if (*there == *kind) ++n_others;
+            if (!kind)
+                say(notice_sentence(*there, axis_label(document_, Axis::queries, row)));
+            else if (*there == *kind)
+                ++n_others;
             if (!kind) kind = there;
         }
         if (n_others > 0) say("So it is in " + counted_text(n_others, "other row.", "other rows."));

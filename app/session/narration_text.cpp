@@ -21,7 +21,8 @@ auto is_one_within(double tolerance) {
 std::string row_sums_sentence(const std::vector<double>& sums) {
     const auto n = static_cast<std::ptrdiff_t>(sums.size());
     const auto n_ones = std::count_if(sums.begin(), sums.end(), is_one_within(kRowTolerance));
-    return n_ones == n ? "Every row sums to 1." : std::to_string(n_ones) + " of " + std::to_string(n) + " rows sum to 1.";
+    return n_ones == n ? "Every row sums to 1."
+                       : std::to_string(n_ones) + " of " + std::to_string(n) + " rows sum to 1.";
 }
 
 } // namespace
@@ -35,7 +36,8 @@ std::string sums_sentence(const Sums& sums, const Document& document) {
     if (std::all_of(sums.of_cols.begin(), sums.of_cols.end(), is_one_within(kColumnTolerance))) {
         return rows + " Here the columns do so too, which they need not.";
     }
-    if (!std::all_of(sums.of_cols.begin(), sums.of_cols.end(), [](double sum) { return std::isfinite(sum); })) return rows;
+    if (!std::all_of(sums.of_cols.begin(), sums.of_cols.end(), [](double sum) { return std::isfinite(sum); }))
+        return rows;
     std::string columns;
     for (int j = 0; j < static_cast<int>(sums.of_cols.size()); ++j) {
         if (j > 0) columns += ", ";
@@ -43,7 +45,8 @@ std::string sums_sentence(const Sums& sums, const Document& document) {
             columns += "…";
             break;
         }
-        columns += axis_label(document, Axis::keys, j) + " " + number_text(sums.of_cols[static_cast<std::size_t>(j)], 2);
+        columns +=
+            axis_label(document, Axis::keys, j) + " " + number_text(sums.of_cols[static_cast<std::size_t>(j)], 2);
     }
     return rows + " The columns do not: " + columns + ".";
 }
@@ -69,7 +72,8 @@ std::string root_sentence(int d_k) {
 std::string notice_sentence(Notice notice, const std::string& whose) {
     switch (notice) {
     case Notice::all_keys_masked: return whose + " may not attend to any key, so its weights are all 0.";
-    case Notice::overflow: return "For " + whose + " the numbers left the range of float32, so its weights are not numbers.";
+    case Notice::overflow:
+        return "For " + whose + " the numbers left the range of float32, so its weights are not numbers.";
     case Notice::zero_sum:
         return "The row of " + whose + " sums to 0 and cannot be divided by that; its weights are set to 0.";
     case Notice::saturated:

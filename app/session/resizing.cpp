@@ -67,8 +67,10 @@ void resize_tensors(Document& document, const std::map<std::string, Shape>& new_
         if (!has_changed) continue;
         const Result<Tensor> redrawn = drawn(document, name, how, document.tensors.at(name).shape());
         if (redrawn) document.tensors[name] = *redrawn;
-        if (redrawn) document.made_by[name] = how;
-        else document.made_by.erase(name);
+        if (redrawn)
+            document.made_by[name] = how;
+        else
+            document.made_by.erase(name);
     }
 }
 

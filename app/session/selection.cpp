@@ -6,24 +6,21 @@ namespace lab {
 
 namespace {
 
-int nearest(int index, int n) {
-    return std::clamp(index, 0, std::max(0, n - 1));
-}
+int nearest(int index, int n) { return std::clamp(index, 0, std::max(0, n - 1)); }
 
 // Moves the cell to the nearest that exists; false if its tensor is gone.
 bool fit_cell(TensorCell& at, const Program& program) {
     const int node = program.find(at.tensor);
     if (node < 0) return false;
     const Shape& shape = program.nodes[static_cast<std::size_t>(node)].shape;
-    at.cell = {nearest(at.cell.plane, shape.planes), nearest(at.cell.row, shape.rows), nearest(at.cell.col, shape.cols)};
+    at.cell = {nearest(at.cell.plane, shape.planes), nearest(at.cell.row, shape.rows),
+               nearest(at.cell.col, shape.cols)};
     return shape.size() > 0;
 }
 
 } // namespace
 
-const TensorCell* Selection::pinned() const {
-    return place_ < 0 ? nullptr : &trail_[static_cast<std::size_t>(place_)];
-}
+const TensorCell* Selection::pinned() const { return place_ < 0 ? nullptr : &trail_[static_cast<std::size_t>(place_)]; }
 
 void Selection::visit(const TensorCell& cell, const Program& program) {
     if (pinned() == nullptr || *pinned() != cell) {

@@ -21,9 +21,9 @@ struct TensorCell {
 class Selection {
   public:
     std::optional<TensorCell> hovered;
-    int query = 0;                       // the chosen query's row; the others are dimmed
-    std::optional<int> shown_stage;      // the canvas shows what has been computed up to it; absent: everything
-    std::set<std::string> unfolded;      // names of tensors that fold but are open now; kept while a tensor is away
+    int query = 0;                  // the chosen query's row; the others are dimmed
+    std::optional<int> shown_stage; // the canvas shows what has been computed up to it; absent: everything
+    std::set<std::string> unfolded; // names of tensors that fold but are open now; kept while a tensor is away
 
     // The cell being explained. Visiting another (a click on the canvas, a step to a source) adds it to the trail;
     // back and forward walk the trail as in a browser. A cell that belongs to a query chooses that query.

@@ -42,7 +42,8 @@ Setting projections(const AttentionSettings& now) {
     return SettingBuilder("Projections", now)
         .choice("three matrices", "Learned matrices make a query, a key and a value of every embedding.",
                 [](AttentionSettings& to) { to.projections = true; })
-        .choice("none: inputs serve as all three", "Every embedding is its own query, key and value; nothing is learned.",
+        .choice("none: inputs serve as all three",
+                "Every embedding is its own query, key and value; nothing is learned.",
                 [](AttentionSettings& to) { to.projections = false; })
         .finish();
 }
@@ -73,7 +74,8 @@ Setting scale(const AttentionSettings& now) {
 Setting normalisation(const AttentionSettings& now) {
     const auto to_kind = [](Normalization kind) { return [kind](AttentionSettings& to) { to.normalization = kind; }; };
     return SettingBuilder("Normalise", now)
-        .choice("softmax", "e to the power of each score, divided by the row's sum; the row's maximum is subtracted first.",
+        .choice("softmax",
+                "e to the power of each score, divided by the row's sum; the row's maximum is subtracted first.",
                 to_kind(Normalization::softmax))
         .choice("naive softmax", "The same without subtracting the maximum: scores above 88 overflow.",
                 to_kind(Normalization::naive_softmax))
@@ -86,8 +88,10 @@ Setting normalisation(const AttentionSettings& now) {
 auto masked(MaskKind kind, int window) {
     return [kind, window](AttentionSettings& to) {
         to.mask = kind;
-        if (kind == MaskKind::sliding_window) to.window = window;
-        else to.window.reset();
+        if (kind == MaskKind::sliding_window)
+            to.window = window;
+        else
+            to.window.reset();
     };
 }
 

@@ -6,9 +6,7 @@
 
 namespace lab {
 
-bool is_masked(float score) {
-    return std::isinf(score) && score < 0;
-}
+bool is_masked(float score) { return std::isinf(score) && score < 0; }
 
 bool is_all_numbers(const std::vector<float>& row) {
     return std::all_of(row.begin(), row.end(), [](float number) { return std::isfinite(number) || is_masked(number); });
@@ -19,6 +17,29 @@ std::vector<float> row_of(const Trace& trace, int node, int plane, int row) {
     std::vector<float> cells(static_cast<std::size_t>(source->shape().cols));
     source->read({Range::at(plane), Range::at(row), {0, source->shape().cols}}, cells.data());
     return cells;
+}
+
+// The scores that weights were made from, also through rounding; −1 for a node that is no weights.
+static int scores_behind(const Program& program, int i) {
+    const auto& nodes = program.nodes;
+    while (i >= 0 && nodes[static_cast<std::size_t>(i)].presentation.role == Role::weights) {
+        const std::vector<int>& operands = nodes[static_cast<std::size_t>(i)].operands;
+        const int from = operands.empty() ? -1 : operands[0];
+        if (from >= 0 && nodes[static_cast<std::size_t>(from)].presentation.role == Role::scores) return from;
+        i = from;
+    }
+    return -1;
+}
+
+std::vector<float> row_without_masked(const Trace& trace, int node, int plane, int row) {
+    std::vector<float> numbers = row_of(trace, node, plane, row);
+    const int scores = scores_behind(trace.program(), node);
+    if (scores < 0) return numbers;
+    const std::vector<float> scored = row_of(trace, scores, plane, row);
+    for (std::size_t j = 0; j < numbers.size(); ++j) {
+        if (is_masked(scored[j])) numbers[j] = scored[j];
+    }
+    return numbers;
 }
 
 Extremes extremes(const std::vector<float>& row) {
@@ -37,9 +58,8 @@ std::vector<int> greatest_places(const std::vector<float>& row, int n) {
     for (int j = 0; j < static_cast<int>(row.size()); ++j) {
         if (std::isfinite(row[static_cast<std::size_t>(j)])) places.push_back(j);
     }
-    std::stable_sort(places.begin(), places.end(), [&](int a, int b) {
-        return row[static_cast<std::size_t>(a)] > row[static_cast<std::size_t>(b)];
-    });
+    std::stable_sort(places.begin(), places.end(),
+                     [&](int a, int b) { return row[static_cast<std::size_t>(a)] > row[static_cast<std::size_t>(b)]; });
     if (places.size() > static_cast<std::size_t>(n)) places.resize(static_cast<std::size_t>(n));
     return places;
 }

@@ -18,6 +18,9 @@ bool is_all_numbers(const std::vector<float>& row);
 
 std::vector<float> row_of(const Trace& trace, int node, int plane, int row);
 
+// The same of weights, but masked keys, whose weight is 0 by definition, count as −∞ as they do in the scores.
+std::vector<float> row_without_masked(const Trace& trace, int node, int plane, int row);
+
 // Places of the greatest and least number of a row, the first where several are equal. What is masked (−∞) or not a
 // number does not count; −1 where nothing counts.
 struct Extremes {

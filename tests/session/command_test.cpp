@@ -8,9 +8,7 @@ namespace lab::test {
 
 namespace {
 
-Document trainable() {
-    return preset_document("trainable");
-}
+Document trainable() { return preset_document("trainable"); }
 
 // The same numbers, but nobody knows where they come from.
 Document typed_trainable() {
@@ -20,9 +18,7 @@ Document typed_trainable() {
 }
 
 // Drawn as a notebook draws: 123, one after the other.
-Document drawn_trainable() {
-    return after(trainable(), FillProjections{{"rand", 123, 0, {}, {}}});
-}
+Document drawn_trainable() { return after(trainable(), FillProjections{{"rand", 123, 0, {}, {}}}); }
 
 TEST(SetCell, ChangesOneCellAndForgetsHowTheTensorWasMade) {
     const Document before = drawn_trainable();
@@ -53,7 +49,8 @@ TEST(SetCells, PutsABlockIn) {
     EXPECT_EQ(row(pasted, "inputs", 4), (Floats{before.tensors.at("inputs").at({0, 4, 0}), 1, 2}));
     EXPECT_EQ(row(pasted, "inputs", 5), (Floats{before.tensors.at("inputs").at({0, 5, 0}), 3, 4}));
     EXPECT_EQ(row(pasted, "inputs", 3), row(before, "inputs", 3));
-    EXPECT_EQ(refusal(before, SetCells{"inputs", {0, 5, 1}, {{1, 2}, {3, 4}}}), "inputs is 6 × 3 but the cell is at 7, 3");
+    EXPECT_EQ(refusal(before, SetCells{"inputs", {0, 5, 1}, {{1, 2}, {3, 4}}}),
+              "inputs is 6 × 3 but the cell is at 7, 3");
     EXPECT_EQ(refusal(before, SetCells{"inputs", {}, {{1, 2}, {3}}}), "row 1 has 2 numbers but row 2 has 1");
     EXPECT_NE(refusal(before, SetCells{"inputs", {}, {}}), "");
 }
@@ -80,7 +77,8 @@ TEST(Fill, IdentityAndItsErrors) {
     const Document filled = after(trainable(), FillTensor{"W_query", {"identity", 0, 0, {}, {}}});
     EXPECT_EQ(row(filled, "W_query", 1), (Floats{0, 1}));
     EXPECT_EQ(filled.made_by.at("W_query").init, "identity");
-    EXPECT_EQ(refusal(filled, FillTensor{"W_query", {"magic", 0, 0, {}, {}}}), "W_query: 'magic' is not a way to fill a tensor");
+    EXPECT_EQ(refusal(filled, FillTensor{"W_query", {"magic", 0, 0, {}, {}}}),
+              "W_query: 'magic' is not a way to fill a tensor");
     EXPECT_NE(refusal(preset_document("simplified-softmax"), FillProjections{{"rand", 1, 0, {}, {}}}), "");
 }
 
@@ -137,7 +135,8 @@ TEST(ResizeWidth, WidthOfInputsReachesAllThatReadThem) {
     EXPECT_EQ(shape(wider, "inputs"), Shape::matrix(6, 5));
     EXPECT_EQ(shape(wider, "W_value"), Shape::matrix(5, 2));
     EXPECT_EQ(refusal(wider, ResizeWidth{Width::d_in, 0}), "d_in can be 1 to 4096 but is to be 0");
-    EXPECT_EQ(refusal(preset_document("simplified-sum"), ResizeWidth{Width::d_k, 2}), "there are no projections, so d_k is d_in");
+    EXPECT_EQ(refusal(preset_document("simplified-sum"), ResizeWidth{Width::d_k, 2}),
+              "there are no projections, so d_k is d_in");
 }
 
 TEST(SetAttention, ProjectionsAreMadeWhereTheyAreMissing) {

@@ -56,11 +56,21 @@ Command random_command(Dice& dice) {
 
 TEST(Undo, IsTheIdentityForEveryCommand) {
     const Document other = preset_document("sentence");
-    const Command commands[] = {
-        SetCell{"inputs", {0, 1, 0}, 3.0f}, SetCells{"inputs", {}, {{1, 2}}}, SetAttention{preset_document("integers").attention},
-        FillTensor{"W_key", {"randn", 5, 0, {}, {}}}, FillProjections{{"rand", 5, 0, {}, {}}}, ResizeWidth{Width::d_in, 2},
-        ResizeWidth{Width::d_k, 5}, ResizeWidth{Width::d_v, 1}, AddToken{0, "x"}, RemoveToken{2}, RenameToken{1, "x"},
-        MoveToken{0, 3}, SetSentence{"so be it", 9, 4}, SetTitle{"x"}, OpenDocument{other}};
+    const Command commands[] = {SetCell{"inputs", {0, 1, 0}, 3.0f},
+                                SetCells{"inputs", {}, {{1, 2}}},
+                                SetAttention{preset_document("integers").attention},
+                                FillTensor{"W_key", {"randn", 5, 0, {}, {}}},
+                                FillProjections{{"rand", 5, 0, {}, {}}},
+                                ResizeWidth{Width::d_in, 2},
+                                ResizeWidth{Width::d_k, 5},
+                                ResizeWidth{Width::d_v, 1},
+                                AddToken{0, "x"},
+                                RemoveToken{2},
+                                RenameToken{1, "x"},
+                                MoveToken{0, 3},
+                                SetSentence{"so be it", 9, 4},
+                                SetTitle{"x"},
+                                OpenDocument{other}};
     static_assert(std::variant_size_v<Command> == 13, "a new command belongs into this list");
     for (const Command& command : commands) {
         Lab lab = lab_with("trainable");
@@ -168,12 +178,14 @@ TEST(History, TheOldestStepsMakeWay) {
     document.tensors["inputs"] = Tensor(Shape::matrix(64, 64), 0.0f); // one tile of 16 KiB
     History history({document, "", 0}, 100 * 1024);
     for (int i = 1; i <= 50; ++i) {
-        history.commit({after(history.present().document, SetCell{"inputs", {}, static_cast<float>(i)}), "", 0}, "edit");
+        history.commit({after(history.present().document, SetCell{"inputs", {}, static_cast<float>(i)}), "", 0},
+                       "edit");
         EXPECT_LE(history.bytes_held(), 100u * 1024);
     }
     EXPECT_GE(history.n_steps(), 4u);
     EXPECT_LE(history.n_steps(), 6u);
-    while (history.undo()) {}
+    while (history.undo()) {
+    }
     EXPECT_EQ(history.present().document.tensors.at("inputs").at({}), static_cast<float>(50 - history.n_steps()));
     History tight({document, "", 0}, 1);
     tight.commit({after(document, SetCell{"inputs", {}, 1}), "", 0}, "edit");

@@ -93,8 +93,9 @@ TEST(Lab, ABadFileLeavesTheOpenDocument) {
     perform(lab, SetCell{"inputs", {}, 2.0f});
     const Document before = lab.document();
     const std::uint64_t revision = lab.revision();
-    for (const char* text : {"", "{", "[]", "{\"format\": \"attention-lab/session\", \"version\": 99}",
-                             "{\"format\": \"attention-lab/session\", \"version\": 1, \"tensors\": {\"inputs\": [[1, 2], [3]]}}"}) {
+    for (const char* text :
+         {"", "{", "[]", "{\"format\": \"attention-lab/session\", \"version\": 99}",
+          "{\"format\": \"attention-lab/session\", \"version\": 1, \"tensors\": {\"inputs\": [[1, 2], [3]]}}"}) {
         const Result<Done> opened = lab.open_text(text);
         ASSERT_FALSE(opened.has_value()) << text;
         EXPECT_NE(opened.error(), "") << text;

@@ -64,9 +64,11 @@ TEST(Labels, CellsOfABias) {
 
 TEST(Labels, MeaningHasItsLabelsMarked) {
     const Lab lab;
-    const std::vector<TextPart> expected = {{"how much ", false}, {"journey", true}, {" attends to ", false}, {"starts", true}};
+    const std::vector<TextPart> expected = {
+        {"how much ", false}, {"journey", true}, {" attends to ", false}, {"starts", true}};
     EXPECT_EQ(meaning(lab.document(), node(lab, "attention_weights"), {0, 1, 2}), expected);
-    EXPECT_EQ(meaning_text(lab.document(), node(lab, "weighted_values"), {2, 1, 0}), "d₁ of what starts gives to journey");
+    EXPECT_EQ(meaning_text(lab.document(), node(lab, "weighted_values"), {2, 1, 0}),
+              "d₁ of what starts gives to journey");
 }
 
 TEST(Labels, EveryMeaningOfEveryPresetIsFilledIn) {

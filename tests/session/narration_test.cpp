@@ -42,8 +42,9 @@ TEST(Narration, RowsSumToOneAndColumnsDoNot) {
     const Words lines = answers_about(Lab(), "attention_weights", 1);
     EXPECT_TRUE(says(lines, "Highest: journey 0.2264, itself."));
     EXPECT_TRUE(says(lines, "Lowest: one 0.0906."));
-    EXPECT_TRUE(says(lines, "Every row sums to 1. The columns do not: Your 0.93, journey 1.27, starts 1.24, with 0.84, one 0.65, "
-                            "step 1.08."));
+    EXPECT_TRUE(says(
+        lines, "Every row sums to 1. The columns do not: Your 0.93, journey 1.27, starts 1.24, with 0.84, one 0.65, "
+               "step 1.08."));
 }
 
 TEST(Narration, ParametersAreCounted) {
@@ -58,7 +59,8 @@ TEST(Narration, WhatAContextVectorIsMadeOf) {
     const Words lines = answers_about(Lab(), "context_vectors", 1);
     EXPECT_TRUE(says(lines, "context_vectors[journey] = [0.3061, 0.8210]"));
     EXPECT_TRUE(says(lines, "Made mostly of journey (22.6%), starts (22.0%) and step (18.2%)."));
-    EXPECT_TRUE(says(answers_about(Lab(), "weighted_values", 1), "Most comes from journey: 0.2264 · [0.3951, 1.0037] = [0.0895, 0.2272]"));
+    EXPECT_TRUE(says(answers_about(Lab(), "weighted_values", 1),
+                     "Most comes from journey: 0.2264 · [0.3951, 1.0037] = [0.0895, 0.2272]"));
 }
 
 TEST(Narration, TheScaleAndWhatItDoes) {
@@ -74,6 +76,9 @@ TEST(Narration, AMaskLeavesKeysOut) {
     EXPECT_TRUE(says(answers_about(lab, "masked_scores", 1), "journey may attend to 2 of 6 keys: Your and journey."));
     EXPECT_TRUE(says(answers_about(lab, "attention_weights", 0), "Only Your 1.0000, itself."));
     EXPECT_TRUE(says(answers_about(lab, "attention_weights", 1), "Lowest: Your 0.3986."));
+    causal.round_weights = 2;
+    const Lab rounded = with_settings("trainable", causal);
+    EXPECT_TRUE(says(answers_about(rounded, "rounded_weights", 1), "Lowest: Your 0.4000."));
 }
 
 TEST(Narration, RoundingIsHeldAgainstOne) {
@@ -83,7 +88,8 @@ TEST(Narration, RoundingIsHeldAgainstOne) {
     float sum = 0;
     for (int j = 0; j < 6; ++j) sum += computed(lab, "rounded_weights", {0, 4, j});
     ASSERT_NEAR(sum, 1.1, 1e-5);
-    EXPECT_TRUE(says(answers_about(lab, "rounded_weights", 4), "The rounded weights of one sum to 1.1000: rounding added 0.1000."));
+    EXPECT_TRUE(says(answers_about(lab, "rounded_weights", 4),
+                     "The rounded weights of one sum to 1.1000: rounding added 0.1000."));
 }
 
 TEST(Narration, NoticesInPlainWords) {

@@ -63,7 +63,8 @@ TEST(Settings, NumbersCanBeEdited) {
     EXPECT_EQ(window->with(4).scale, 0.25f);
     const std::vector<SettingChoice> masks = named(all_settings(attention), "Mask").choices;
     for (const SettingChoice& choice : masks) {
-        EXPECT_EQ(choice.attention.window.has_value(), choice.attention.mask == MaskKind::sliding_window) << choice.title;
+        EXPECT_EQ(choice.attention.window.has_value(), choice.attention.mask == MaskKind::sliding_window)
+            << choice.title;
     }
 }
 

@@ -17,9 +17,7 @@ inline Lab lab_with(const std::string& preset) {
     return lab;
 }
 
-inline Document preset_document(const std::string& preset) {
-    return lab_with(preset).document();
-}
+inline Document preset_document(const std::string& preset) { return lab_with(preset).document(); }
 
 // The document after the command, which must succeed.
 inline Document after(const Document& document, const Command& command) {

@@ -4,9 +4,7 @@ namespace lab::test {
 
 namespace {
 
-Document trainable() {
-    return preset_document("trainable");
-}
+Document trainable() { return preset_document("trainable"); }
 
 Document with_mask(const Document& document) {
     AttentionSettings settings = document.attention;
@@ -28,7 +26,7 @@ TEST(AddToken, AnEmbeddingHasARowForEveryWord) {
     const Document before = after(Document{}, SetSentence{"one two three", 7, 4});
     const Document known = after(before, AddToken{0, "two"});
     EXPECT_EQ(row(known, "inputs", 0), row(before, "inputs", 1));
-    EXPECT_EQ(known.made_by.count("inputs"), 1u); // still the rows of the words' ids
+    EXPECT_EQ(known.made_by.count("inputs"), 1u);              // still the rows of the words' ids
     const Document fresh = after(before, AddToken{1, "zero"}); // sorts last, so that no id moves
     EXPECT_EQ(fresh.vocabulary, (Words{"one", "three", "two", "zero"}));
     EXPECT_EQ(fresh.made_by.count("inputs"), 1u);
@@ -92,7 +90,8 @@ TEST(Tokens, RowsWithoutWordsKeepTheirNumbersAsWords) {
 TEST(Tokens, GivenQueriesKeysAndValuesFollow) {
     Document given;
     given.tokens = {"a", "b"};
-    for (const char* name : {"queries", "keys", "values"}) given.tensors[name] = Tensor(Shape::matrix(2, 2), {1, 2, 3, 4});
+    for (const char* name : {"queries", "keys", "values"})
+        given.tensors[name] = Tensor(Shape::matrix(2, 2), {1, 2, 3, 4});
     const Document moved = after(given, MoveToken{0, 1});
     for (const char* name : {"queries", "keys", "values"}) EXPECT_EQ(row(moved, name, 0), (Floats{3, 4})) << name;
     const Document added = after(given, AddToken{2, "c"});
