@@ -156,7 +156,7 @@ class Narrator {
     void tell_weights(int i) {
         tell_extremes(i);
         if (operand_of_role(i, Role::weights) >= 0)
-            tell_rounded_sum(i);
+            say(rounded_sum_sentence(sum_of_row(i), query_name()));
         else if (node(i).shape.size() <= kMostCells)
             say(sums_sentence(sums(trace_, i, 0), document_));
         tell_notices(i);
