@@ -15,7 +15,7 @@ inline std::uint64_t read_little_endian(std::string_view bytes, std::size_t n_by
 }
 
 inline void append_little_endian(std::string& bytes, std::uint64_t value, std::size_t n_bytes) {
-    for (std::size_t i = 0; i < n_bytes; ++i) bytes += static_cast<char>((value >> (8 * i)) & 0xFF);
+    for (std::size_t i = 0; i < n_bytes; ++i, value >>= 8) bytes += static_cast<char>(value & 0xFF);
 }
 
 } // namespace lab

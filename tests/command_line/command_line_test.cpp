@@ -1,67 +1,15 @@
-#include "app/command_line/command_line.h"
+#include "tests/command_line/support.h"
 
 #include <algorithm>
 #include <cmath>
 #include <cstdlib>
-#include <filesystem>
-#include <fstream>
-#include <sstream>
 
-#include <gtest/gtest.h>
-
-#include "app/command_line/files.h"
 #include "engine/formats/json_text.h"
-#include "engine/formats/npz.h"
 #include "engine/formats/presets.h"
-#include "engine/formats/session.h"
 
 namespace {
 
-namespace fs = std::filesystem;
-
-struct Outcome {
-    int status;
-    std::string out;
-    std::string err;
-};
-
-Outcome run(const std::vector<std::string>& arguments, const std::string& input = "") {
-    std::istringstream in(input);
-    std::ostringstream out, err;
-    const int status = lab::run_command(arguments, {in, out, err});
-    return {status, out.str(), err.str()};
-}
-
-// A folder of its own for each test, gone afterwards.
-class CommandLine : public testing::Test {
-  protected:
-    void SetUp() override {
-        const auto* info = testing::UnitTest::GetInstance()->current_test_info();
-        folder_ = fs::temp_directory_path() / (std::string("attention_lab_") + info->name());
-        fs::remove_all(folder_);
-        fs::create_directories(folder_);
-    }
-    void TearDown() override { fs::remove_all(folder_); }
-
-    std::string path(const std::string& name) const { return (folder_ / name).string(); }
-
-    std::string write(const std::string& name, const std::string& bytes) const {
-        std::ofstream(path(name), std::ios::binary) << bytes;
-        return path(name);
-    }
-
-    std::map<std::string, lab::Tensor> read_npz(const std::string& name) const {
-        const auto bytes = lab::read_file(path(name));
-        EXPECT_TRUE(bytes) << bytes.error();
-        const auto tensors = lab::read_npz(*bytes);
-        EXPECT_TRUE(tensors) << tensors.error();
-        return *tensors;
-    }
-
-    int n_files() const { return static_cast<int>(std::distance(fs::directory_iterator(folder_), {})); }
-
-    fs::path folder_;
-};
+using namespace lab_tests;
 
 TEST_F(CommandLine, PresetsAreListedAndWritten) {
     const Outcome list = run({"presets"});
@@ -169,79 +117,6 @@ TEST_F(CommandLine, UnknownKeysAreNotes) {
     EXPECT_EQ(outcome.status, 0);
     EXPECT_EQ(outcome.out, "");
     EXPECT_EQ(outcome.err, "attention-lab: note: zoom is not known to this version; it is kept on saving\n");
-}
-
-TEST_F(CommandLine, WrongInputIsStatusTwoAndOneLineAndNoFile) {
-    const std::string ragged = R"({"format": "attention-lab/session", "version": 1, "zoom": 3,
-        "tensors": {"inputs": [[1, 2], [3]]}, "attention": {"projections": false}})";
-    const std::string out = path("t.npz");
-    const struct {
-        std::vector<std::string> arguments;
-        std::string sentence;
-    } table[] = {
-        {{"eval", "-", "--out", out}, "tensors.inputs[1] has 1 number but tensors.inputs[0] has 2"},
-        {{"eval", path("none.json"), "--out", out}, "cannot read " + path("none.json") + ": No such file or directory"},
-        {{"eval", folder_.string(), "--out", out}, "cannot read " + folder_.string() + ": Is a directory"},
-        {{"eval", "preset:none", "--out", out}, "there is no preset 'none'"},
-        {{"eval", "--out", out}, "eval takes a session: a file, - or preset:NAME"},
-        {{"eval", "preset:linear", "x", "--out", out}, "eval takes one session but got 'preset:linear' and 'x'"},
-        {{"eval", "preset:linear", "--out"}, "--out is given without a value"},
-        {{"eval", "preset:linear", "--out", "x.txt"}, "--out takes FILE.npz or FILE.json but got 'x.txt'"},
-        {{"eval", "preset:linear", "--outt", out}, "eval has no option '--outt'; --help lists them"},
-        {{"eval", "preset:linear", "--out", out, "--set", "mask"}, "--set takes KEY=VALUE but got 'mask'"},
-        {{"eval", "preset:linear", "--out", out, "--set", "mask=no\nne"},
-         "attention.mask is \"no\\nne\" but must be \"none\", \"causal\", \"sliding_window\" or \"tensor\""},
-        {{"eval", "preset:linear", "--out", out, "--set", "colour=red"},
-         "attention.colour is not a setting that this version knows"},
-        {{"eval", "preset:linear", "--out", out, "--print", "inputs,colour"},
-         "there is no tensor 'colour' in this session"},
-        {{"eval", "preset:linear", "--out", out, "--print", ""}, "there is no tensor '' in this session"},
-        {{"eval", "preset:linear", "--out", path("no/t.npz")},
-         "cannot write " + path("no/t.npz") + ": No such file or directory"},
-        {{"eval", "preset:linear", "--tensors", path("no.npz")},
-         "cannot read " + path("no.npz") + ": No such file or directory"},
-        {{"eval", "preset:linear", "--tensors", "/dev/null", "--out", out},
-         "/dev/null: the file is no zip archive: its directory is missing"},
-        {{"presets", "none"}, "there is no preset 'none'"},
-        {{"presets", "linear", "trainable"}, "presets takes one name at most"},
-        {{"bench", "--json"}, "bench comes in a later version"},
-        {{"evaluate"}, "there is no command 'evaluate'; --help lists them"},
-        {{}, "there is no command; --help lists them"},
-    };
-    for (const auto& [arguments, sentence] : table) {
-        const Outcome outcome = run(arguments, ragged);
-        EXPECT_EQ(outcome.status, 2) << sentence;
-        EXPECT_EQ(outcome.err, "attention-lab: " + sentence + "\n");
-        EXPECT_EQ(outcome.out, "");
-        EXPECT_EQ(n_files(), 0) << sentence;
-    }
-}
-
-TEST_F(CommandLine, AFailureLeavesTheFileThatWasThere) {
-    write("t.json", "before");
-    EXPECT_EQ(run({"eval", "preset:linear", "--print", "colour", "--out", path("t.json")}).status, 2);
-    EXPECT_EQ(*lab::read_file(path("t.json")), "before");
-    fs::create_symlink(path("t.json"), path("link.json"));
-    EXPECT_EQ(run({"eval", "preset:linear", "--out", path("link.json")}).status, 0);
-    EXPECT_TRUE(fs::is_symlink(path("link.json")));
-    EXPECT_NE(*lab::read_file(path("t.json")), "before");
-    EXPECT_EQ(n_files(), 2);
-}
-
-TEST_F(CommandLine, AFullDiskIsAFailureOfItsOwn) {
-    if (!fs::exists("/dev/full")) GTEST_SKIP() << "no /dev/full here";
-    fs::create_symlink("/dev/full", path("full.npz"));
-    const Outcome outcome = run({"eval", "preset:linear", "--out", path("full.npz")});
-    EXPECT_EQ(outcome.status, 1);
-    EXPECT_EQ(outcome.err, "attention-lab: cannot write " + path("full.npz") + ": No space left on device\n");
-}
-
-TEST_F(CommandLine, AClosedOutputIsAFailureOfItsOwn) {
-    std::istringstream in;
-    std::ostringstream out, err;
-    out.setstate(std::ios::badbit);
-    EXPECT_EQ(lab::run_command({"presets"}, {in, out, err}), 1);
-    EXPECT_EQ(err.str(), "attention-lab: standard output cannot be written\n");
 }
 
 TEST_F(CommandLine, HelpIsWhatWasAskedFor) {
