@@ -90,7 +90,7 @@ struct UiState {
     std::optional<std::string> path_to_save;
 
     // On a narrow screen.
-    int phone_tab = 0; // which group of stages is shown
+    int phone_tab = -1; // which group of stages is shown; −1: the one with the pinned cell
     bool phone_menu_open = false;
     bool sheet_open = true;
 
@@ -102,6 +102,7 @@ struct UiState {
     bool wants_frame = false;  // something moves by itself
     std::uint64_t last_gesture = 0;
 
+    bool has_dialog() const { return help_open || fill_dialog || sentence_dialog || path_dialog; }
     std::uint64_t new_gesture() { return ++last_gesture; }
 };
 

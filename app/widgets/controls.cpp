@@ -6,6 +6,9 @@ namespace lab {
 
 namespace {
 
+// A finger that has moved as far scrolls; it does not click.
+constexpr float kClickReach = 12;
+
 // Half of what capitals stand above the baseline, in sizes: Inter's and JetBrains Mono's are 0.73 high.
 constexpr float kHalfCapital = 0.365f;
 
@@ -42,6 +45,8 @@ Press press_area(const char* id, const Rect& area, bool is_enabled) {
     press.clicked = ImGui::InvisibleButton(id, area.size(), ImGuiButtonFlags_EnableNav);
     press.hovered = is_enabled && ImGui::IsItemHovered();
     press.held = ImGui::IsItemActive();
+    const bool was_dragged = ImGui::IsMouseReleased(0) && ImGui::GetIO().MouseDragMaxDistanceSqr[0] > kClickReach * kClickReach;
+    press.clicked = press.clicked && !was_dragged;
     ImGui::EndDisabled();
     return press;
 }

@@ -32,9 +32,9 @@ Color control_color(const Palette& palette, const Press& press);
 
 // What a pointer resting on the last control is told; empty parts are left out.
 struct Tip {
-    std::string_view title;
-    std::string_view sentence;
-    std::string_view keys; // "Ctrl+Z"
+    std::string_view title{};
+    std::string_view sentence{};
+    std::string_view keys{}; // "Ctrl+Z"
 };
 void show_tip(const Theme& theme, const Tip& tip);
 

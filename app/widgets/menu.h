@@ -22,9 +22,9 @@ bool begin_menu(const Theme& theme, const Menu& menu);
 void end_menu();
 
 struct MenuEntry {
-    std::string_view title;
-    std::string_view sentence; // a plain sentence below the title, broken into lines; or empty
-    std::string_view keys;     // "Del"
+    std::string_view title{};
+    std::string_view sentence{}; // a plain sentence below the title, broken into lines; or empty
+    std::string_view keys{};     // "Del"
     bool is_chosen = false;
 };
 

@@ -1,0 +1,66 @@
+#include "app/views/left_panel.h"
+#include "app/views/session_menu.h"
+#include "app/views/views.h"
+#include "app/widgets/controls.h"
+
+namespace lab {
+
+namespace {
+
+constexpr float kSession = 104; // what the session takes on a narrow screen, where there is no bar for it
+
+// On a narrow screen what else the bar at the top holds.
+void draw_session(Column& column) {
+    section_label(column.context.theme, {column.left, column.y + 30}, "SESSION");
+    draw_session_menu(column.context, {column.left, column.y + 40, column.right, column.y + 68});
+    float x = column.left + 12;
+    for (BarIcon icon : {BarIcon::open, BarIcon::save, BarIcon::redo, BarIcon::theme, BarIcon::help}) {
+        draw_bar_icon(column.context, icon, {x, column.y + 88});
+        x += 44;
+    }
+    column.y += kSession;
+}
+
+void draw_folded(ViewContext& context, const Rect& area) {
+    const ImVec2 center{area.left + 14, area.top + 25};
+    const Tip tip{.title = "Steps, settings and tokens"};
+    if (icon_button(context.theme, {.id = "unfold", .icon = Icon::chevron_right, .center = center, .tip = tip, .icon_size = 15, .reach = 12})) {
+        context.ui.left_panel_open = true;
+    }
+}
+
+void draw_sections(ViewContext& context, const Rect& area, bool is_over_all) {
+    constexpr float kPaddingRight = 16;
+    constexpr float kPaddingBelow = 7;
+    ImGui::SetCursorScreenPos(area.min());
+    ImGui::BeginChild("##sections", {area.width() - 1, area.height()}, ImGuiChildFlags_NavFlattened);
+    const float top = ImGui::GetCursorScreenPos().y;
+    Column column{context, *ImGui::GetWindowDrawList(), area.left + spacing::kPanel, area.right - kPaddingRight, top};
+    if (is_over_all) draw_session(column);
+    draw_steps(column);
+    draw_settings(column);
+    draw_tokens(column);
+    draw_widths(column);
+    ImGui::SetCursorScreenPos({area.left, top});
+    ImGui::Dummy({1, column.y + kPaddingBelow - top}); // so that it scrolls
+    ImGui::EndChild();
+}
+
+} // namespace
+
+// On a narrow screen it lies over everything else, so it may come to the front.
+void draw_left_panel(ViewContext& context, const Rect& area) {
+    const bool is_over_all = context.ui.phone_menu_open;
+    ImGui::SetNextWindowPos(area.min());
+    ImGui::SetNextWindowSize(area.size());
+    constexpr ImGuiWindowFlags kFixed = ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoMove | ImGuiWindowFlags_NoSavedSettings |
+                                        ImGuiWindowFlags_NoScrollWithMouse;
+    if (is_over_all) ImGui::Begin("##left menu", nullptr, kFixed);
+    else ImGui::Begin("##left panel", nullptr, kFixed | ImGuiWindowFlags_NoBringToFrontOnFocus);
+    ImGui::GetWindowDrawList()->AddRectFilled({area.right - 1, area.top}, area.max(), context.theme.palette.line.u32());
+    if (context.ui.left_panel_open || is_over_all) draw_sections(context, area, is_over_all);
+    else draw_folded(context, area);
+    ImGui::End();
+}
+
+} // namespace lab

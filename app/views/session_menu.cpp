@@ -1,0 +1,111 @@
+#include "app/views/session_menu.h"
+
+#include <algorithm>
+#include <string>
+
+#include "app/views/shortcuts.h"
+#include "app/widgets/fields.h"
+#include "app/widgets/menu.h"
+#include "engine/formats/presets.h"
+
+namespace lab {
+
+namespace {
+
+std::string_view shown_title(const Lab& lab) { return lab.title().empty() ? std::string_view("Untitled") : lab.title(); }
+
+// The presets, and the open session before them where it is none of them.
+void draw_sessions(ViewContext& context) {
+    const Lab& lab = context.lab;
+    const Theme& theme = context.theme;
+    ImGui::PushID("sessions");
+    const bool is_preset = std::ranges::any_of(presets(), [&](const PresetInfo& preset) { return preset.name == lab.preset_name(); });
+    if (!is_preset) {
+        menu_entry(theme, {.title = shown_title(lab), .is_chosen = true});
+        menu_divider(theme);
+    }
+    for (const PresetInfo& preset : presets()) {
+        const bool is_open = preset.name == lab.preset_name();
+        const bool is_edited = is_open && lab.badge() == Badge::differs;
+        const std::string_view sentence = is_edited ? "Edited; choose it to start again from the worked example." : "";
+        if (menu_entry(theme, {.title = preset.title, .sentence = sentence, .is_chosen = is_open})) {
+            context.ui.preset_to_open = preset.name;
+        }
+    }
+    ImGui::PopID();
+}
+
+void draw_title_field(ViewContext& context, const Rect& area) {
+    UiState& ui = context.ui;
+    const bool takes_focus = std::exchange(ui.takes_focus, false);
+    std::string& title = *ui.renamed_title;
+    const TextEntry entry = text_field(context.theme, {.id = "##title", .area = area, .hint = "Title", .takes_focus = takes_focus}, title);
+    if (!entry.left) return;
+    if (!title.empty() && title != context.lab.title()) context.commands.push_back({SetTitle{title}});
+    ui.renamed_title.reset();
+}
+
+} // namespace
+
+void draw_session_menu(ViewContext& context, const Rect& area) {
+    UiState& ui = context.ui;
+    const Theme& theme = context.theme;
+    if (ui.renamed_title) return draw_title_field(context, area);
+    const Select control{.id = "session", .area = area, .shown = shown_title(context.lab), .text_size = type_size::kText,
+                         .menu_width = std::max(area.width(), 360.0f)};
+    if (!begin_select(theme, control)) return;
+    draw_sessions(context);
+    menu_divider(theme);
+    const std::string new_keys = keys_of(Action::new_document);
+    if (menu_entry(theme, {.title = "New", .sentence = "A sentence of your own, its embeddings and matrices drawn from a seed.",
+                           .keys = new_keys})) {
+        context.actions.push_back(Action::new_document);
+    }
+    if (menu_entry(theme, {.title = "Rename"})) {
+        ui.renamed_title = context.lab.title();
+        ui.takes_focus = true;
+    }
+    end_select();
+}
+
+namespace {
+
+struct BarIconLook {
+    const char* id;
+    Icon icon;
+    Action action;
+    std::string title;
+    bool is_enabled = true;
+};
+
+BarIconLook look_of(const ViewContext& context, BarIcon which) {
+    const Lab& lab = context.lab;
+    const auto with = [](const char* verb, const std::string& label) { return label.empty() ? verb : verb + (": " + label); };
+    switch (which) {
+    case BarIcon::undo: return {"undo", Icon::undo, Action::undo, with("Undo", lab.undo_label()), lab.can_undo()};
+    case BarIcon::redo: return {"redo", Icon::redo, Action::redo, with("Redo", lab.redo_label()), lab.can_redo()};
+    case BarIcon::open: return {"open", Icon::open, Action::open, "Open a session"};
+    case BarIcon::save: return {"save", Icon::save, Action::save, "Save this session"};
+    case BarIcon::theme:
+        return {"theme", context.ui.is_dark ? Icon::sun : Icon::moon, Action::toggle_theme, context.ui.is_dark ? "Light theme" : "Dark theme"};
+    case BarIcon::help: break;
+    }
+    return {"help", Icon::help, Action::show_help, "What is this, and which keys there are"};
+}
+
+} // namespace
+
+void draw_bar_icon(ViewContext& context, BarIcon which, ImVec2 center) {
+    const BarIconLook look = look_of(context, which);
+    const std::string keys = keys_of(look.action);
+    const bool clicked = icon_button(context.theme, {.id = look.id, .icon = look.icon, .center = center,
+                                                     .tip = {.title = look.title, .keys = keys}, .is_enabled = look.is_enabled});
+    // In a browser the platform opens the dialog itself, within the click.
+    const bool is_platforms = which == BarIcon::open && context.platform.has_file_dialog();
+    if (clicked && !is_platforms) context.actions.push_back(look.action);
+    if (which != BarIcon::open) return;
+    const Rect area = context.ui.has_dialog() ? Rect{} : Rect{center.x, center.y, center.x, center.y}.grown(16);
+    context.platform.set_file_dialog_area({area.left, area.top, area.right, area.bottom});
+}
+
+} // namespace lab

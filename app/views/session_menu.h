@@ -1,0 +1,15 @@
+#pragma once
+
+#include "app/views/view.h"
+
+namespace lab {
+
+// The open session's title, which opens the list of worked examples, "New" and "Rename"; while it is being renamed, a
+// text field in its place.
+void draw_session_menu(ViewContext& context, const Rect& area);
+
+// The icons of the bar at the top, each once, so that every place that shows one means the same.
+enum class BarIcon { undo, redo, open, save, theme, help };
+void draw_bar_icon(ViewContext& context, BarIcon which, ImVec2 center);
+
+} // namespace lab

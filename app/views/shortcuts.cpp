@@ -1,0 +1,120 @@
+#include "app/views/shortcuts.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "app/views/query_choice.h"
+
+namespace lab {
+
+namespace {
+
+template <Action action> void ask(ViewContext& context) { context.actions.push_back(action); }
+
+// In a browser the platform listens for Ctrl+O itself, since a dialog opens only within the key's own event.
+void ask_to_open(ViewContext& context) {
+    if (!context.platform.has_file_dialog()) context.actions.push_back(Action::open);
+}
+
+template <int by> void step(ViewContext& context) { go_by_steps(context, by); }
+
+template <int by> void choose_next_query(ViewContext& context) {
+    const int n = n_queries(context.lab.program());
+    if (n > 0) choose_query(context, (context.selection.query + by + n) % n);
+}
+
+void go_back(ViewContext& context) {
+    if (context.selection.can_go_back()) context.selection.go_back(context.lab.program());
+}
+
+void go_forward(ViewContext& context) {
+    if (context.selection.can_go_forward()) context.selection.go_forward(context.lab.program());
+}
+
+// Lets go of one thing at a time: an error, the pinned number, the step.
+void let_go(ViewContext& context) {
+    if (!context.ui.error.empty()) context.ui.error.clear();
+    else if (context.selection.pinned()) context.selection.unpin();
+    else context.selection.shown_stage.reset();
+}
+
+constexpr Shortcut kShortcuts[] = {
+    {"Ctrl+Z", "Undo", ImGuiMod_Ctrl | ImGuiKey_Z, 0, 0, ask<Action::undo>, Action::undo},
+    {"Ctrl+Shift+Z", "Redo, also Ctrl+Y", ImGuiMod_Ctrl | ImGuiMod_Shift | ImGuiKey_Z, ImGuiMod_Ctrl | ImGuiKey_Y, 0, ask<Action::redo>, Action::redo},
+    {"Ctrl+O", "Open a session", ImGuiMod_Ctrl | ImGuiKey_O, 0, 0, ask_to_open, Action::open},
+    {"Ctrl+S", "Save this session", ImGuiMod_Ctrl | ImGuiKey_S, 0, 0, ask<Action::save>, Action::save},
+    {"Alt+N", "New session", ImGuiMod_Alt | ImGuiKey_N, 0, 0, ask<Action::new_document>, Action::new_document},
+    {"[", "One step back", 0, 0, '[', step<-1>, {}},
+    {"]", "One step on", 0, 0, ']', step<1>, {}},
+    {"Q", "Choose the next query", ImGuiKey_Q, 0, 0, choose_next_query<1>, {}},
+    {"Shift+Q", "Choose the query before", ImGuiMod_Shift | ImGuiKey_Q, 0, 0, choose_next_query<-1>, {}},
+    {"Enter", "Edit the chosen number", 0, 0, 0, nullptr, {}},
+    {"Tab, arrows", "On to the next number", 0, 0, 0, nullptr, {}},
+    {"Alt+Left", "Back to the number explained before", ImGuiMod_Alt | ImGuiKey_LeftArrow, 0, 0, go_back, {}},
+    {"Alt+Right", "Forward again", ImGuiMod_Alt | ImGuiKey_RightArrow, 0, 0, go_forward, {}},
+    {"Esc", "Restore the number, close, let go", ImGuiKey_Escape, 0, 0, let_go, {}},
+    {"F", "Fit everything into view", ImGuiKey_F, 0, 0, ask<Action::fit_view>, Action::fit_view},
+    {"T", "Dark or light theme", ImGuiKey_T, 0, 0, ask<Action::toggle_theme>, Action::toggle_theme},
+    {"?", "This list", 0, 0, '?', ask<Action::show_help>, Action::show_help},
+};
+
+constexpr Gesture kGestures[] = {
+    {"Point at a number", "See the sum that made it and where it goes"},
+    {"Click a number", "Keep it, and follow it to its sources"},
+    {"Drag a given number", "Change it; all that follows changes with it"},
+    {"Type on a chosen number", "Replace it"},
+    {"Click a row's token", "Choose the query"},
+    {"Drag the canvas", "Move it; two fingers on a touch screen"},
+    {"Wheel or pinch", "Zoom"},
+    {"Double-click a token", "Rename it; drag it to another place"},
+    {"Drop a file", "Open it as a session"},
+};
+
+bool was_typed(char character) {
+    const ImVector<ImWchar>& typed = ImGui::GetIO().InputQueueCharacters;
+    return character != 0 && std::find(typed.begin(), typed.end(), static_cast<ImWchar>(character)) != typed.end();
+}
+
+bool was_pressed(const Shortcut& shortcut) {
+    const auto chord = [](ImGuiKeyChord keys) { return keys != 0 && ImGui::IsKeyChordPressed(keys); };
+    return chord(shortcut.chord) || chord(shortcut.other_chord) || was_typed(shortcut.character);
+}
+
+bool keys_are_taken(const ViewContext& context) {
+    const bool popup = ImGui::IsPopupOpen(nullptr, ImGuiPopupFlags_AnyPopup);
+    return popup || ImGui::GetIO().WantTextInput || context.ui.editor || context.ui.drag;
+}
+
+} // namespace
+
+std::span<const Shortcut> shortcuts() { return kShortcuts; }
+std::span<const Gesture> gestures() { return kGestures; }
+
+std::string keys_of(Action action) {
+    for (const Shortcut& shortcut : kShortcuts) {
+        if (shortcut.action == action) return shortcut.keys;
+    }
+    return {};
+}
+
+// Who had the keys in the frame before still has this one's: the Escape that closed a menu lets go of nothing else.
+void handle_shortcuts(ViewContext& context) {
+    const bool are_taken = keys_are_taken(context);
+    const bool were_taken = std::exchange(context.ui.keys_were_taken, are_taken);
+    if (are_taken || were_taken) return;
+    for (const Shortcut& shortcut : kShortcuts) {
+        if (shortcut.run && was_pressed(shortcut)) return shortcut.run(context);
+    }
+}
+
+// From everything a step on begins with the first.
+void go_by_steps(ViewContext& context, int by) {
+    std::optional<int>& shown = context.selection.shown_stage;
+    const int n = static_cast<int>(context.lab.program().stages.size());
+    if (n == 0) return;
+    if (!shown) shown = by > 0 ? 0 : std::max(0, n - 2);
+    else if (*shown + by >= n) shown.reset();
+    else shown = std::max(0, *shown + by);
+}
+
+} // namespace lab

@@ -1,0 +1,106 @@
+#include <optional>
+#include <string>
+
+#include "app/views/left_panel.h"
+#include "app/views/matrix_view.h"
+#include "app/views/shortcuts.h"
+#include "app/widgets/controls.h"
+
+namespace lab {
+
+namespace {
+
+constexpr float kPitch = 34; // from one step to the next
+
+// The stage of the number that is explained.
+std::optional<int> explained_stage(const ViewContext& context) {
+    const std::optional<TensorCell> cell = explained_cell(context);
+    const int node = cell ? context.lab.program().find(cell->tensor) : -1;
+    if (node < 0) return {};
+    return context.lab.program().nodes[static_cast<std::size_t>(node)].stage;
+}
+
+// "6 × 2": what the stage leaves behind.
+std::string shape_text(const Program& program, int stage) {
+    const Node* last = nullptr;
+    for (const Node& node : program.nodes) {
+        const bool is_better = last == nullptr || !node.is_leaf() || last->is_leaf();
+        if (node.stage == stage && is_better) last = &node;
+    }
+    return last ? last->shape.to_text() : std::string();
+}
+
+// One step on or back, everything, and the panel folded away.
+void draw_header(Column& column) {
+    ViewContext& context = column.context;
+    const Theme& theme = context.theme;
+    section_label(theme, {column.left, column.y + 30}, "STEPS");
+    const float y = column.y + 26;
+    const auto button = [&](const char* id, Icon icon, float x, const Tip& tip) {
+        return icon_button(theme, {.id = id, .icon = icon, .center = {x, y}, .tip = tip, .icon_size = 14, .reach = 10});
+    };
+    const bool folds = !context.ui.phone_menu_open;
+    float x = column.right - 3;
+    if (folds && button("fold", Icon::chevron_left, x, {.title = "Fold this panel"})) context.ui.left_panel_open = false;
+    x -= folds ? 24 : 0;
+    if (button("next", Icon::chevron_down, x, {.title = "One step on", .keys = "]"})) go_by_steps(context, 1);
+    if (button("previous", Icon::chevron_up, x - 20, {.title = "One step back", .keys = "["})) go_by_steps(context, -1);
+    if (!context.selection.shown_stage) return;
+    const TextButton all{.id = "all", .text = "Show all", .baseline = {x - 34, column.y + 30}, .align = Align::right,
+                         .tip = {.title = "Show everything that is computed"}};
+    if (text_button(theme, all)) context.selection.shown_stage.reset();
+}
+
+void draw_number(ImDrawList& draw_list, const Theme& theme, ImVec2 center, int number, bool is_on) {
+    const Palette& palette = theme.palette;
+    constexpr float kRadius = 8.5f;
+    if (is_on) draw_list.AddCircleFilled(center, kRadius + 0.75f, palette.accent.u32());
+    else draw_list.AddCircle(center, kRadius, palette.line.u32(), 0, 1.5f);
+    const TextStyle style = semibold_text(theme, type_size::kCaption, is_on ? palette.background : palette.dim, Align::center);
+    draw_text(draw_list, style, {center.x, centered_baseline(center.y, style.size)}, std::to_string(number));
+}
+
+// `is_on`: shown last, or of the number that is explained.
+void draw_step(Column& column, int stage, bool is_on) {
+    ViewContext& context = column.context;
+    const Theme& theme = context.theme;
+    const Palette& palette = theme.palette;
+    const Stage& shown = context.lab.program().stages[static_cast<std::size_t>(stage)];
+    std::optional<int>& last = context.selection.shown_stage;
+    const Rect area{column.left - 12, column.y - 4, column.right + 8, column.y + 26};
+    const Press press = press_area(("step" + std::to_string(stage)).c_str(), area);
+    if (press.clicked) last = last == stage ? std::nullopt : std::optional(stage);
+    if (is_on || press.hovered) {
+        column.draw_list.AddRectFilled(area.min(), area.max(), palette.raised.u32(), 6);
+    }
+    const std::string result = shown.sentence + " Result: " + shape_text(context.lab.program(), stage) + ".";
+    show_tip(theme, {.sentence = result});
+    const float middle = column.y + 11;
+    draw_number(column.draw_list, theme, {column.left + 6, middle}, stage + 1, is_on);
+    const bool is_to_come = last && stage > *last;
+    const Color ink = is_on || press.hovered ? palette.text : is_to_come ? palette.faint : palette.dim;
+    TextStyle style = plain_text(theme, type_size::kList, ink);
+    const float left = column.left + 22;
+    const float room = area.right - 2 - left;
+    if (is_on) style.font = theme.fonts.text_semibold;
+    if (text_width(style, shown.title) > room) style.font = theme.fonts.text;
+    draw_text_within(column.draw_list, style, {left, column.y + 15}, shown.title, room);
+}
+
+} // namespace
+
+void draw_steps(Column& column) {
+    const ViewContext& context = column.context;
+    ImGui::PushID("steps");
+    draw_header(column);
+    column.y += 48;
+    const std::optional<int> on = context.selection.shown_stage ? context.selection.shown_stage : explained_stage(context);
+    for (int stage = 0; stage < static_cast<int>(context.lab.program().stages.size()); ++stage) {
+        draw_step(column, stage, stage == on);
+        column.y += kPitch;
+    }
+    column.y -= 4;
+    ImGui::PopID();
+}
+
+} // namespace lab

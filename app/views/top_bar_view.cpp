@@ -1,0 +1,90 @@
+#include <algorithm>
+
+#include "app/views/session_menu.h"
+#include "app/views/views.h"
+#include "app/widgets/controls.h"
+
+namespace lab {
+
+namespace {
+
+constexpr BarIcon kIcons[] = {BarIcon::undo, BarIcon::redo, BarIcon::open, BarIcon::save, BarIcon::theme, BarIcon::help};
+constexpr float kNIcons = 6;
+
+// What the badge says, the longest first: as much is shown as there is room for.
+struct BadgeText {
+    std::string_view parts[2];
+    bool is_checked = false;
+};
+
+BadgeText badge_text(Badge badge) {
+    switch (badge) {
+    case Badge::matches: return {{"matches the worked example to 4 digits", "matches"}, true};
+    case Badge::differs: return {{"differs from the worked example", "differs"}, false};
+    case Badge::none: break;
+    }
+    return {};
+}
+
+void draw_badge(ViewContext& context, ImVec2 baseline, float room) {
+    constexpr float kMark = 16; // the check and its gap
+    const Palette& palette = context.theme.palette;
+    const BadgeText badge = badge_text(context.lab.badge());
+    const TextStyle style = plain_text(context.theme, 12, palette.dim);
+    ImDrawList& draw_list = *ImGui::GetWindowDrawList();
+    const float left = baseline.x + (badge.is_checked ? kMark : 0);
+    for (std::string_view text : badge.parts) {
+        const float width = text_width(style, text);
+        if (text.empty() || left + width > baseline.x + room) continue;
+        if (badge.is_checked) draw_icon(draw_list, Icon::check, {baseline.x + 5, baseline.y - 4}, palette.sequence_high, 11);
+        draw_text(draw_list, style, {left, baseline.y}, text);
+        ImGui::SetCursorScreenPos({baseline.x, baseline.y - 14});
+        ImGui::Dummy({left + width - baseline.x, 20});
+        show_tip(context.theme, {.title = badge.parts[0], .sentence = "Every number is compared with the worked example's own."});
+        return;
+    }
+}
+
+// Returns where the icons begin.
+float draw_icons(ViewContext& context, const Rect& area) {
+    const bool is_narrow = area.width() < 900;
+    const float pitch = is_narrow ? 36.0f : 44.0f;
+    const float last = area.right - (is_narrow ? 30.0f : 51.0f);
+    float x = last - (kNIcons - 1) * pitch;
+    const float left = x - 16;
+    for (BarIcon icon : kIcons) {
+        draw_bar_icon(context, icon, {x, area.top + 24});
+        x += pitch;
+    }
+    return left;
+}
+
+void draw_content(ViewContext& context, const Rect& area) {
+    constexpr float kSessionWidth = 318;
+    const Palette& palette = context.theme.palette;
+    const TextStyle name{context.theme.fonts.text_bold, type_size::kName, palette.text, Align::left};
+    const float name_left = area.left + spacing::kPanel;
+    draw_text(*ImGui::GetWindowDrawList(), name, {name_left, area.top + 30}, "Attention Lab");
+    const float icons_left = draw_icons(context, area);
+    const float session_left = std::max(area.left + 150, name_left + text_width(name, "Attention Lab") + 16);
+    const float session_width = std::min(kSessionWidth, icons_left - session_left - 8);
+    const Rect session = Rect::at({session_left, area.top + 10}, {session_width, 28});
+    draw_session_menu(context, session);
+    const float badge_left = session.right + 18;
+    draw_badge(context, {badge_left, area.top + 29}, icons_left - badge_left - 12);
+}
+
+} // namespace
+
+void draw_top_bar(ViewContext& context, const Rect& area) {
+    ImGui::SetNextWindowPos(area.min());
+    ImGui::SetNextWindowSize(area.size());
+    constexpr ImGuiWindowFlags kFixed = ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoMove |
+                                        ImGuiWindowFlags_NoSavedSettings | ImGuiWindowFlags_NoBringToFrontOnFocus;
+    ImGui::Begin("##top bar", nullptr, kFixed);
+    divider(context.theme, {area.left, area.bottom - 1}, area.width());
+    draw_content(context, area);
+    ImGui::End();
+}
+
+} // namespace lab
