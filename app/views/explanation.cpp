@@ -243,7 +243,8 @@ Explanation explain(const Document& document, const Trace& trace, const TensorCe
         told.made_by = made_by_text(document, node.name);
     } else {
         const Expression expression = trace.derive(index, cell.cell);
-        told.formula = formula_lines(expression);
+        if (expression.kind == Kind::given) told.reason = "by definition: " + expression.label;
+        else told.formula = formula_lines(expression);
         if (expression.kind != Kind::sum) told.evaluated = evaluated_text(expression);
         TermsOf(document, program, expression).write(told);
     }

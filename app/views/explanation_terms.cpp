@@ -28,7 +28,7 @@ std::string row_id(int index) {
 
 TextStyle label_style(const Column& column, bool is_chosen) {
     const Theme& theme = column.context.theme;
-    return is_chosen ? strong(theme, 12, theme.palette.accent) : words(theme, 12, theme.palette.text);
+    return is_chosen ? semibold_text(theme, 12, theme.palette.accent) : plain_text(theme, 12, theme.palette.text);
 }
 
 void draw_bar(Column& column, const Explanation& told, const ExplanationTerm& term, const Rect& track) {
@@ -44,7 +44,7 @@ void draw_share(Column& column, const Explanation& told, const ExplanationTerm& 
     constexpr float kValueEnd = 98, kBarBegin = 110, kBarEnd = 184, kBarHeight = 11;
     const Theme& theme = column.context.theme;
     const float baseline = row.top + 17;
-    const TextStyle value = figures(theme, 12, theme.palette.dim, Align::right);
+    const TextStyle value = number_text(theme, 12, theme.palette.dim, Align::right);
     const float value_width = std::min(text_width(value, term.text), 60.0f);
     draw_text_within(column.draw_list, value, {row.left + kValueEnd, baseline}, term.text, 60.0f);
     draw_text_within(column.draw_list, label_style(column, term.is_own), {row.left, baseline}, term.label,
@@ -52,7 +52,7 @@ void draw_share(Column& column, const Explanation& told, const ExplanationTerm& 
     const float top = row.top + 8;
     const float bar_end = row.right - (spacing::kInspector - 2 * spacing::kPanel - kBarEnd);
     draw_bar(column, told, term, {row.left + kBarBegin, top, bar_end, top + kBarHeight});
-    draw_text(column.draw_list, figures(theme, 12, theme.palette.text, Align::right), {row.right, baseline}, term.part_text);
+    draw_text(column.draw_list, number_text(theme, 12, theme.palette.text, Align::right), {row.right, baseline}, term.part_text);
 }
 
 // The factor of a product under the pointer: 0 or 1.
@@ -66,7 +66,7 @@ void draw_product(Column& column, const Explanation& told, const ExplanationTerm
     constexpr float kPartWidth = 62, kBarHeight = 3;
     const Theme& theme = column.context.theme;
     const float baseline = row.top + 15;
-    const TextStyle factor_style = figures(theme, 12, theme.palette.dim);
+    const TextStyle factor_style = number_text(theme, 12, theme.palette.dim);
     const std::size_t dot = term.text.find("·");
     const std::string left = term.text.substr(0, dot);
     const std::string right = dot == std::string::npos ? "" : term.text.substr(dot);
@@ -79,7 +79,7 @@ void draw_product(Column& column, const Explanation& told, const ExplanationTerm
         if (hit.hovered && (piece == &left) == (factor == 0)) style.color = theme.palette.accent;
         x += draw_text(column.draw_list, style, {x, baseline}, *piece);
     }
-    draw_text(column.draw_list, figures(theme, 12, theme.palette.text, Align::right), {row.right, baseline}, term.part_text);
+    draw_text(column.draw_list, number_text(theme, 12, theme.palette.text, Align::right), {row.right, baseline}, term.part_text);
     draw_bar(column, told, term, {row.left, row.top + 21, row.right, row.top + 21 + kBarHeight});
     const auto source = term.sources[static_cast<std::size_t>(factor)];
     lead_to(column.context, hit, tensor_cell(column.context.lab.program(), source));
@@ -89,12 +89,12 @@ void draw_product(Column& column, const Explanation& told, const ExplanationTerm
 void draw_part(Column& column, const ExplanationTerm& term, const Rect& row) {
     const Theme& theme = column.context.theme;
     const float baseline = row.top + 16;
-    const TextStyle value = figures(theme, 12, theme.palette.text, Align::right);
+    const TextStyle value = number_text(theme, 12, theme.palette.text, Align::right);
     const float end = row.right - draw_text(column.draw_list, value, {row.right, baseline}, term.part_text) - 8;
-    const TextStyle name = strong(theme, 12, theme.palette.text);
+    const TextStyle name = semibold_text(theme, 12, theme.palette.text);
     draw_text_within(column.draw_list, name, {row.left, baseline}, term.label, end - row.left);
     const float x = row.left + text_width(name, term.label) + 6;
-    if (x + 24 < end) draw_text_within(column.draw_list, words(theme, 11, theme.palette.dim), {x, baseline}, term.text, end - x);
+    if (x + 24 < end) draw_text_within(column.draw_list, plain_text(theme, 11, theme.palette.dim), {x, baseline}, term.text, end - x);
 }
 
 void draw_term(Column& column, const Explanation& told, int index, const Rect& row) {
@@ -110,31 +110,41 @@ float row_height(TermsKind kind) {
     return kind == TermsKind::shares ? kShareRow : kind == TermsKind::products ? kProductRow : kPartRow;
 }
 
-// Name and how on one line where both fit, else on two.
-float feed_height(const Column& column, const ExplanationFeed& feed, bool& is_on_one_line) {
+// A feed's lines of text: name and how on one line where both fit; a result that is too wide is broken after "=".
+struct FeedLines {
+    bool has_how_beside = false;
+    std::vector<std::string> below;
+};
+
+FeedLines feed_lines(const Column& column, const ExplanationFeed& feed) {
     const Theme& theme = column.context.theme;
-    const float wanted = text_width(strong(theme, type_size::kList, {}), feed.target.tensor) + 12 +
-                         text_width(figures(theme, 12, {}), feed.how);
-    is_on_one_line = wanted <= column.width();
-    return 20.0f * static_cast<float>((is_on_one_line ? 1 : 2) + feed.results.size()) + 4;
+    const TextStyle figure = number_text(theme, 12, {});
+    const float beside = text_width(semibold_text(theme, type_size::kList, {}), feed.target.tensor) + 12 + text_width(figure, feed.how);
+    FeedLines lines{beside <= column.width(), {}};
+    if (!lines.has_how_beside) lines.below.push_back(feed.how);
+    for (const std::string& result : feed.results) {
+        const std::size_t equals = result.find("= ");
+        const bool is_too_wide = equals != std::string::npos && text_width(figure, result) > column.width();
+        lines.below.push_back(is_too_wide ? result.substr(0, equals + 1) : result);
+        if (is_too_wide) lines.below.push_back(fitting_numbers(figure, result.substr(equals + 2), column.width()));
+    }
+    return lines;
 }
 
 void draw_feed(Column& column, const ExplanationFeed& feed, int index) {
-    bool is_on_one_line = false;
-    const Rect area = row_area(column, column.y, feed_height(column, feed, is_on_one_line));
+    constexpr float kLine = 20;
+    const FeedLines lines = feed_lines(column, feed);
+    const Rect area = row_area(column, column.y, kLine * static_cast<float>(1 + lines.below.size()) + 4);
     lead_to(column.context, link(column.context, lit_area(area), "feed" + std::to_string(index)), feed.target);
     const Theme& theme = column.context.theme;
-    const TextStyle figure = figures(theme, 12, theme.palette.dim);
+    const TextStyle name = semibold_text(theme, type_size::kList, theme.palette.text);
+    TextStyle figure = number_text(theme, 12, theme.palette.dim, Align::right);
     float baseline = area.top + 17;
-    const TextStyle name = strong(theme, type_size::kList, theme.palette.text);
     draw_text_within(column.draw_list, name, {area.left, baseline}, feed.target.tensor, area.width());
-    if (is_on_one_line) {
-        draw_text(column.draw_list, {figure.font, figure.size, figure.color, Align::right}, {area.right, baseline}, feed.how);
-    } else {
-        draw_text_within(column.draw_list, figure, {area.left, baseline += 20}, feed.how, area.width());
-    }
-    for (const std::string& result : feed.results) {
-        draw_text_within(column.draw_list, figure, {area.left, baseline += 20}, result, area.width());
+    if (lines.has_how_beside) draw_text(column.draw_list, figure, {area.right, baseline}, feed.how);
+    figure.align = Align::left;
+    for (const std::string& line : lines.below) {
+        draw_text_within(column.draw_list, figure, {area.left, baseline += kLine}, line, area.width());
     }
     column.y = area.bottom;
 }
@@ -169,9 +179,20 @@ void draw_terms(Column& column, const Explanation& told) {
     column.y += static_cast<float>(n) * height;
     if (told.terms_total.empty()) return;
     const Theme& theme = column.context.theme;
-    const TextStyle total = figures(theme, type_size::kCell, theme.palette.faint, Align::right);
-    draw_text(column.draw_list, total, {column.right, column.y + 16}, told.terms_total);
-    column.y += 16;
+    const TextStyle total = number_text(theme, type_size::kCell, theme.palette.faint, Align::right);
+    draw_text(column.draw_list, total, {column.right, column.y + 20}, told.terms_total);
+    column.y += 22;
+}
+
+std::string fitting_numbers(const TextStyle& style, std::string numbers, float width) {
+    constexpr std::string_view kMore = ", …]";
+    while (text_width(style, numbers) > width) {
+        const bool is_cut = numbers.ends_with(kMore);
+        const std::size_t last = numbers.rfind(", ", is_cut ? numbers.size() - kMore.size() - 1 : std::string::npos);
+        if (last == std::string::npos) break;
+        numbers = numbers.substr(0, last) + std::string(kMore);
+    }
+    return numbers;
 }
 
 void draw_feeds(Column& column, const Explanation& told) {

@@ -7,18 +7,6 @@
 
 namespace lab {
 
-TextStyle words(const Theme& theme, float size, Color color, Align align) {
-    return {theme.fonts.text, size, color, align};
-}
-
-TextStyle strong(const Theme& theme, float size, Color color, Align align) {
-    return {theme.fonts.text_semibold, size, color, align};
-}
-
-TextStyle figures(const Theme& theme, float size, Color color, Align align) {
-    return {theme.fonts.numbers, size, color, align};
-}
-
 const Explanation& explanation_of(ViewContext& context, const TensorCell& cell) {
     std::shared_ptr<const Explanation>& known = context.ui.explanation;
     const int query = context.selection.query;
@@ -52,43 +40,6 @@ void lead_to(ViewContext& context, const Link& link, const TensorCell& cell) {
     if (link.clicked) context.selection.visit(cell, context.lab.program());
 }
 
-void draw_glyph(ImDrawList& draw_list, ImVec2 center, Glyph glyph, Color color) {
-    constexpr float kThickness = 1.5f, kQuarterTurn = 1.5707964f;
-    const auto moved = [&](ImVec2 by) { return ImVec2{center.x + by.x, center.y + by.y}; };
-    const auto stroke = [&](ImVec2 a, ImVec2 b, ImVec2 c) {
-        const ImVec2 points[] = {moved(a), moved(b), moved(c)};
-        draw_list.AddPolyline(points, 3, color.u32(), 0, kThickness);
-    };
-    const auto line = [&](ImVec2 a, ImVec2 b) { draw_list.AddLine(moved(a), moved(b), color.u32(), kThickness); };
-    switch (glyph) {
-    case Glyph::left: return stroke({2, -4}, {-2, 0}, {2, 4});
-    case Glyph::right: return stroke({-2, -4}, {2, 0}, {-2, 4});
-    case Glyph::cross: return line({-4, -4}, {4, 4}), line({-4, 4}, {4, -4});
-    case Glyph::menu: return line({-6, -4}, {6, -4}), line({-6, 0}, {6, 0}), line({-6, 4}, {6, 4});
-    case Glyph::save: return line({0, -6}, {0, 2}), stroke({-3, -1}, {0, 2}, {3, -1}), line({-6, 5.5f}, {6, 5.5f});
-    case Glyph::undo:
-        stroke({-2, -5}, {-5, -2}, {-2, 1});
-        draw_list.PathLineTo(moved({-5, -2}));
-        draw_list.PathArcTo(moved({2, 2}), 4, -kQuarterTurn, kQuarterTurn);
-        draw_list.PathLineTo(moved({-3, 6}));
-        return draw_list.PathStroke(color.u32(), 0, kThickness);
-    }
-}
-
-bool glyph_button(ViewContext& context, ImVec2 center, Glyph glyph, std::string_view id, const char* tooltip,
-                  bool is_enabled) {
-    constexpr float kHalf = 12;
-    const Palette& palette = context.theme.palette;
-    if (!is_enabled) {
-        draw_glyph(*ImGui::GetWindowDrawList(), center, glyph, palette.line);
-        return false;
-    }
-    const Link button = link(context, Rect::at(center, {0, 0}).grown(kHalf), id);
-    draw_glyph(*ImGui::GetWindowDrawList(), center, glyph, button.hovered ? palette.text : palette.dim);
-    if (button.hovered) ImGui::SetItemTooltip("%s", tooltip);
-    return button.clicked;
-}
-
 namespace {
 
 // The next piece of a sentence that is not broken: a word with the space before it, or a whole label.
@@ -97,55 +48,84 @@ std::string_view next_piece(std::string_view rest, bool is_label) {
     return rest.substr(0, is_label ? std::string_view::npos : rest.find(' ', begin));
 }
 
+struct StyledText {
+    TextStyle style;
+    std::string_view text;
+    bool is_whole = false; // not broken at its spaces
+};
+
 // Calls place(style, offset, piece) for every piece, offset counting from the corner to the baseline; returns the height.
 template <class Place>
-float flow_meaning(const Theme& theme, const std::vector<TextPart>& parts, float size, float width, Place place) {
-    const float line_height = std::round(size * 1.45f);
-    ImVec2 at{0, size};
-    for (const TextPart& part : parts) {
-        const TextStyle style =
-            part.is_label ? strong(theme, size, theme.palette.accent) : words(theme, size, theme.palette.dim);
+float flow(const std::vector<StyledText>& parts, float line_height, float width, Place place) {
+    ImVec2 at{0, parts.empty() ? 0 : parts.front().style.size};
+    for (const StyledText& part : parts) {
+        at.x = std::ceil(at.x); // text begins at whole pixels: rounded down, the space before it would shrink
         for (std::string_view rest = part.text; !rest.empty();) {
-            std::string_view piece = next_piece(rest, part.is_label);
+            std::string_view piece = next_piece(rest, part.is_whole);
             rest.remove_prefix(piece.size());
-            if (at.x > 0 && at.x + text_width(style, piece) > width) {
+            if (at.x > 0 && at.x + text_width(part.style, piece) > width + 0.5f) {
                 at = {0, at.y + line_height};
                 piece.remove_prefix(std::min(piece.find_first_not_of(' '), piece.size()));
             }
-            place(style, at, piece);
-            at.x += text_width(style, piece);
+            place(part.style, at, piece);
+            at.x += text_width(part.style, piece);
         }
     }
-    return at.y + line_height - size;
+    return parts.empty() ? 0 : at.y + line_height - parts.front().style.size;
+}
+
+std::vector<StyledText> styled(const Theme& theme, const std::vector<TextPart>& parts, float size) {
+    std::vector<StyledText> styled;
+    for (const TextPart& part : parts) {
+        styled.push_back({part.is_label ? semibold_text(theme, size, theme.palette.accent) : plain_text(theme, size, theme.palette.dim),
+                          part.text, part.is_label});
+    }
+    return styled;
+}
+
+float draw_flow(Column& column, const std::vector<StyledText>& parts, ImVec2 corner, float line_height) {
+    const auto place = [&](const TextStyle& style, ImVec2 at, std::string_view piece) {
+        const ImVec2 baseline{corner.x + at.x, corner.y + at.y};
+        const bool begins_line = at.x == 0; // what follows fits, or it would have begun a line
+        if (begins_line) draw_text_within(column.draw_list, style, baseline, piece, column.right - baseline.x);
+        else draw_text(column.draw_list, style, baseline, piece);
+    };
+    return flow(parts, line_height, column.right - corner.x, place);
+}
+
+float meaning_line_height(float size) {
+    return std::round(size * 1.45f);
 }
 
 } // namespace
 
 void draw_meaning(Column& column, const std::vector<TextPart>& parts, float size) {
-    const auto place = [&](const TextStyle& style, ImVec2 at, std::string_view piece) {
-        const ImVec2 baseline{column.left + at.x, column.y + at.y};
-        draw_text_within(column.draw_list, style, baseline, piece, column.right - baseline.x);
-    };
-    column.y += flow_meaning(column.context.theme, parts, size, column.width(), place);
+    const std::vector<StyledText> pieces = styled(column.context.theme, parts, size);
+    column.y += draw_flow(column, pieces, {column.left, column.y}, meaning_line_height(size));
 }
 
 float meaning_height(const Theme& theme, const std::vector<TextPart>& parts, float size, float width) {
-    return flow_meaning(theme, parts, size, width, [](const TextStyle&, ImVec2, std::string_view) {});
+    return flow(styled(theme, parts, size), meaning_line_height(size), width,
+                [](const TextStyle&, ImVec2, std::string_view) {});
+}
+
+void draw_wrapped(Column& column, const TextStyle& style, std::string_view text, float line_height) {
+    column.y += draw_flow(column, {{style, text}}, {column.left, column.y}, line_height);
 }
 
 void draw_card(Column& column, const std::vector<std::string>& lines) {
     if (lines.empty()) return;
     constexpr float kPadding = 12;
     const ImVec2 corner{column.left, column.y};
-    const TextStyle style = words(column.context.theme, 12, column.palette().text);
+    const TextStyle style = plain_text(column.context.theme, 12, column.palette().text);
     column.draw_list.ChannelsSplit(2); // how tall the card is shows once its text is drawn
     column.draw_list.ChannelsSetCurrent(1);
-    column.y += kPadding - 1;
+    Column inner{column.context, column.draw_list, column.left + kPadding, column.right - kPadding, column.y + kPadding - 2};
     for (const std::string& line : lines) {
-        const ImVec2 top{column.left + kPadding, column.y};
-        column.y += draw_paragraph(column.draw_list, style, top, line, column.width() - 2 * kPadding) + 2;
+        draw_wrapped(inner, style, line, 18);
+        inner.y += 2;
     }
-    column.y += kPadding - 3;
+    column.y = inner.y + kPadding - 4;
     column.draw_list.ChannelsSetCurrent(0);
     column.draw_list.AddRectFilled(corner, {column.right, column.y}, column.palette().raised.u32(), 8);
     column.draw_list.ChannelsMerge();
@@ -157,9 +137,9 @@ void draw_divider(Column& column) {
 }
 
 void draw_heading(Column& column, std::string_view text) {
-    const TextStyle style = words(column.context.theme, 12, column.palette().dim);
+    const TextStyle style = plain_text(column.context.theme, 12, column.palette().dim);
     draw_text_within(column.draw_list, style, {column.left, column.y + 23}, text, column.width());
-    column.y += 36;
+    column.y += 33;
 }
 
 } // namespace lab

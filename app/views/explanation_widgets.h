@@ -5,7 +5,7 @@
 
 #include "app/views/explanation.h"
 #include "app/views/view.h"
-#include "app/widgets/text.h"
+#include "app/widgets/controls.h"
 
 // The pieces that the inspector and the phone's sheet are put together from.
 namespace lab {
@@ -20,11 +20,6 @@ struct Column {
     float width() const { return right - left; }
     const Palette& palette() const { return context.theme.palette; }
 };
-
-// Faces of the theme: text, semibold text, numbers.
-TextStyle words(const Theme& theme, float size, Color color, Align align = Align::left);
-TextStyle strong(const Theme& theme, float size, Color color, Align align = Align::left);
-TextStyle figures(const Theme& theme, float size, Color color, Align align = Align::left);
 
 // The explanation of a cell, made again only where document, cell or query is another than in the frame before.
 const Explanation& explanation_of(ViewContext& context, const TensorCell& cell);
@@ -42,18 +37,18 @@ Link link(ViewContext& context, const Rect& area, std::string_view id);
 // Lights the cell while the link is hovered, steps to it when it is clicked.
 void lead_to(ViewContext& context, const Link& link, const TensorCell& cell);
 
-// A chevron or a cross, as a button. Disabled ones are drawn fainter and do nothing.
-enum class Glyph { left, right, cross, menu, undo, save };
-bool glyph_button(ViewContext& context, ImVec2 center, Glyph glyph, std::string_view id, const char* tooltip,
-                  bool is_enabled = true);
-void draw_glyph(ImDrawList& draw_list, ImVec2 center, Glyph glyph, Color color);
-
 // A sentence whose labels are set in the accent, broken into lines; a label wider than the column is cut with "…".
 void draw_meaning(Column& column, const std::vector<TextPart>& parts, float size);
 float meaning_height(const Theme& theme, const std::vector<TextPart>& parts, float size, float width);
 
+// Text broken at spaces only, so that a number stays whole; a word wider than the column is cut with "…".
+void draw_wrapped(Column& column, const TextStyle& style, std::string_view text, float line_height);
+
 // The terms of an explanation, one line each; only those in sight are drawn.
 void draw_terms(Column& column, const Explanation& told);
+
+// "[1.27, 1.85, 1.81]" → "[1.27, 1.85, …]": as many numbers as fit into the width.
+std::string fitting_numbers(const TextStyle& style, std::string numbers, float width);
 
 // What the number goes on to.
 void draw_feeds(Column& column, const Explanation& told);

@@ -12,6 +12,7 @@ namespace lab {
 namespace {
 
 constexpr float kHeader = 40;
+constexpr float kIcon = 14, kReach = 12; // of the small buttons beside the section's label
 
 // While the pointer is in the panel, what its rows light is hovered: the pinned cell stays the explained one.
 std::optional<TensorCell> cell_to_explain(const ViewContext& context, const Rect& area) {
@@ -25,23 +26,21 @@ std::optional<TensorCell> cell_to_explain(const ViewContext& context, const Rect
 
 // Back, forward and unpin, where there is something to go back to; and the chevron that folds the panel.
 void draw_header(ViewContext& context, const Rect& area) {
-    ImDrawList& draw_list = *ImGui::GetWindowDrawList();
-    const TextStyle style = strong(context.theme, type_size::kCaption, context.theme.palette.faint);
-    draw_text(draw_list, style, {area.left + spacing::kPanel, area.top + 29}, "WHY THIS NUMBER");
+    section_label(context.theme, {area.left + spacing::kPanel, area.top + 29}, "WHY THIS NUMBER");
     Selection& selection = context.selection;
     float x = area.right - spacing::kPanel - 4;
-    const auto button = [&](Glyph glyph, const char* id, const char* tooltip, bool is_enabled = true) {
-        const bool clicked = glyph_button(context, {x, area.top + 25}, glyph, id, tooltip, is_enabled);
+    const auto button = [&](Icon icon, const char* id, const char* tip, bool is_enabled = true) {
+        const bool clicked = icon_button(context.theme, {id, icon, {x, area.top + 25}, {tip}, is_enabled, kIcon, kReach});
         x -= 24;
         return clicked;
     };
-    if (button(Glyph::right, "fold", "Fold this panel")) context.ui.inspector_open = false;
+    if (button(Icon::chevron_right, "fold", "Fold this panel")) context.ui.inspector_open = false;
     if (selection.pinned() == nullptr) return;
     x -= 2;
-    if (button(Glyph::cross, "unpin", "Let go of this number")) return selection.unpin();
+    if (button(Icon::close, "unpin", "Let go of this number")) return selection.unpin();
     if (selection.trail().size() < 2) return;
-    const bool forward = button(Glyph::right, "forward", "Forward", selection.can_go_forward());
-    const bool back = button(Glyph::left, "back", "Back to the number before", selection.can_go_back());
+    const bool forward = button(Icon::chevron_right, "forward", "Forward", selection.can_go_forward());
+    const bool back = button(Icon::chevron_left, "back", "Back to the number before", selection.can_go_back());
     if (forward) selection.go_forward(context.lab.program());
     if (back) selection.go_back(context.lab.program());
 }
@@ -50,51 +49,48 @@ void draw_header(ViewContext& context, const Rect& area) {
 void draw_origin(Column& column, const Explanation& told) {
     const Theme& theme = column.context.theme;
     draw_heading(column, "given by the document");
-    const float baseline = column.y + 12;
-    const TextStyle fill = strong(theme, 12, theme.palette.text, Align::right);
-    const float fill_width = text_width(fill, "Fill…");
-    const Rect place{column.right - fill_width - 6, column.y - 4, column.right + 6, column.y + 20};
-    if (link(column.context, place, "fill").clicked) column.context.ui.fill_dialog = told.cell.tensor;
-    draw_text(column.draw_list, fill, {column.right, baseline}, "Fill…");
+    const ImVec2 end{column.right, column.y + 12};
+    const float fill_width = text_width(semibold_text(theme, type_size::kList, {}), "Fill…");
+    if (text_button(theme, {"fill", "Fill…", end, Align::right, {"Fill this matrix anew"}})) {
+        column.context.ui.fill_dialog = told.cell.tensor;
+    }
     const std::string origin = told.made_by.empty() ? "typed in, or from a file" : told.made_by;
-    const TextStyle style = words(theme, 12, theme.palette.text);
-    column.y += draw_paragraph(column.draw_list, style, {column.left, column.y}, origin, column.width() - fill_width - 16);
-    column.y += 10;
+    const TextStyle style = plain_text(theme, 12, theme.palette.text);
+    Column beside{column.context, column.draw_list, column.left, column.right - fill_width - 16, column.y};
+    draw_wrapped(beside, style, origin, 18);
+    column.y = beside.y + 10;
 }
 
-// "= e^(1.2806 − 1.3098) / Σ" and, dimmer, "= 0.9712 / 4.4173".
+// "= e^(1.2806 − 1.3098) / Σ" and, dimmer, "= 0.9712 / 4.4173"; or why the number is what it is by definition.
 void draw_formula(Column& column, const Explanation& told) {
+    constexpr float kLine = 20;
     const Theme& theme = column.context.theme;
-    bool is_first = true;
-    const auto line = [&](const std::string& text, Color color, bool begins) {
-        const TextStyle style = figures(theme, 13, color);
-        column.y += draw_paragraph(column.draw_list, style, {column.left, column.y}, (begins ? "= " : "") + text, column.width());
-    };
-    for (const std::string& text : told.formula) {
-        line(text, theme.palette.text, is_first);
-        is_first = false;
+    const TextStyle formula = number_text(theme, 13, theme.palette.text);
+    for (std::size_t i = 0; i < told.formula.size(); ++i) {
+        draw_wrapped(column, formula, (i == 0 ? "= " : "") + told.formula[i], kLine);
     }
-    if (!told.evaluated.empty()) line(told.evaluated, theme.palette.dim, true);
+    if (!told.evaluated.empty()) draw_wrapped(column, number_text(theme, 13, theme.palette.dim), "= " + told.evaluated, kLine);
+    if (!told.reason.empty()) draw_wrapped(column, plain_text(theme, type_size::kText, theme.palette.text), told.reason, kLine);
 }
 
 void draw_number(Column& column, const Explanation& told) {
     const Theme& theme = column.context.theme;
-    const TextStyle name = strong(theme, type_size::kText, theme.palette.text);
+    const TextStyle name = semibold_text(theme, type_size::kText, theme.palette.text);
     draw_text_within(column.draw_list, name, {column.left, column.y + 19}, told.cell.tensor, column.width());
     column.y += 27;
     draw_meaning(column, told.meaning, type_size::kList);
-    TextStyle number = figures(theme, type_size::kNumber, theme.palette.text);
-    number.font = theme.fonts.numbers_bold;
+    TextStyle number = number_text(theme, type_size::kNumber, theme.palette.text);
     const float width = text_width(number, told.value);
     if (width > column.width()) number.size *= column.width() / width;
-    draw_text(column.draw_list, number, {column.left, column.y + 38}, told.value);
-    column.y += 54;
+    // Semibold, which the face does not have: the regular one drawn twice.
+    for (const float shift : {0.0f, 0.6f}) draw_text(column.draw_list, number, {column.left + shift, column.y + 38}, told.value);
+    column.y += 57;
 }
 
 void draw_explanation(Column& column, const Explanation& told) {
     draw_number(column, told);
     draw_formula(column, told);
-    column.y += 8;
+    column.y += told.formula.empty() && told.reason.empty() ? 4 : 12;
     draw_divider(column);
     if (told.is_given) draw_origin(column, told);
     if (told.terms_kind != TermsKind::none) {
@@ -105,7 +101,7 @@ void draw_explanation(Column& column, const Explanation& told) {
     if (!told.feeds.empty()) {
         if (told.is_given || told.terms_kind != TermsKind::none) draw_divider(column);
         draw_heading(column, "goes on to");
-        column.y -= 10;
+        column.y -= 4;
         draw_feeds(column, told);
     }
     column.y += 14;
@@ -126,11 +122,10 @@ void draw_path(Column& column) {
     const Document& document = context.lab.document();
     const Program& program = context.lab.program();
     const int query = context.selection.query;
-    const TextStyle style = words(context.theme, type_size::kText, context.theme.palette.text);
+    const TextStyle style = plain_text(context.theme, type_size::kText, context.theme.palette.text);
     column.y += 6;
-    column.y += draw_paragraph(column.draw_list, style, {column.left, column.y},
-                               "Point at any number to see the sum that made it. Click to keep it here and follow it "
-                               "back to the inputs.", column.width());
+    draw_wrapped(column, style,
+                 "Point at any number to see the sum that made it. Click to keep it here and follow it back to the inputs.", 20);
     column.y += 12;
     draw_divider(column);
     column.y += 10;
@@ -141,17 +136,20 @@ void draw_path(Column& column) {
         if (!is_on_path(node, query)) continue;
         const Rect place{column.left - 6, column.y, column.right + 6, column.y + 44};
         lead_to(context, link(context, place, node.name), {node.name, {0, query, 0}});
-        draw_text_within(column.draw_list, strong(context.theme, 12.5f, style.color), {column.left, column.y + 17},
-                         node.name, column.width());
-        draw_text_within(column.draw_list, figures(context.theme, 12, context.theme.palette.dim), {column.left, column.y + 36},
-                         block_text(document, context.lab.trace(), i, {{0, 1}, Range::at(query), {0, node.shape.cols}}), column.width());
+        const TextStyle name = semibold_text(context.theme, type_size::kList, style.color);
+        draw_text_within(column.draw_list, name, {column.left, column.y + 17}, node.name, column.width());
+        const std::string row = block_text(document, context.lab.trace(), i, {{0, 1}, Range::at(query), {0, node.shape.cols}});
+        const TextStyle numbers = number_text(context.theme, 12, context.theme.palette.dim);
+        draw_text(column.draw_list, numbers, {column.left, column.y + 36},
+                  fitting_numbers(numbers, row.substr(row.find("= ") + 2), column.width()));
         column.y += 46;
     }
 }
 
 // What is left of the folded panel: a chevron at its right end.
 void draw_folded(ViewContext& context, const Rect& area) {
-    if (glyph_button(context, {area.right - 14, area.top + 25}, Glyph::left, "unfold", "Why this number")) {
+    const ImVec2 center{area.right - 14, area.top + 25};
+    if (icon_button(context.theme, {"unfold", Icon::chevron_left, center, {"Why this number"}, true, kIcon, kReach})) {
         context.ui.inspector_open = true;
     }
 }

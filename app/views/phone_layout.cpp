@@ -31,15 +31,16 @@ bool is_one_of(const Node& node, const std::vector<Role>& roles) {
     return std::find(roles.begin(), roles.end(), node.presentation.role) != roles.end();
 }
 
-constexpr float kLargestWidth = 46, kLargestHeight = 38, kFollowingHeight = 26;
+constexpr float kLargestWidth = 46, kLargestHeight = kTouchTarget, kFollowingHeight = 25;
 constexpr float kSmallestWithNumbers = 22; // below, a cell is as tall as wide
 constexpr float kMargin = 16, kMostRowLabels = 76, kFewestRowLabels = 20;
 constexpr float kTitle = 24, kColumnLabels = 12; // above the cells
-constexpr float kBetween = 28;
+constexpr float kBetween = 24;
+constexpr std::size_t kMostWithTallRows = 4; // matrices of a tab
 
 // How wide the words beside the rows are.
 float row_labels_width(const ViewContext& context, const Node& node, int n_rows) {
-    const TextStyle style = words(context.theme, type_size::kControl, {});
+    const TextStyle style = plain_text(context.theme, type_size::kControl, {});
     float widest = kFewestRowLabels;
     constexpr int kMostMeasured = 64;
     for (int row = 0; row < std::min(n_rows, kMostMeasured); ++row) {
@@ -49,9 +50,9 @@ float row_labels_width(const ViewContext& context, const Node& node, int n_rows)
     return std::min(widest, kMostRowLabels);
 }
 
-ImVec2 cell_pitch(MatrixExtent extent, float width, bool is_first) {
+ImVec2 cell_pitch(MatrixExtent extent, float width, bool has_tall_rows) {
     const float x = std::min(kLargestWidth, width / static_cast<float>(std::max(1, extent.n_cols)));
-    const float tallest = is_first ? kLargestHeight : kFollowingHeight;
+    const float tallest = has_tall_rows ? kLargestHeight : kFollowingHeight;
     return {x, x < kSmallestWithNumbers ? x : std::min(tallest, x * kLargestHeight / kLargestWidth)};
 }
 
@@ -120,9 +121,9 @@ std::vector<MatrixView> place_matrices(const ViewContext& context, const PhoneTa
         // One column of words down the whole page; a matrix beside another takes what its own words need.
         const float labels = view.has_row_labels ? row_labels_width(context, subject, extent.n_rows) : 0;
         const float most = content.right - kMargin - (content.left + kMargin) - labels;
-        view.pitch = cell_pitch(extent, most, views.empty());
+        view.pitch = cell_pitch(extent, most, views.empty() && tab.nodes.size() <= kMostWithTallRows);
         view.has_col_labels = view.has_col_labels && view.pitch.x >= kSmallestWithNumbers;
-        const float title = text_width(strong(context.theme, type_size::kText, {}), subject.name);
+        const float title = text_width(semibold_text(context.theme, type_size::kText, {}), subject.name);
         const float width = labels + std::max(view.pitch.x * static_cast<float>(extent.n_cols), title);
         if (x + width > content.right - kMargin + 0.5f && x > content.left + kMargin) {
             x = content.left + kMargin;

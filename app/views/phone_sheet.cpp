@@ -20,11 +20,12 @@ constexpr const char* kInvitation = "Tap any number to see the sum that made it.
 std::string formula_of(const Explanation& told) {
     std::string text;
     for (const std::string& line : told.formula) text += (text.empty() ? "" : " ") + line;
+    if (!told.reason.empty()) return told.reason;
     return told.evaluated.empty() ? text : text + " = " + told.evaluated;
 }
 
 float number_width(const ViewContext& context, const Explanation& told) {
-    return text_width(figures(context.theme, kNumberSize, {}), told.value);
+    return text_width(number_text(context.theme, kNumberSize, {}), told.value);
 }
 
 float meaning_width(const ViewContext& context, const Explanation& told, float width) {
@@ -44,12 +45,11 @@ void draw_handle(ViewContext& context, const Rect& area) {
     Selection& selection = context.selection;
     if (!ui.sheet_open || selection.trail().size() < 2) return;
     const float y = area.top + 12;
-    if (glyph_button(context, {area.left + 20, y}, Glyph::left, "back", "Back", selection.can_go_back())) {
-        selection.go_back(context.lab.program());
-    }
-    if (glyph_button(context, {area.left + 60, y}, Glyph::right, "forward", "Forward", selection.can_go_forward())) {
-        selection.go_forward(context.lab.program());
-    }
+    const auto button = [&](const char* id, Icon icon, float x, bool is_enabled) {
+        return icon_button(context.theme, {id, icon, {area.left + x, y}, {}, is_enabled, 16, kTouchTarget / 2});
+    };
+    if (button("back", Icon::chevron_left, 24, selection.can_go_back())) selection.go_back(context.lab.program());
+    if (button("forward", Icon::chevron_right, 64, selection.can_go_forward())) selection.go_forward(context.lab.program());
 }
 
 // The bar of a term from below; from the line of zero down where it is negative.
@@ -84,11 +84,11 @@ float draw_bars(ViewContext& context, const Explanation& told, ImVec2 corner, fl
         lead_to(context, hit, tensor_cell(context.lab.program(), term.sources.front()));
         draw_upright_bar(context, told, term, track);
         const float middle = track.center().x;
-        const TextStyle label = term.is_own ? strong(theme, type_size::kCaption, theme.palette.accent)
-                                            : words(theme, type_size::kCaption, theme.palette.dim);
+        const TextStyle label = term.is_own ? semibold_text(theme, type_size::kCaption, theme.palette.accent)
+                                            : plain_text(theme, type_size::kCaption, theme.palette.dim);
         const float label_width = std::min(text_width(label, term.label), track.width());
         draw_text_within(draw_list, label, {middle - label_width / 2, track.bottom + 15}, term.label, track.width());
-        draw_text(draw_list, figures(theme, type_size::kCaption, theme.palette.dim, Align::center), {middle, track.bottom + 30}, term.part_text);
+        draw_text(draw_list, number_text(theme, type_size::kCaption, theme.palette.dim, Align::center), {middle, track.bottom + 30}, term.part_text);
     }
     return corner.x + static_cast<float>(n) * step;
 }
@@ -123,7 +123,7 @@ void draw_strip(ViewContext& context, const Explanation& told, const Rect& area)
     ImVec2 corner = ImGui::GetCursorScreenPos();
     corner.x += kPadding;
     const bool has_bars = told.terms_kind == TermsKind::shares || told.terms_kind == TermsKind::products;
-    if (has_bars) corner.x = draw_bars(context, told, corner, area.width() - 2 * kPadding) + 8;
+    if (has_bars) corner.x = draw_bars(context, told, corner, area.width() - 2 * kPadding) + kPadding;
     draw_links(context, told, {corner.x, corner.y + (has_bars ? 10 : 4)});
     ImGui::EndChild();
 }
@@ -133,7 +133,7 @@ float meaning_lines_height(ViewContext& context, const Explanation& told, float 
 }
 
 bool has_formula(const Explanation& told) {
-    return !told.formula.empty();
+    return !told.formula.empty() || !told.reason.empty();
 }
 
 } // namespace
@@ -152,19 +152,19 @@ void draw_phone_sheet(ViewContext& context, const Rect& area, const std::optiona
     ImDrawList& draw_list = *ImGui::GetWindowDrawList();
     const float left = area.left + kPadding, right = area.right - kPadding;
     if (!cell) {
-        draw_paragraph(draw_list, words(theme, kMeaningSize, theme.palette.dim), {left, area.top + 28}, kInvitation, right - left);
+        draw_paragraph(draw_list, plain_text(theme, kMeaningSize, theme.palette.dim), {left, area.top + 28}, kInvitation, right - left);
         return;
     }
     const Explanation& told = explanation_of(context, *cell);
     Column column{context, draw_list, left, left + meaning_width(context, told, area.width()), area.top + kHandle + kAboveNumber};
     const float top = column.y;
-    TextStyle number = figures(theme, kNumberSize, theme.palette.text, Align::right);
+    TextStyle number = number_text(theme, kNumberSize, theme.palette.text, Align::right);
     number.font = theme.fonts.numbers_bold;
     draw_text(draw_list, number, {right, top + 18}, told.value);
     draw_meaning(column, told.meaning, kMeaningSize);
     column.y = std::max(column.y, top + 30);
     if (has_formula(told)) {
-        draw_text_within(draw_list, figures(theme, kFormulaSize, theme.palette.dim), {left, column.y + 14}, formula_of(told), right - left);
+        draw_text_within(draw_list, number_text(theme, kFormulaSize, theme.palette.dim), {left, column.y + 14}, formula_of(told), right - left);
         column.y += kFormulaLine;
     }
     column.y += kAboveStrip;

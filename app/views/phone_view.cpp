@@ -6,6 +6,7 @@
 #include "app/views/explanation_widgets.h"
 #include "app/views/phone_layout.h"
 #include "app/views/phone_parts.h"
+#include "app/views/query_choice.h"
 #include "app/views/views.h"
 
 namespace lab {
@@ -22,7 +23,7 @@ void scroll_by_drag() {
 Pill draw_pill(ViewContext& context, ImVec2 corner, std::string_view text, std::string_view id, bool is_chosen) {
     constexpr float kHeight = 28, kMostText = 150;
     const Palette& palette = context.theme.palette;
-    const TextStyle style = is_chosen ? strong(context.theme, 12, palette.background) : words(context.theme, 12, palette.text);
+    const TextStyle style = is_chosen ? semibold_text(context.theme, 12, palette.background) : plain_text(context.theme, 12, palette.text);
     const float text_w = std::min(text_width(style, text), kMostText);
     const Rect area = Rect::at(corner, {text_w + 16 + 4, kHeight});
     ImGui::SetCursorScreenPos({area.left, area.center().y - kTouchTarget / 2});
@@ -50,45 +51,23 @@ std::string short_title(const std::string& title) {
     return tail;
 }
 
-// An icon with a target as large as a finger.
-bool icon_button(ViewContext& context, ImVec2 center, Glyph glyph, const char* id, bool is_enabled = true) {
-    const Palette& palette = context.theme.palette;
-    ImGui::SetCursorScreenPos({center.x - 20, center.y - 20});
-    const bool clicked = ImGui::InvisibleButton(id, {40, 40});
-    draw_glyph(*ImGui::GetWindowDrawList(), center, glyph, is_enabled ? palette.dim : palette.line);
-    return clicked && is_enabled;
-}
-
 void draw_phone_top_bar(ViewContext& context, const Rect& area) {
     const Palette& palette = context.theme.palette;
     ImDrawList& draw_list = *ImGui::GetWindowDrawList();
     draw_list.AddRectFilled(area.min(), area.max(), palette.panel.u32());
     draw_list.AddRectFilled({area.left, area.bottom - 1}, area.max(), palette.line.u32());
     const float middle = area.center().y;
-    if (icon_button(context, {area.left + 25, middle}, Glyph::menu, "##menu")) context.ui.phone_menu_open = true;
-    const TextStyle style = strong(context.theme, 15, palette.text);
+    const auto button = [&](const char* id, Icon icon, float x, bool is_enabled = true) {
+        return icon_button(context.theme, {id, icon, {x, middle}, {}, is_enabled, 18, 20});
+    };
+    if (button("menu", Icon::menu, area.left + 25)) context.ui.phone_menu_open = true;
+    const TextStyle style = semibold_text(context.theme, 15, palette.text);
     const float room = area.width() - 46 - 96;
     const std::string& title = context.lab.title();
     const bool fits = text_width(style, title) <= room;
     draw_text_within(draw_list, style, {area.left + 46, middle + 6}, fits ? title : short_title(title), room);
-    if (icon_button(context, {area.right - 69, middle}, Glyph::undo, "##undo", context.lab.can_undo())) {
-        context.actions.push_back(Action::undo);
-    }
-    if (icon_button(context, {area.right - 29, middle}, Glyph::save, "##save")) context.actions.push_back(Action::save);
-}
-
-// Chooses the query; what is pinned in another query's row moves along.
-void choose_query(ViewContext& context, int query) {
-    Selection& selection = context.selection;
-    selection.query = query;
-    const TensorCell* pinned = selection.pinned();
-    const int node = pinned ? context.lab.program().find(pinned->tensor) : -1;
-    if (node < 0) return;
-    const Presentation& shown = context.lab.program().nodes[static_cast<std::size_t>(node)].presentation;
-    if (!shown.row_of_query && !shown.slice_by_query) return;
-    TensorCell moved = *pinned;
-    moved.cell.row = query;
-    selection.visit(moved, context.lab.program());
+    if (button("undo", Icon::undo, area.right - 69, context.lab.can_undo())) context.actions.push_back(Action::undo);
+    if (button("save", Icon::save, area.right - 29)) context.actions.push_back(Action::save);
 }
 
 void draw_token_chips(ViewContext& context, const Rect& area) {
@@ -154,7 +133,7 @@ std::optional<TensorCell> draw_matrices(ViewContext& context, const PhoneTab& ta
     scroll_by_drag();
     const ImVec2 corner = ImGui::GetCursorScreenPos();
     float bottom = 0;
-    const auto views = place_matrices(context, tab, {area.left, corner.y + 8, area.right, area.bottom}, bottom);
+    const auto views = place_matrices(context, tab, {area.left, corner.y + 12, area.right, area.bottom}, bottom);
     const std::optional<TensorCell> hovered = touch_matrices(context, views);
     context.selection.hovered = hovered;
     for (const MatrixView& view : views) draw_matrix(context, *ImGui::GetWindowDrawList(), view);
@@ -174,8 +153,8 @@ void draw_tabs(ViewContext& context, const std::vector<PhoneTab>& tabs, const Re
         if (ImGui::InvisibleButton("##tab", place.size())) context.ui.phone_tab = i;
         ImGui::PopID();
         const bool is_chosen = i == context.ui.phone_tab;
-        const TextStyle style = is_chosen ? strong(theme, 12.5f, theme.palette.accent, Align::center)
-                                          : words(theme, 12.5f, theme.palette.dim, Align::center);
+        const TextStyle style = is_chosen ? semibold_text(theme, 12.5f, theme.palette.accent, Align::center)
+                                          : plain_text(theme, 12.5f, theme.palette.dim, Align::center);
         draw_text(*ImGui::GetWindowDrawList(), style, {place.center().x, place.top + 26}, tabs[static_cast<std::size_t>(i)].title);
     }
 }
@@ -218,9 +197,10 @@ void draw_menu(ViewContext& context, const Rect& area) {
 
 void draw_phone(ViewContext& context, const Rect& area) {
     const auto tabs = phone_tabs(context.lab.program());
-    context.ui.phone_tab = std::clamp(context.ui.phone_tab, 0, std::max(0, static_cast<int>(tabs.size()) - 1));
     const TensorCell* pinned = context.selection.pinned();
     const std::optional<TensorCell> chosen = pinned ? std::optional(*pinned) : std::nullopt;
+    if (context.ui.phone_tab < 0) follow_pinned(context, tabs, std::nullopt);
+    context.ui.phone_tab = std::clamp(context.ui.phone_tab, 0, std::max(0, static_cast<int>(tabs.size()) - 1));
     const PhoneFrame frame = phone_frame(area, context.ui.sheet_open, phone_sheet_height(context, area.width(), chosen));
 
     ImGui::SetNextWindowPos(area.min());
