@@ -24,7 +24,12 @@ void draw_session(Column& column) {
 void draw_folded(ViewContext& context, const Rect& area) {
     const ImVec2 center{area.left + 14, area.top + 25};
     const Tip tip{.title = "Steps, settings and tokens"};
-    if (icon_button(context.theme, {.id = "unfold", .icon = Icon::chevron_right, .center = center, .tip = tip, .icon_size = 15, .reach = 12})) {
+    if (icon_button(context.theme, {.id = "unfold",
+                                    .icon = Icon::chevron_right,
+                                    .center = center,
+                                    .tip = tip,
+                                    .icon_size = 15,
+                                    .reach = 12})) {
         context.ui.left_panel_open = true;
     }
 }
@@ -53,13 +58,17 @@ void draw_left_panel(ViewContext& context, const Rect& area) {
     const bool is_over_all = context.ui.phone_menu_open;
     ImGui::SetNextWindowPos(area.min());
     ImGui::SetNextWindowSize(area.size());
-    constexpr ImGuiWindowFlags kFixed = ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoMove | ImGuiWindowFlags_NoSavedSettings |
-                                        ImGuiWindowFlags_NoScrollWithMouse;
-    if (is_over_all) ImGui::Begin("##left menu", nullptr, kFixed);
-    else ImGui::Begin("##left panel", nullptr, kFixed | ImGuiWindowFlags_NoBringToFrontOnFocus);
+    constexpr ImGuiWindowFlags kFixed = ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoMove |
+                                        ImGuiWindowFlags_NoSavedSettings | ImGuiWindowFlags_NoScrollWithMouse;
+    if (is_over_all)
+        ImGui::Begin("##left menu", nullptr, kFixed);
+    else
+        ImGui::Begin("##left panel", nullptr, kFixed | ImGuiWindowFlags_NoBringToFrontOnFocus);
     ImGui::GetWindowDrawList()->AddRectFilled({area.right - 1, area.top}, area.max(), context.theme.palette.line.u32());
-    if (context.ui.left_panel_open || is_over_all) draw_sections(context, area, is_over_all);
-    else draw_folded(context, area);
+    if (context.ui.left_panel_open || is_over_all)
+        draw_sections(context, area, is_over_all);
+    else
+        draw_folded(context, area);
     ImGui::End();
 }
 

@@ -12,14 +12,17 @@ namespace lab {
 
 namespace {
 
-std::string_view shown_title(const Lab& lab) { return lab.title().empty() ? std::string_view("Untitled") : lab.title(); }
+std::string_view shown_title(const Lab& lab) {
+    return lab.title().empty() ? std::string_view("Untitled") : lab.title();
+}
 
 // The presets, and the open session before them where it is none of them.
 void draw_sessions(ViewContext& context) {
     const Lab& lab = context.lab;
     const Theme& theme = context.theme;
     ImGui::PushID("sessions");
-    const bool is_preset = std::ranges::any_of(presets(), [&](const PresetInfo& preset) { return preset.name == lab.preset_name(); });
+    const bool is_preset =
+        std::ranges::any_of(presets(), [&](const PresetInfo& preset) { return preset.name == lab.preset_name(); });
     if (!is_preset) {
         menu_entry(theme, {.title = shown_title(lab), .is_chosen = true});
         menu_divider(theme);
@@ -39,7 +42,8 @@ void draw_title_field(ViewContext& context, const Rect& area) {
     UiState& ui = context.ui;
     const bool takes_focus = std::exchange(ui.takes_focus, false);
     std::string& title = *ui.renamed_title;
-    const TextEntry entry = text_field(context.theme, {.id = "##title", .area = area, .hint = "Title", .takes_focus = takes_focus}, title);
+    const TextEntry entry =
+        text_field(context.theme, {.id = "##title", .area = area, .hint = "Title", .takes_focus = takes_focus}, title);
     if (!entry.left) return;
     if (!title.empty() && title != context.lab.title()) context.commands.push_back({SetTitle{title}});
     ui.renamed_title.reset();
@@ -51,13 +55,17 @@ void draw_session_menu(ViewContext& context, const Rect& area) {
     UiState& ui = context.ui;
     const Theme& theme = context.theme;
     if (ui.renamed_title) return draw_title_field(context, area);
-    const Select control{.id = "session", .area = area, .shown = shown_title(context.lab), .text_size = type_size::kText,
+    const Select control{.id = "session",
+                         .area = area,
+                         .shown = shown_title(context.lab),
+                         .text_size = type_size::kText,
                          .menu_width = std::max(area.width(), 360.0f)};
     if (!begin_select(theme, control)) return;
     draw_sessions(context);
     menu_divider(theme);
     const std::string new_keys = keys_of(Action::new_document);
-    if (menu_entry(theme, {.title = "New", .sentence = "A sentence of your own, its embeddings and matrices drawn from a seed.",
+    if (menu_entry(theme, {.title = "New",
+                           .sentence = "A sentence of your own, its embeddings and matrices drawn from a seed.",
                            .keys = new_keys})) {
         context.actions.push_back(Action::new_document);
     }
@@ -80,14 +88,17 @@ struct BarIconLook {
 
 BarIconLook look_of(const ViewContext& context, BarIcon which) {
     const Lab& lab = context.lab;
-    const auto with = [](const char* verb, const std::string& label) { return label.empty() ? verb : verb + (": " + label); };
+    const auto with = [](const char* verb, const std::string& label) {
+        return label.empty() ? verb : verb + (": " + label);
+    };
     switch (which) {
     case BarIcon::undo: return {"undo", Icon::undo, Action::undo, with("Undo", lab.undo_label()), lab.can_undo()};
     case BarIcon::redo: return {"redo", Icon::redo, Action::redo, with("Redo", lab.redo_label()), lab.can_redo()};
     case BarIcon::open: return {"open", Icon::open, Action::open, "Open a session"};
     case BarIcon::save: return {"save", Icon::save, Action::save, "Save this session"};
     case BarIcon::theme:
-        return {"theme", context.ui.is_dark ? Icon::sun : Icon::moon, Action::toggle_theme, context.ui.is_dark ? "Light theme" : "Dark theme"};
+        return {"theme", context.ui.is_dark ? Icon::sun : Icon::moon, Action::toggle_theme,
+                context.ui.is_dark ? "Light theme" : "Dark theme"};
     case BarIcon::help: break;
     }
     return {"help", Icon::help, Action::show_help, "What is this, and which keys there are"};
@@ -98,8 +109,11 @@ BarIconLook look_of(const ViewContext& context, BarIcon which) {
 void draw_bar_icon(ViewContext& context, BarIcon which, ImVec2 center) {
     const BarIconLook look = look_of(context, which);
     const std::string keys = keys_of(look.action);
-    const bool clicked = icon_button(context.theme, {.id = look.id, .icon = look.icon, .center = center,
-                                                     .tip = {.title = look.title, .keys = keys}, .is_enabled = look.is_enabled});
+    const bool clicked = icon_button(context.theme, {.id = look.id,
+                                                     .icon = look.icon,
+                                                     .center = center,
+                                                     .tip = {.title = look.title, .keys = keys},
+                                                     .is_enabled = look.is_enabled});
     // In a browser the platform opens the dialog itself, within the click.
     const bool is_platforms = which == BarIcon::open && context.platform.has_file_dialog();
     if (clicked && !is_platforms) context.actions.push_back(look.action);

@@ -17,12 +17,18 @@ void draw_number(Column& column, const SettingNumber& number) {
     const Theme& theme = column.context.theme;
     UiState& ui = column.context.ui;
     const Rect area = Rect::at({column.left, column.y}, {kFieldWidth, 22});
-    const NumberField field{.id = "number", .area = area, .value = number.value, .least = number.least, .greatest = number.greatest,
-                            .is_whole = number.is_whole, .tip = {.title = number.title, .sentence = "Drag it, or click and type."}};
+    const NumberField field{.id = "number",
+                            .area = area,
+                            .value = number.value,
+                            .least = number.least,
+                            .greatest = number.greatest,
+                            .is_whole = number.is_whole,
+                            .tip = {.title = number.title, .sentence = "Drag it, or click and type."}};
     const TextStyle style = plain_text(theme, type_size::kCell, theme.palette.dim);
     const float left = area.right + 8;
     const bool fits = text_width(style, number.title) <= column.right - left;
-    draw_paragraph(column.draw_list, style, {left, column.y + (fits ? 3.0f : -5.0f)}, number.title, column.right - left);
+    draw_paragraph(column.draw_list, style, {left, column.y + (fits ? 3.0f : -5.0f)}, number.title,
+                   column.right - left);
     column.y += 30;
     const std::optional<NumberEdit> edit = number_field(theme, field);
     if (!edit) return;
@@ -35,14 +41,18 @@ void draw_setting(Column& column, const Setting& setting) {
     const Theme& theme = column.context.theme;
     std::vector<MenuEntry> entries;
     for (const SettingChoice& choice : setting.choices) {
-        entries.push_back({.title = choice.title, .sentence = choice.sentence, .is_chosen = entries.size() == static_cast<std::size_t>(setting.chosen)});
+        entries.push_back({.title = choice.title,
+                           .sentence = choice.sentence,
+                           .is_chosen = entries.size() == static_cast<std::size_t>(setting.chosen)});
     }
     const MenuEntry& chosen = entries[static_cast<std::size_t>(setting.chosen)];
     ImGui::PushID(setting.title.c_str());
-    draw_text(column.draw_list, plain_text(theme, type_size::kCell, theme.palette.dim), {column.left, column.y + 10}, setting.title);
+    draw_text(column.draw_list, plain_text(theme, type_size::kCell, theme.palette.dim), {column.left, column.y + 10},
+              setting.title);
     const Rect area{column.left, column.y + 15, column.right, column.y + 37};
     const Tip tip{.title = chosen.title, .sentence = chosen.sentence};
-    const std::optional<int> choice = select(theme, {.id = "choice", .area = area, .shown = chosen.title, .tip = tip, .menu_width = 290}, entries);
+    const std::optional<int> choice =
+        select(theme, {.id = "choice", .area = area, .shown = chosen.title, .tip = tip, .menu_width = 290}, entries);
     column.y += 44;
     if (choice && *choice != setting.chosen) {
         column.context.commands.push_back({SetAttention{setting.choices[static_cast<std::size_t>(*choice)].attention}});
@@ -54,20 +64,28 @@ void draw_setting(Column& column, const Setting& setting) {
 // The tensor that the dialog begins with: a matrix that is learned, where there is one.
 std::string first_to_fill(const Program& program) {
     const auto leaf_with = [&](auto fits) {
-        const auto found = std::ranges::find_if(program.nodes, [&](const Node& node) { return node.is_leaf() && fits(node); });
+        const auto found =
+            std::ranges::find_if(program.nodes, [&](const Node& node) { return node.is_leaf() && fits(node); });
         return found == program.nodes.end() ? std::string() : found->name;
     };
-    const std::string learned = leaf_with([](const Node& node) { return node.presentation.role == Role::weight_matrix; });
+    const std::string learned =
+        leaf_with([](const Node& node) { return node.presentation.role == Role::weight_matrix; });
     return learned.empty() ? leaf_with([](const Node&) { return true; }) : learned;
 }
 
 void draw_width(Column& column, float left, std::string_view title, Width which, int width) {
     constexpr float kFieldWidth = 50;
     const Theme& theme = column.context.theme;
-    draw_text(column.draw_list, plain_text(theme, type_size::kCaption, theme.palette.dim), {left + 1, column.y + 18}, title);
-    const NumberField field{.id = title.data(), .area = Rect::at({left, column.y + 23}, {kFieldWidth, 20}), .value = static_cast<double>(width),
-                            .least = 1, .greatest = kMostWidth, .tip = {.title = "Width: what does not fit any more is cut off"}};
-    if (const auto n = stepper(theme, field)) column.context.commands.push_back({ResizeWidth{which, static_cast<int>(*n)}});
+    draw_text(column.draw_list, plain_text(theme, type_size::kCaption, theme.palette.dim), {left + 1, column.y + 18},
+              title);
+    const NumberField field{.id = title.data(),
+                            .area = Rect::at({left, column.y + 23}, {kFieldWidth, 20}),
+                            .value = static_cast<double>(width),
+                            .least = 1,
+                            .greatest = kMostWidth,
+                            .tip = {.title = "Width: what does not fit any more is cut off"}};
+    if (const auto n = stepper(theme, field))
+        column.context.commands.push_back({ResizeWidth{which, static_cast<int>(*n)}});
 }
 
 } // namespace
@@ -75,7 +93,10 @@ void draw_width(Column& column, float left, std::string_view title, Width which,
 void draw_settings(Column& column) {
     ViewContext& context = column.context;
     section_label(context.theme, {column.left, column.y + 36}, "SETTINGS");
-    const TextButton fill{.id = "fill", .text = "Fill a matrix…", .baseline = {column.right, column.y + 36}, .align = Align::right,
+    const TextButton fill{.id = "fill",
+                          .text = "Fill a matrix…",
+                          .baseline = {column.right, column.y + 36},
+                          .align = Align::right,
                           .tip = {.title = "Random numbers from a seed, zeros, identity, …"}};
     if (text_button(context.theme, fill)) context.ui.fill_dialog = first_to_fill(context.lab.program());
     column.y += 54;
@@ -94,7 +115,9 @@ void draw_widths(Column& column) {
         std::string_view title;
         Width which;
         Axis axis;
-    } kWidths[] = {{"d_in", Width::d_in, Axis::input_dimensions}, {"d_k", Width::d_k, Axis::key_dimensions}, {"d_v", Width::d_v, Axis::value_dimensions}};
+    } kWidths[] = {{"d_in", Width::d_in, Axis::input_dimensions},
+                   {"d_k", Width::d_k, Axis::key_dimensions},
+                   {"d_v", Width::d_v, Axis::value_dimensions}};
     ImGui::PushID("widths");
     float left = column.left;
     for (const auto& [title, which, axis] : kWidths) {

@@ -33,14 +33,18 @@ void go_forward(ViewContext& context) {
 
 // Lets go of one thing at a time: an error, the pinned number, the step.
 void let_go(ViewContext& context) {
-    if (!context.ui.error.empty()) context.ui.error.clear();
-    else if (context.selection.pinned()) context.selection.unpin();
-    else context.selection.shown_stage.reset();
+    if (!context.ui.error.empty())
+        context.ui.error.clear();
+    else if (context.selection.pinned())
+        context.selection.unpin();
+    else
+        context.selection.shown_stage.reset();
 }
 
 constexpr Shortcut kShortcuts[] = {
     {"Ctrl+Z", "Undo", ImGuiMod_Ctrl | ImGuiKey_Z, 0, 0, ask<Action::undo>, Action::undo},
-    {"Ctrl+Shift+Z", "Redo, also Ctrl+Y", ImGuiMod_Ctrl | ImGuiMod_Shift | ImGuiKey_Z, ImGuiMod_Ctrl | ImGuiKey_Y, 0, ask<Action::redo>, Action::redo},
+    {"Ctrl+Shift+Z", "Redo, also Ctrl+Y", ImGuiMod_Ctrl | ImGuiMod_Shift | ImGuiKey_Z, ImGuiMod_Ctrl | ImGuiKey_Y, 0,
+     ask<Action::redo>, Action::redo},
     {"Ctrl+O", "Open a session", ImGuiMod_Ctrl | ImGuiKey_O, 0, 0, ask_to_open, Action::open},
     {"Ctrl+S", "Save this session", ImGuiMod_Ctrl | ImGuiKey_S, 0, 0, ask<Action::save>, Action::save},
     {"Alt+N", "New session", ImGuiMod_Alt | ImGuiKey_N, 0, 0, ask<Action::new_document>, Action::new_document},
@@ -112,9 +116,12 @@ void go_by_steps(ViewContext& context, int by) {
     std::optional<int>& shown = context.selection.shown_stage;
     const int n = static_cast<int>(context.lab.program().stages.size());
     if (n == 0) return;
-    if (!shown) shown = by > 0 ? 0 : std::max(0, n - 2);
-    else if (*shown + by >= n) shown.reset();
-    else shown = std::max(0, *shown + by);
+    if (!shown)
+        shown = by > 0 ? 0 : std::max(0, n - 2);
+    else if (*shown + by >= n)
+        shown.reset();
+    else
+        shown = std::max(0, *shown + by);
 }
 
 } // namespace lab

@@ -10,11 +10,11 @@ namespace lab {
 
 // One line of the list of keys, and what carries it out. Both the handler and the help read this table.
 struct Shortcut {
-    const char* keys;                 // "Ctrl+Z", as it is shown
-    const char* does;                 // "Undo"
-    ImGuiKeyChord chord = 0;          // what is pressed,
-    ImGuiKeyChord other_chord = 0;    // or this,
-    char character = 0;               // or what is typed, wherever the keyboard has it
+    const char* keys;                            // "Ctrl+Z", as it is shown
+    const char* does;                            // "Undo"
+    ImGuiKeyChord chord = 0;                     // what is pressed,
+    ImGuiKeyChord other_chord = 0;               // or this,
+    char character = 0;                          // or what is typed, wherever the keyboard has it
     void (*run)(ViewContext& context) = nullptr; // absent: another view listens, the line is for show
     std::optional<Action> action = {};           // what `run` asks for, if it is one of these
 };

@@ -41,12 +41,16 @@ void draw_header(Column& column) {
     };
     const bool folds = !context.ui.phone_menu_open;
     float x = column.right - 3;
-    if (folds && button("fold", Icon::chevron_left, x, {.title = "Fold this panel"})) context.ui.left_panel_open = false;
+    if (folds && button("fold", Icon::chevron_left, x, {.title = "Fold this panel"}))
+        context.ui.left_panel_open = false;
     x -= folds ? 24 : 0;
     if (button("next", Icon::chevron_down, x, {.title = "One step on", .keys = "]"})) go_by_steps(context, 1);
     if (button("previous", Icon::chevron_up, x - 20, {.title = "One step back", .keys = "["})) go_by_steps(context, -1);
     if (!context.selection.shown_stage) return;
-    const TextButton all{.id = "all", .text = "Show all", .baseline = {x - 34, column.y + 30}, .align = Align::right,
+    const TextButton all{.id = "all",
+                         .text = "Show all",
+                         .baseline = {x - 34, column.y + 30},
+                         .align = Align::right,
                          .tip = {.title = "Show everything that is computed"}};
     if (text_button(theme, all)) context.selection.shown_stage.reset();
 }
@@ -54,9 +58,12 @@ void draw_header(Column& column) {
 void draw_number(ImDrawList& draw_list, const Theme& theme, ImVec2 center, int number, bool is_on) {
     const Palette& palette = theme.palette;
     constexpr float kRadius = 8.5f;
-    if (is_on) draw_list.AddCircleFilled(center, kRadius + 0.75f, palette.accent.u32());
-    else draw_list.AddCircle(center, kRadius, palette.line.u32(), 0, 1.5f);
-    const TextStyle style = semibold_text(theme, type_size::kCaption, is_on ? palette.background : palette.dim, Align::center);
+    if (is_on)
+        draw_list.AddCircleFilled(center, kRadius + 0.75f, palette.accent.u32());
+    else
+        draw_list.AddCircle(center, kRadius, palette.line.u32(), 0, 1.5f);
+    const TextStyle style =
+        semibold_text(theme, type_size::kCaption, is_on ? palette.background : palette.dim, Align::center);
     draw_text(draw_list, style, {center.x, centered_baseline(center.y, style.size)}, std::to_string(number));
 }
 
@@ -94,7 +101,8 @@ void draw_steps(Column& column) {
     ImGui::PushID("steps");
     draw_header(column);
     column.y += 48;
-    const std::optional<int> on = context.selection.shown_stage ? context.selection.shown_stage : explained_stage(context);
+    const std::optional<int> on =
+        context.selection.shown_stage ? context.selection.shown_stage : explained_stage(context);
     for (int stage = 0; stage < static_cast<int>(context.lab.program().stages.size()); ++stage) {
         draw_step(column, stage, stage == on);
         column.y += kPitch;

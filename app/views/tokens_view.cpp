@@ -38,7 +38,8 @@ ChipLayout lay_out(const Column& column) {
     const int n = n_queries(context.lab.program());
     for (int i = 0; i < n; ++i) {
         layout.words.push_back(axis_label(context.lab.document(), Axis::queries, i));
-        place(context.ui.renamed_token == i ? kFieldWidth : chip_width(context.theme, layout.words.back(), right - column.left));
+        place(context.ui.renamed_token == i ? kFieldWidth
+                                            : chip_width(context.theme, layout.words.back(), right - column.left));
     }
     place(context.ui.renamed_token == n ? kFieldWidth : 22);
     layout.bottom = corner.y + kHeight;
@@ -57,7 +58,8 @@ void remove_token(ViewContext& context, int token) { context.commands.push_back(
 void draw_word_field(ViewContext& context, const Rect& area, int token, const ChipLayout& layout) {
     UiState& ui = context.ui;
     const bool takes_focus = std::exchange(ui.takes_focus, false);
-    const TextEntry entry = text_field(context.theme, {.id = "##word", .area = area, .hint = "word", .takes_focus = takes_focus}, ui.renamed_text);
+    const TextEntry entry = text_field(
+        context.theme, {.id = "##word", .area = area, .hint = "word", .takes_focus = takes_focus}, ui.renamed_text);
     if (!entry.left) return;
     const int n = static_cast<int>(layout.words.size());
     const std::string word = ui.renamed_text;
@@ -83,7 +85,9 @@ void draw_cross(ViewContext& context, const Rect& area, int token) {
     const Rect corner = Rect{center.x, center.y, center.x, center.y}.grown(kRadius);
     const ImVec2 mouse = ImGui::GetIO().MousePos;
     const bool is_near = area.contains(mouse) || corner.contains(mouse);
-    if (!is_near || !ImGui::IsWindowHovered(ImGuiHoveredFlags_AllowWhenBlockedByActiveItem) || ImGui::IsMouseDragging(0)) return;
+    if (!is_near || !ImGui::IsWindowHovered(ImGuiHoveredFlags_AllowWhenBlockedByActiveItem) ||
+        ImGui::IsMouseDragging(0))
+        return;
     const Press press = press_area("remove", corner);
     ImDrawList& draw_list = *ImGui::GetWindowDrawList();
     draw_list.AddCircleFilled(center, kRadius, palette.panel.u32());
@@ -97,7 +101,8 @@ void draw_cross(ViewContext& context, const Rect& area, int token) {
 int place_at(const ChipLayout& layout, ImVec2 point) {
     int place = 0;
     for (const Rect& area : layout.areas) {
-        const bool is_before = point.y < area.top - kGap / 2 || (point.y < area.bottom + kGap / 2 && point.x < area.center().x);
+        const bool is_before =
+            point.y < area.top - kGap / 2 || (point.y < area.bottom + kGap / 2 && point.x < area.center().x);
         if (is_before) break;
         ++place;
     }
@@ -109,7 +114,8 @@ void drag_token(ViewContext& context, const ChipLayout& layout, int token) {
     constexpr float kReach = 12; // less is a click
     const ImGuiIO& io = ImGui::GetIO();
     const bool is_held = ImGui::IsItemActive() && ImGui::IsMouseDragging(0, kReach);
-    const bool is_dropped = ImGui::IsItemDeactivated() && ImGui::IsMouseReleased(0) && io.MouseDragMaxDistanceSqr[0] > kReach * kReach;
+    const bool is_dropped =
+        ImGui::IsItemDeactivated() && ImGui::IsMouseReleased(0) && io.MouseDragMaxDistanceSqr[0] > kReach * kReach;
     if ((!is_held && !is_dropped) || context.platform.has_coarse_pointer()) return;
     const int place = place_at(layout, io.MousePos);
     const int to = place > token ? place - 1 : place;
@@ -117,7 +123,8 @@ void drag_token(ViewContext& context, const ChipLayout& layout, int token) {
     if (!is_held) return;
     const Rect& next = layout.areas[static_cast<std::size_t>(place)];
     const float x = next.left - kGap / 2;
-    ImGui::GetForegroundDrawList()->AddRectFilled({x - 1, next.top}, {x + 1, next.bottom}, context.theme.palette.accent.u32());
+    ImGui::GetForegroundDrawList()->AddRectFilled({x - 1, next.top}, {x + 1, next.bottom},
+                                                  context.theme.palette.accent.u32());
     ImGui::SetMouseCursor(ImGuiMouseCursor_Hand);
 }
 
@@ -162,7 +169,10 @@ void draw_tokens(Column& column) {
     ViewContext& context = column.context;
     ImGui::PushID("tokens");
     section_label(context.theme, {column.left, column.y + 28}, "TOKENS");
-    const TextButton sentence{.id = "sentence", .text = "New sentence…", .baseline = {column.right, column.y + 28}, .align = Align::right,
+    const TextButton sentence{.id = "sentence",
+                              .text = "New sentence…",
+                              .baseline = {column.right, column.y + 28},
+                              .align = Align::right,
                               .tip = {.title = "Type a sentence; its words become the tokens"}};
     if (text_button(context.theme, sentence)) context.ui.sentence_dialog = joined(context.lab.document().tokens);
     column.y += 40;

@@ -8,7 +8,8 @@ namespace lab {
 
 namespace {
 
-constexpr BarIcon kIcons[] = {BarIcon::undo, BarIcon::redo, BarIcon::open, BarIcon::save, BarIcon::theme, BarIcon::help};
+constexpr BarIcon kIcons[] = {BarIcon::undo, BarIcon::redo,  BarIcon::open,
+                              BarIcon::save, BarIcon::theme, BarIcon::help};
 constexpr float kNIcons = 6;
 
 // What the badge says, the longest first: as much is shown as there is room for.
@@ -36,11 +37,13 @@ void draw_badge(ViewContext& context, ImVec2 baseline, float room) {
     for (std::string_view text : badge.parts) {
         const float width = text_width(style, text);
         if (text.empty() || left + width > baseline.x + room) continue;
-        if (badge.is_checked) draw_icon(draw_list, Icon::check, {baseline.x + 5, baseline.y - 4}, palette.sequence_high, 11);
+        if (badge.is_checked)
+            draw_icon(draw_list, Icon::check, {baseline.x + 5, baseline.y - 4}, palette.sequence_high, 11);
         draw_text(draw_list, style, {left, baseline.y}, text);
         ImGui::SetCursorScreenPos({baseline.x, baseline.y - 14});
         ImGui::Dummy({left + width - baseline.x, 20});
-        show_tip(context.theme, {.title = badge.parts[0], .sentence = "Every number is compared with the worked example's own."});
+        show_tip(context.theme,
+                 {.title = badge.parts[0], .sentence = "Every number is compared with the worked example's own."});
         return;
     }
 }

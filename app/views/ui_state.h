@@ -48,10 +48,19 @@ struct Glow {
     double start_s = 0;
 };
 
+// What a filled matrix would begin with, and of what that was said.
+struct FillPreview {
+    MadeBy of;
+    std::string tensor;
+    std::uint64_t revision = 0;
+    std::string text;
+};
+
 // What is chosen so far in the dialog that fills a matrix.
 struct FillForm {
     MadeBy made_by{"rand", 123, 0, {}, {}};
     bool fills_projections = false; // W_query, W_key and W_value one after the other
+    FillPreview preview;
 };
 
 // What is chosen so far in the dialog for a sentence, beside its text.

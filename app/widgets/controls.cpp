@@ -45,7 +45,8 @@ Press press_area(const char* id, const Rect& area, bool is_enabled) {
     press.clicked = ImGui::InvisibleButton(id, area.size(), ImGuiButtonFlags_EnableNav);
     press.hovered = is_enabled && ImGui::IsItemHovered();
     press.held = ImGui::IsItemActive();
-    const bool was_dragged = ImGui::IsMouseReleased(0) && ImGui::GetIO().MouseDragMaxDistanceSqr[0] > kClickReach * kClickReach;
+    const bool was_dragged =
+        ImGui::IsMouseReleased(0) && ImGui::GetIO().MouseDragMaxDistanceSqr[0] > kClickReach * kClickReach;
     press.clicked = press.clicked && !was_dragged;
     ImGui::EndDisabled();
     return press;
@@ -159,7 +160,8 @@ bool switch_control(const Theme& theme, const Switch& control) {
     const Press press = press_area(control.id, control.area);
     ImDrawList& draw_list = *ImGui::GetWindowDrawList();
     const float middle = control.area.center().y;
-    const Rect track{control.area.left, middle - kTrackHeight / 2, control.area.left + kTrackWidth, middle + kTrackHeight / 2};
+    const Rect track{control.area.left, middle - kTrackHeight / 2, control.area.left + kTrackWidth,
+                     middle + kTrackHeight / 2};
     const Color off = press.hovered ? mix(palette.line, palette.faint, 0.4f) : palette.line;
     draw_list.AddRectFilled(track.min(), track.max(), (control.is_on ? palette.accent : off).u32(), kTrackHeight / 2);
     const float knob_x = control.is_on ? track.right - kTrackHeight / 2 : track.left + kTrackHeight / 2;

@@ -48,7 +48,11 @@ int step_buttons(const Theme& theme, const NumberField& field) {
     int steps = 0;
     const float y = field.area.center().y;
     const auto button = [&](const char* id, Icon icon, float x, bool is_enabled) {
-        return icon_button(theme, {.id = id, .icon = icon, .center = {x, y}, .is_enabled = is_enabled, .icon_size = 10,
+        return icon_button(theme, {.id = id,
+                                   .icon = icon,
+                                   .center = {x, y},
+                                   .is_enabled = is_enabled,
+                                   .icon_size = 10,
                                    .reach = kButtonWidth / 2});
     };
     if (button("less", Icon::minus, field.area.left + kButtonWidth / 2, field.value > field.least)) --steps;
@@ -62,7 +66,8 @@ void draw_field_background(const Theme& theme, const Rect& area) {
 
 // The middle, between the buttons, is text to edit.
 std::optional<double> typed_number(const Theme& theme, const NumberField& field) {
-    const Rect middle{field.area.left + kButtonWidth, field.area.top, field.area.right - kButtonWidth, field.area.bottom};
+    const Rect middle{field.area.left + kButtonWidth, field.area.top, field.area.right - kButtonWidth,
+                      field.area.bottom};
     std::string text = short_number(field.value);
     const float width = text_width(number_text(theme, type_size::kControl, {}), text);
     push_field_style(theme, middle, theme.fonts.numbers, std::max(1.0f, (middle.width() - width) / 2));
@@ -87,23 +92,16 @@ std::string short_number(double value) {
 
 TextEntry text_field(const Theme& theme, const TextField& field, std::string& text) {
     ImFont* font = field.is_mono ? theme.fonts.numbers : theme.fonts.text;
-    const float line_height = field.has_lines ? 26 : field.area.height();
-    push_field_style(theme, {field.area.left, field.area.top, field.area.right, field.area.top + line_height}, font, 9);
+    push_field_style(theme, field.area, font, 9);
     ImGui::PushStyleColor(ImGuiCol_TextDisabled, theme.palette.faint.u32());
     if (field.takes_focus) ImGui::SetKeyboardFocusHere();
     constexpr ImGuiInputTextFlags kFlags = ImGuiInputTextFlags_AutoSelectAll | ImGuiInputTextFlags_EnterReturnsTrue;
     TextEntry entry;
-    if (field.has_lines) {
-        entry.entered = ImGui::InputTextMultiline(field.id, &text, field.area.size(),
-                                                  ImGuiInputTextFlags_EnterReturnsTrue);
-    } else {
-        entry.entered = ImGui::InputTextWithHint(field.id, field.hint, &text, kFlags);
-    }
+    entry.entered = ImGui::InputTextWithHint(field.id, field.hint, &text, kFlags);
     entry.edited = ImGui::IsItemEdited();
     entry.left = ImGui::IsItemDeactivated();
     if (ImGui::IsItemActive()) {
-        const Rect edge = field.area;
-        ImGui::GetWindowDrawList()->AddRect(edge.min(), edge.max(), theme.palette.text.u32(), 5, 0, 1.5f);
+        ImGui::GetWindowDrawList()->AddRect(field.area.min(), field.area.max(), theme.palette.text.u32(), 5, 0, 1.5f);
     }
     ImGui::PopStyleColor();
     pop_field_style();
@@ -123,15 +121,17 @@ std::optional<double> stepper(const Theme& theme, const NumberField& field) {
 std::optional<NumberEdit> number_field(const Theme& theme, const NumberField& field) {
     ImGui::PushID(field.id);
     draw_field_background(theme, field.area);
-    const Rect middle{field.area.left + kButtonWidth, field.area.top, field.area.right - kButtonWidth, field.area.bottom};
+    const Rect middle{field.area.left + kButtonWidth, field.area.top, field.area.right - kButtonWidth,
+                      field.area.bottom};
     push_field_style(theme, middle, theme.fonts.numbers, 2);
     ImGui::PushStyleColor(ImGuiCol_FrameBg, 0u);
     const double step = field.is_whole ? 1 : 0.1;
     const float speed = field.is_whole ? 0.1f : 0.01f; // per point
     NumberEdit edit{.value = field.value};
     const bool click_types = std::exchange(ImGui::GetIO().ConfigDragClickToInputText, true);
-    const bool edited = ImGui::DragScalar("##number", ImGuiDataType_Double, &edit.value, speed, &field.least, &field.greatest,
-                                          field.is_whole ? "%.0f" : "%.6g", ImGuiSliderFlags_AlwaysClamp);
+    const bool edited =
+        ImGui::DragScalar("##number", ImGuiDataType_Double, &edit.value, speed, &field.least, &field.greatest,
+                          field.is_whole ? "%.0f" : "%.6g", ImGuiSliderFlags_AlwaysClamp);
     ImGui::GetIO().ConfigDragClickToInputText = click_types;
     edit.begins = ImGui::IsItemActivated();
     edit.is_gesture = edited;

@@ -8,14 +8,13 @@
 
 namespace lab {
 
-// A line (or a block) of text to edit.
+// A line of text to edit.
 struct TextField {
     const char* id = nullptr;
     Rect area;
-    const char* hint = "";       // shown while the field is empty
-    bool takes_focus = false;    // this frame: the keyboard goes there, all text selected
+    const char* hint = "";    // shown while the field is empty
+    bool takes_focus = false; // this frame: the keyboard goes there, all text selected
     bool is_mono = false;
-    bool has_lines = false;      // several: Enter begins a new one, Ctrl+Enter enters
 };
 
 struct TextEntry {

@@ -7,15 +7,15 @@ namespace lab {
 
 namespace {
 
-constexpr float kGrid = 18;  // icons are drawn on a square of 18 × 18
+constexpr float kGrid = 18; // icons are drawn on a square of 18 × 18
 constexpr float kStroke = 1.5f;
 
 // Draws strokes whose ends and corners are round, which Dear ImGui's own are not.
 class Pen {
   public:
     Pen(ImDrawList& draw_list, ImVec2 center, Color color, float size)
-        : draw_list_(draw_list), scale_(size / kGrid), color_(color.u32()),
-          corner_{center.x - size / 2, center.y - size / 2} {}
+        : draw_list_(draw_list), scale_(size / kGrid),
+          color_(color.u32()), corner_{center.x - size / 2, center.y - size / 2} {}
 
     Pen& line(std::initializer_list<ImVec2> points) {
         for (ImVec2 point : points) to(point);
@@ -89,9 +89,10 @@ void draw_moon(Pen& pen) { pen.arc({9, 9}, 6, -90, -360).arc({13.06f, 4.94f}, 4.
 
 void draw_sun(Pen& pen) {
     pen.arc({9, 9}, 3, 0, 360).stroke();
-    constexpr ImVec2 kWays[] = {{0, -1}, {0.707f, -0.707f}, {1, 0}, {0.707f, 0.707f},
-                                {0, 1}, {-0.707f, 0.707f}, {-1, 0}, {-0.707f, -0.707f}};
-    for (ImVec2 way : kWays) pen.line({{9 + 5.4f * way.x, 9 + 5.4f * way.y}, {9 + 6.8f * way.x, 9 + 6.8f * way.y}}).stroke();
+    constexpr ImVec2 kWays[] = {{0, -1}, {0.707f, -0.707f}, {1, 0},  {0.707f, 0.707f},
+                                {0, 1},  {-0.707f, 0.707f}, {-1, 0}, {-0.707f, -0.707f}};
+    for (ImVec2 way : kWays)
+        pen.line({{9 + 5.4f * way.x, 9 + 5.4f * way.y}, {9 + 6.8f * way.x, 9 + 6.8f * way.y}}).stroke();
 }
 
 void draw_help(Pen& pen) {

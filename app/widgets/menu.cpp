@@ -7,7 +7,7 @@ namespace lab {
 
 namespace {
 
-constexpr float kPadding = 6;   // of the list
+constexpr float kPadding = 6;     // of the list
 constexpr float kMarkColumn = 24; // where the chosen entry's mark stands
 
 // Below the anchor, or above it where there is more room; as tall as that room at most.
@@ -99,8 +99,8 @@ bool begin_select(const Theme& theme, const Select& select) {
     const float middle = select.area.center().y;
     const TextStyle style = plain_text(theme, select.text_size, palette.text);
     const float padding = select.text_size > type_size::kControl ? 12.0f : 9.0f;
-    draw_text_within(draw_list, style, {select.area.left + padding, centered_baseline(middle, style.size)}, select.shown,
-                     select.area.width() - padding - 24);
+    draw_text_within(draw_list, style, {select.area.left + padding, centered_baseline(middle, style.size)},
+                     select.shown, select.area.width() - padding - 24);
     draw_caret(draw_list, {select.area.right - padding - 2.5f, middle}, palette.dim);
     if (press.clicked) open_menu("list");
     const bool lists = begin_menu(theme, {"list", select.area, std::max(select.menu_width, select.area.width())});

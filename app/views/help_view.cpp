@@ -1,0 +1,72 @@
+#include <algorithm>
+
+#include "app/views/dialogs.h"
+#include "app/views/shortcuts.h"
+#include "app/widgets/dialog.h"
+
+namespace lab {
+
+namespace {
+
+constexpr const char* kWhatThisIs =
+    "Attention Lab shows self-attention as the matrices that it consists of, from the embeddings to the context "
+    "vectors. "
+    "Change any given number and watch what follows; point at any number and see the sum that made it.";
+
+// Each returns where it ends.
+float draw_keys(const Theme& theme, const Rect& column) {
+    constexpr float kPitch = 24;
+    constexpr float kKeyColumn = 104;
+    const Palette& palette = theme.palette;
+    ImDrawList& draw_list = *ImGui::GetWindowDrawList();
+    section_label(theme, {column.left, column.top + 11}, "KEYS");
+    float y = column.top + 24;
+    const TextStyle key = number_text(theme, type_size::kCell, palette.text);
+    const TextStyle does = plain_text(theme, type_size::kList, palette.dim);
+    for (const Shortcut& shortcut : shortcuts()) {
+        const float width = text_width(key, shortcut.keys) + 12;
+        draw_list.AddRectFilled({column.left, y}, {column.left + width, y + 19}, palette.raised.u32(), 4);
+        draw_text(draw_list, key, {column.left + 6, y + 13.5f}, shortcut.keys);
+        draw_text_within(draw_list, does, {column.left + kKeyColumn, y + 14}, shortcut.does,
+                         column.width() - kKeyColumn);
+        y += kPitch;
+    }
+    return y;
+}
+
+float draw_gestures(const Theme& theme, const Rect& column) {
+    const Palette& palette = theme.palette;
+    ImDrawList& draw_list = *ImGui::GetWindowDrawList();
+    section_label(theme, {column.left, column.top + 11}, "MOUSE AND TOUCH");
+    float y = column.top + 24;
+    for (const Gesture& gesture : gestures()) {
+        draw_text(draw_list, plain_text(theme, type_size::kList, palette.text), {column.left, y + 14}, gesture.gesture);
+        y += 18;
+        y += draw_paragraph(draw_list, plain_text(theme, 12, palette.dim), {column.left, y}, gesture.does,
+                            column.width()) +
+             7;
+    }
+    return y;
+}
+
+} // namespace
+
+void draw_help(ViewContext& context) {
+    constexpr float kTwoColumns = 560;
+    constexpr float kBetween = 32;
+    const Theme& theme = context.theme;
+    Rect content;
+    if (!begin_dialog(theme, {"help dialog", "Attention Lab", 760}, context.ui.help_open, content)) return;
+    const TextStyle text = plain_text(theme, type_size::kText, theme.palette.text);
+    const float top = content.top - 8;
+    const float y =
+        top + draw_paragraph(*ImGui::GetWindowDrawList(), text, {content.left, top}, kWhatThisIs, content.width()) + 18;
+    const bool is_wide = content.width() >= kTwoColumns;
+    const float middle = content.left + (content.width() - kBetween) * 0.55f;
+    const float keys_end = draw_keys(theme, {content.left, y, is_wide ? middle : content.right, y});
+    const ImVec2 corner = is_wide ? ImVec2{middle + kBetween, y} : ImVec2{content.left, keys_end + 16};
+    const float gestures_end = draw_gestures(theme, {corner.x, corner.y, content.right, corner.y});
+    end_dialog(std::max(keys_end, gestures_end) - 8);
+}
+
+} // namespace lab

@@ -1,0 +1,83 @@
+#include "app/views/hints.h"
+
+#include <algorithm>
+#include <iterator>
+#include <string>
+#include <variant>
+
+#include "app/widgets/controls.h"
+
+namespace lab {
+
+namespace {
+
+bool has_changed_a_number(const ViewContext& context) {
+    return std::ranges::any_of(context.commands, [](const CommandRequest& request) {
+        return std::holds_alternative<SetCell>(request.command);
+    });
+}
+
+bool has_pointed_at_a_sum(const ViewContext& context) {
+    const auto& hovered = context.selection.hovered;
+    const int node = hovered && !context.ui.drag ? context.lab.program().find(hovered->tensor) : -1;
+    return node >= 0 && !context.lab.program().nodes[static_cast<std::size_t>(node)].is_leaf();
+}
+
+struct Hint {
+    const char* sentence;
+    bool (*is_done)(const ViewContext& context);
+};
+
+constexpr Hint kHints[] = {
+    {"Drag any number in inputs or a W matrix. Everything that follows changes with it.", has_changed_a_number},
+    {"Point at any number to see the sum that made it.", has_pointed_at_a_sum},
+};
+
+void dismiss(ViewContext& context) {
+    const int n = ++context.ui.n_hints_dismissed;
+    context.platform.store_preference("hints", std::to_string(n));
+}
+
+void draw_card(ViewContext& context, const Rect& area, const char* sentence) {
+    const Theme& theme = context.theme;
+    ImGui::SetNextWindowPos(area.min());
+    ImGui::SetNextWindowSize(area.size());
+    ImGui::PushStyleVar(ImGuiStyleVar_WindowRounding, 10);
+    ImGui::PushStyleVar(ImGuiStyleVar_WindowBorderSize, 1);
+    constexpr ImGuiWindowFlags kFloating = ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoMove |
+                                           ImGuiWindowFlags_NoSavedSettings | ImGuiWindowFlags_NoFocusOnAppearing |
+                                           ImGuiWindowFlags_NoScrollWithMouse;
+    ImGui::Begin("##hint", nullptr, kFloating);
+    const TextStyle style = plain_text(theme, type_size::kList, theme.palette.text);
+    const bool has_two_lines = area.height() > 40;
+    draw_paragraph(*ImGui::GetWindowDrawList(), style, {area.left + 16, area.top + (has_two_lines ? 9.0f : 11.5f)},
+                   sentence, area.width() - 60);
+    const ImVec2 cross{area.right - 20, area.center().y};
+    if (icon_button(theme, {.id = "dismiss",
+                            .icon = Icon::close,
+                            .center = cross,
+                            .tip = {.title = "Dismiss"},
+                            .icon_size = 13,
+                            .reach = 12})) {
+        dismiss(context);
+    }
+    ImGui::End();
+    ImGui::PopStyleVar(2);
+}
+
+} // namespace
+
+void draw_hints(ViewContext& context, const Rect& canvas_area) {
+    constexpr float kMargin = 16;
+    const int n = context.ui.n_hints_dismissed;
+    if (n < 0 || n >= static_cast<int>(std::size(kHints))) return;
+    const Hint& hint = kHints[n];
+    if (hint.is_done(context)) return dismiss(context);
+    const float text = text_width(plain_text(context.theme, type_size::kList, {}), hint.sentence);
+    const float width = std::min(text + 62, canvas_area.width() - 2 * kMargin);
+    const float height = text + 60 <= width ? 40.0f : 58.0f;
+    const float left = canvas_area.center().x - width / 2;
+    draw_card(context, Rect::at({left, canvas_area.bottom - kMargin - height}, {width, height}), hint.sentence);
+}
+
+} // namespace lab

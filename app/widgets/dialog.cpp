@@ -1,0 +1,90 @@
+#include "app/widgets/dialog.h"
+
+#include <algorithm>
+
+namespace lab {
+
+namespace {
+
+constexpr float kPadding = 24;
+constexpr float kHeader = 60; // above the content
+
+// Fits a telephone: the margin shrinks with the window.
+void place_dialog(float width) {
+    const ImVec2 screen = ImGui::GetIO().DisplaySize;
+    const float shown_width = std::min(width, screen.x - 24);
+    ImGui::SetNextWindowPos({screen.x / 2, screen.y / 2}, ImGuiCond_Always, {0.5f, 0.5f});
+    ImGui::SetNextWindowSizeConstraints({shown_width, 0}, {shown_width, screen.y - 24});
+}
+
+bool begin_modal(const char* id) {
+    ImGui::PushStyleVar(ImGuiStyleVar_WindowRounding, 12);
+    ImGui::PushStyleVar(ImGuiStyleVar_WindowBorderSize, 1);
+    constexpr ImGuiWindowFlags kFlags = ImGuiWindowFlags_NoTitleBar | ImGuiWindowFlags_NoMove |
+                                        ImGuiWindowFlags_NoSavedSettings | ImGuiWindowFlags_AlwaysAutoResize |
+                                        ImGuiWindowFlags_NoResize;
+    const bool is_shown = ImGui::BeginPopupModal(id, nullptr, kFlags);
+    ImGui::PopStyleVar(2);
+    return is_shown;
+}
+
+// The Escape that closed a list within the dialog does not close the dialog.
+bool escapes() {
+    ImGuiStorage& storage = *ImGui::GetStateStorage();
+    const ImGuiID key = ImGui::GetID("had a list");
+    return ImGui::IsKeyPressed(ImGuiKey_Escape, false) && !storage.GetBool(key);
+}
+
+} // namespace
+
+bool begin_dialog(const Theme& theme, const Dialog& dialog, bool& is_open, Rect& content) {
+    if (is_open && !ImGui::IsPopupOpen(dialog.id)) ImGui::OpenPopup(dialog.id);
+    place_dialog(dialog.width);
+    if (!begin_modal(dialog.id)) return false;
+    if (escapes()) is_open = false;
+    const ImVec2 corner = ImGui::GetCursorScreenPos();
+    const float width = ImGui::GetWindowWidth();
+    const TextStyle title{theme.fonts.text_bold, type_size::kName, theme.palette.text, Align::left};
+    draw_text_within(*ImGui::GetWindowDrawList(), title, {corner.x + kPadding, corner.y + 36}, dialog.title,
+                     width - 2 * kPadding - 32);
+    const ImVec2 cross{corner.x + width - kPadding - 4, corner.y + 30};
+    if (icon_button(theme, {.id = "close",
+                            .icon = Icon::close,
+                            .center = cross,
+                            .tip = {.title = "Close", .keys = "Esc"},
+                            .icon_size = 15})) {
+        is_open = false;
+    }
+    content = {corner.x + kPadding, corner.y + kHeader, corner.x + width - kPadding, corner.y + kHeader};
+    if (is_open) return true;
+    ImGui::CloseCurrentPopup();
+    ImGui::EndPopup();
+    return false;
+}
+
+void end_dialog(float content_bottom) {
+    const ImVec2 corner = ImGui::GetWindowPos();
+    ImGui::SetCursorScreenPos({corner.x, content_bottom + kPadding - 1});
+    ImGui::Dummy({1, 1});
+    ImGui::GetStateStorage()->SetBool(ImGui::GetID("had a list"),
+                                      !ImGui::IsWindowFocused(ImGuiFocusedFlags_ChildWindows));
+    ImGui::EndPopup();
+}
+
+DialogAnswer dialog_buttons(const Theme& theme, const DialogButtons& buttons) {
+    constexpr float kHeight = 32;
+    const TextStyle style = semibold_text(theme, type_size::kList, {});
+    const float main_width = text_width(style, buttons.main) + 32;
+    const Rect main{buttons.right - main_width, buttons.top, buttons.right, buttons.top + kHeight};
+    const Rect cancel{main.left - 8 - 80, main.top, main.left - 8, main.bottom};
+    const bool cancelled = framed_button(theme, {"cancel", "Cancel", cancel});
+    const bool confirmed = framed_button(theme, {"main", buttons.main, main, true, buttons.is_enabled});
+    const bool entered =
+        (ImGui::IsKeyPressed(ImGuiKey_Enter, false) || ImGui::IsKeyPressed(ImGuiKey_KeypadEnter, false)) &&
+        ImGui::IsWindowFocused() && !ImGui::IsAnyItemActive() && !ImGui::GetIO().NavVisible &&
+        !ImGui::GetIO().WantTextInput;
+    if (cancelled) return DialogAnswer::cancel;
+    return (confirmed || entered) && buttons.is_enabled ? DialogAnswer::main : DialogAnswer::none;
+}
+
+} // namespace lab
