@@ -71,7 +71,8 @@ float flow(const std::vector<StyledText>& parts, float line_height, float width,
             at.x += text_width(part.style, piece);
         }
     }
-    return parts.empty() ? 0 : at.y + line_height - parts.front().style.size;
+    const bool is_empty = parts.empty() || (parts.size() == 1 && parts.front().text.empty());
+    return is_empty ? 0 : at.y + line_height - parts.front().style.size;
 }
 
 std::vector<StyledText> styled(const Theme& theme, const std::vector<TextPart>& parts, float size) {
@@ -111,6 +112,10 @@ float meaning_height(const Theme& theme, const std::vector<TextPart>& parts, flo
 
 void draw_wrapped(Column& column, const TextStyle& style, std::string_view text, float line_height) {
     column.y += draw_flow(column, {{style, text}}, {column.left, column.y}, line_height);
+}
+
+float wrapped_height(const TextStyle& style, std::string_view text, float line_height, float width) {
+    return flow({{style, text}}, line_height, width, [](const TextStyle&, ImVec2, std::string_view) {});
 }
 
 void draw_card(Column& column, const std::vector<std::string>& lines) {

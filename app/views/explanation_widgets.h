@@ -43,6 +43,7 @@ float meaning_height(const Theme& theme, const std::vector<TextPart>& parts, flo
 
 // Text broken at spaces only, so that a number stays whole; a word wider than the column is cut with "…".
 void draw_wrapped(Column& column, const TextStyle& style, std::string_view text, float line_height);
+float wrapped_height(const TextStyle& style, std::string_view text, float line_height, float width);
 
 // The terms of an explanation, one line each; only those in sight are drawn.
 void draw_terms(Column& column, const Explanation& told);

@@ -12,7 +12,7 @@ namespace {
 
 constexpr float kPadding = 20;
 constexpr float kMeaningSize = 14, kNumberSize = 24, kFormulaSize = 12.5f;
-constexpr float kHandle = 20, kAboveNumber = 10, kFormulaLine = 20, kAboveStrip = 10, kStrip = 92;
+constexpr float kHandle = 20, kAboveNumber = 10, kFormulaLine = 20, kAboveStrip = 10, kStrip = 92, kLinks = 48;
 constexpr float kBarHeight = 56, kBarStep = 59, kNarrowestBar = 50, kBarGap = 6;
 constexpr const char* kInvitation = "Tap any number to see the sum that made it.";
 
@@ -62,6 +62,10 @@ void draw_upright_bar(ViewContext& context, const Explanation& told, const Expla
     const Rect bar{track.left, track.bottom - lying.right, track.right, track.bottom - lying.left};
     if (bar.height() < 0.5f) return;
     draw_list.AddRectFilled(bar.min(), bar.max(), bar_color(palette, told, term).u32(), std::min(kRounding, bar.height() / 2));
+}
+
+bool has_bars(const Explanation& told) {
+    return told.terms_kind == TermsKind::shares || told.terms_kind == TermsKind::products;
 }
 
 float bar_step(const Explanation& told, float width) {
@@ -122,9 +126,8 @@ void draw_strip(ViewContext& context, const Explanation& told, const Rect& area)
     scroll_by_drag();
     ImVec2 corner = ImGui::GetCursorScreenPos();
     corner.x += kPadding;
-    const bool has_bars = told.terms_kind == TermsKind::shares || told.terms_kind == TermsKind::products;
-    if (has_bars) corner.x = draw_bars(context, told, corner, area.width() - 2 * kPadding) + kPadding;
-    draw_links(context, told, {corner.x, corner.y + (has_bars ? 10 : 4)});
+    if (has_bars(told)) corner.x = draw_bars(context, told, corner, area.width() - 2 * kPadding) + kPadding;
+    draw_links(context, told, {corner.x, corner.y + (has_bars(told) ? 10 : 4)});
     ImGui::EndChild();
 }
 
@@ -132,8 +135,12 @@ float meaning_lines_height(ViewContext& context, const Explanation& told, float 
     return meaning_height(context.theme, told.meaning, kMeaningSize, meaning_width(context, told, width));
 }
 
-bool has_formula(const Explanation& told) {
-    return !told.formula.empty() || !told.reason.empty();
+float strip_height(const Explanation& told) {
+    return has_bars(told) ? kStrip : kLinks;
+}
+
+TextStyle formula_style(const Theme& theme) {
+    return number_text(theme, kFormulaSize, theme.palette.dim);
 }
 
 } // namespace
@@ -142,7 +149,8 @@ float phone_sheet_height(ViewContext& context, float width, const std::optional<
     if (!cell) return 72;
     const Explanation& told = explanation_of(context, *cell);
     return kHandle + kAboveNumber + std::max(30.0f, meaning_lines_height(context, told, width)) +
-           (has_formula(told) ? kFormulaLine : 0) + kAboveStrip + kStrip;
+           wrapped_height(formula_style(context.theme), formula_of(told), kFormulaLine, width - 2 * kPadding) + kAboveStrip +
+           strip_height(told);
 }
 
 void draw_phone_sheet(ViewContext& context, const Rect& area, const std::optional<TensorCell>& cell) {
@@ -163,12 +171,10 @@ void draw_phone_sheet(ViewContext& context, const Rect& area, const std::optiona
     draw_text(draw_list, number, {right, top + 18}, told.value);
     draw_meaning(column, told.meaning, kMeaningSize);
     column.y = std::max(column.y, top + 30);
-    if (has_formula(told)) {
-        draw_text_within(draw_list, number_text(theme, kFormulaSize, theme.palette.dim), {left, column.y + 14}, formula_of(told), right - left);
-        column.y += kFormulaLine;
-    }
+    column.right = right;
+    draw_wrapped(column, formula_style(theme), formula_of(told), kFormulaLine);
     column.y += kAboveStrip;
-    draw_strip(context, told, {area.left, column.y, area.right, std::max(column.y + 1, std::min(area.bottom, column.y + kStrip))});
+    draw_strip(context, told, {area.left, column.y, area.right, std::max(column.y + 1, std::min(area.bottom, column.y + strip_height(told)))});
 }
 
 } // namespace lab

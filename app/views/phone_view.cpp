@@ -184,7 +184,7 @@ void draw_menu(ViewContext& context, const Rect& area) {
     ImGui::SetNextWindowPos(area.min());
     ImGui::SetNextWindowSize(area.size());
     ImGui::PushStyleColor(ImGuiCol_WindowBg, IM_COL32(0, 0, 0, 115));
-    ImGui::Begin("##dimmed", nullptr, kFixed);
+    ImGui::Begin("##dimmed", nullptr, kFixed & ~ImGuiWindowFlags_NoBringToFrontOnFocus);
     ImGui::PopStyleColor();
     const Rect panel{area.left, area.top, area.left + width, area.bottom};
     const bool is_beside = !panel.contains(ImGui::GetIO().MousePos);
