@@ -11,7 +11,7 @@
 namespace lab {
 namespace {
 
-// With `merge`, the characters go to the font added before.
+// With `merge`, the characters go to the font added before. Null if no file of that name is embedded.
 ImFont* add_file(std::string_view file_name, bool merge) {
     for (const EmbeddedFile& file : embedded_fonts()) {
         if (file_name != file.name) continue;
@@ -22,12 +22,12 @@ ImFont* add_file(std::string_view file_name, bool merge) {
         // Dear ImGui takes the bytes as void* but copies what it does not own.
         return ImGui::GetIO().Fonts->AddFontFromMemoryTTF(const_cast<char*>(file.data), int(file.size), 0, &config);
     }
-    assert(!"a font of cmake/fonts.cmake is missing");
     return nullptr;
 }
 
 ImFont* add_font(Platform& platform, std::string_view file_name) {
     ImFont* font = add_file(file_name, false);
+    assert(font && "cmake/fonts.cmake embeds it");
     add_file("DejaVuSans.ttf", true);
     add_fallback_glyphs(*ImGui::GetIO().Fonts, platform);
     font->FallbackChar = 0x25A1; // □, for what no font on the machine has

@@ -44,4 +44,4 @@ open_browser() {
     fi
   done
 }
-node web/serve.mjs --root build/web/site --port "$port" > >(open_browser)
+exec node web/serve.mjs --root build/web/site --port "$port" > >(open_browser)

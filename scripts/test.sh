@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
 # Every test there is. Ends with "N passed, N failed"; a suite that could not run counts as one failure.
-#   scripts/test.sh [SUITE…]     only these: style lint native wasm command_line page firefox
+#   scripts/test.sh [SUITE…]     only these: style lint native fuzz wasm desktop page firefox
 set -uo pipefail
-cd "$(dirname "${BASH_SOURCE[0]}")/.."
+cd "$(dirname "${BASH_SOURCE[0]}")/.." || exit 1
 
 jobs=$(nproc)
 logs=build/test-logs
@@ -71,9 +71,14 @@ node_tests() {
 }
 wrapper=(env)
 
-test_command_line() {
-  check build_native build native attention_lab
-  node_tests command_line tests/command_line/*.test.mjs
+# The session reader on mutated files, under sanitizers.
+check_fuzz() { build debug session_fuzz && build/debug/session_fuzz "${FUZZ_SECONDS:-20}"; }
+
+# Opens the window on a screen that nobody sees; asked to end, it ends in order.
+check_window() {
+  build native attention_lab &&
+    XDG_CONFIG_HOME=$PWD/build/test-config \
+      xvfb-run -a timeout --preserve-status -s TERM 5 build/native/attention-lab preset:trainable
 }
 
 test_page() {
@@ -94,7 +99,8 @@ run_suite() {
     lint) check lint check_lint ;;
     native) gtest native debug ;;
     wasm) gtest wasm web-tests ;;
-    command_line) test_command_line ;;
+    fuzz) check fuzz check_fuzz ;;
+    desktop) check desktop check_window ;;
     page) test_page ;;
     firefox) test_firefox ;;
     *) echo "test.sh: there is no suite $1" >&2; n_failed=$((n_failed + 1)) ;;
@@ -103,7 +109,7 @@ run_suite() {
 
 scripts/setup.sh || exit 1
 suites=("$@")
-[ $# -gt 0 ] || suites=(style lint native wasm command_line page firefox)
+[ $# -gt 0 ] || suites=(style lint native fuzz wasm desktop page firefox)
 for suite in "${suites[@]}"; do run_suite "$suite"; done
 echo "$n_passed passed, $n_failed failed"
 [ "$n_failed" -eq 0 ]
