@@ -114,7 +114,6 @@ Result<Done> take_tensors(SessionFile& file, const std::string& path) {
             continue;
         }
         document.tensors[name] = tensor;
-        document.made_by.erase(name);
         if (name == "inputs" || name == "queries") drop_stale_tokens(file, document.tokens, "tokens", name);
         if (name == "context_inputs" || name == "keys") {
             drop_stale_tokens(file, document.context_tokens, "context_tokens", name);

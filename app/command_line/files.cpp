@@ -30,12 +30,20 @@ class File {
     std::FILE* file_;
 };
 
-std::optional<WriteFailure> write_bytes(const std::string& path, std::string_view bytes) {
-    File file(path, "wb");
+std::optional<WriteFailure> write_bytes(const std::string& path, const char* mode, std::string_view bytes) {
+    File file(path, mode);
     if (file.get() == nullptr) return WriteFailure{why(), false};
     if (std::fwrite(bytes.data(), 1, bytes.size(), file.get()) != bytes.size()) return WriteFailure{why(), true};
     if (!file.close()) return WriteFailure{why(), true};
     return std::nullopt;
+}
+
+// FILE.part, or where that is somebody's file, FILE.part2 and so on. Opened with "x", so that it is nobody's still.
+std::string unused_name_beside(const std::string& path) {
+    std::error_code error;
+    std::string name = path + ".part";
+    for (int i = 2; std::filesystem::exists(name, error); ++i) name = path + ".part" + std::to_string(i);
+    return name;
 }
 
 } // namespace
@@ -57,12 +65,12 @@ std::optional<WriteFailure> write_file(const std::string& path, std::string_view
     const fs::file_status status = fs::status(path, error);
     if (fs::is_directory(status)) return WriteFailure{cannot + "it is a directory", false};
     if (fs::exists(status) && !fs::is_regular_file(status)) {
-        const auto failure = write_bytes(path, bytes);
+        const auto failure = write_bytes(path, "wb", bytes);
         return failure ? std::optional(WriteFailure{cannot + failure->message, failure->could_open}) : std::nullopt;
     }
     const fs::path target = fs::exists(status) ? fs::canonical(path, error) : fs::path(path);
-    const std::string beside = target.string() + ".part";
-    auto failure = write_bytes(beside, bytes);
+    const std::string beside = unused_name_beside(target.string());
+    auto failure = write_bytes(beside, "wbx", bytes);
     if (!failure) {
         fs::rename(beside, target, error);
         if (!error) return std::nullopt;

@@ -1,5 +1,9 @@
 #include "tests/command_line/support.h"
 
+#include <csignal>
+
+#include <sys/resource.h>
+
 namespace {
 
 using namespace lab_tests;
@@ -58,6 +62,25 @@ TEST_F(CommandLine, AFailureLeavesTheFileThatWasThere) {
     EXPECT_EQ(run({"eval", "preset:linear", "--out", path("link.json")}).status, 0);
     EXPECT_TRUE(fs::is_symlink(path("link.json")));
     EXPECT_NE(*lab::read_file(path("t.json")), "before");
+    EXPECT_EQ(n_files(), 2);
+}
+
+// A disk that fills up half-way: files of this process may grow to 100 bytes only.
+TEST_F(CommandLine, AFileThatCannotBeFinishedIsNoFile) {
+    write("t.json", "before");
+    write("t.json.part", "somebody's own");
+    rlimit limit{};
+    getrlimit(RLIMIT_FSIZE, &limit);
+    const rlimit small{100, limit.rlim_max};
+    const auto handler = std::signal(SIGXFSZ, SIG_IGN);
+    setrlimit(RLIMIT_FSIZE, &small);
+    const Outcome outcome = run({"eval", "preset:linear", "--out", path("t.json")});
+    setrlimit(RLIMIT_FSIZE, &limit);
+    std::signal(SIGXFSZ, handler);
+    EXPECT_EQ(outcome.status, 1);
+    EXPECT_EQ(outcome.err, "attention-lab: cannot write " + path("t.json") + ": File too large\n");
+    EXPECT_EQ(*lab::read_file(path("t.json")), "before");
+    EXPECT_EQ(*lab::read_file(path("t.json.part")), "somebody's own");
     EXPECT_EQ(n_files(), 2);
 }
 
