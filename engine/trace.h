@@ -49,6 +49,8 @@ class Trace {
     UpdateReport update(const Program& program, const Tensors& tensors);
 
     const Program& program() const { return program_; }
+
+    // Reads from this trace: not to be kept beyond its next update.
     std::unique_ptr<Source> source(int node) const;
     float at(int node, Cell cell) const;
 

@@ -7,6 +7,8 @@ namespace {
 // Rows of weights from rows of scores: x / Σ x, a masked key (−∞) counting 0; a row that sums to zero becomes zeros.
 class DivideBySum final : public Normalise<DivideBySum> {
   public:
+    static constexpr bool kSaturates = false; // weights are no exponentials, and may even exceed 1
+
     std::string_view kind() const override { return "divide_by_sum"; }
 
     template <class T> T row(const T* x, int n, T* y) const {

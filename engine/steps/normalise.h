@@ -11,7 +11,8 @@ namespace lab {
 
 // A step that makes every row of its one operand into a row of weights: Kind has
 // `template <class T> T row(const T* x, int n, T* y) const`, which returns the sum that it divided by (0 where it
-// divided by none). A cell may depend on its whole row.
+// divided by none), and `kSaturates`: whether a weight of 1 means that the row's gradient vanishes. A cell may depend on
+// its whole row.
 template <class Kind> class Normalise : public StepKind<Kind> {
   public:
     Result<Shape> shape(std::span<const Shape> operands, std::span<const std::string>) const override {
@@ -43,7 +44,7 @@ template <class Kind> class Normalise : public StepKind<Kind> {
         if (!all_finite || !std::isfinite(sum)) return Notice::overflow;
         if (sum == 0) return Notice::zero_sum;
         const auto n_masked = std::count_if(x, x + n, is_masked<float>);
-        const bool saturated = n - n_masked > 1 && *std::max_element(weights.begin(), weights.end()) >= 0.99995f;
+        const bool saturated = Kind::kSaturates && n - n_masked > 1 && *std::max_element(weights.begin(), weights.end()) >= 0.99995f;
         return saturated ? std::optional(Notice::saturated) : std::nullopt;
     }
 

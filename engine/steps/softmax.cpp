@@ -12,6 +12,7 @@ namespace {
 // Attention defines it; PyTorch gives NaN).
 class Softmax final : public Normalise<Softmax> {
   public:
+    static constexpr bool kSaturates = true;
     enum class Shift { maximum, none };
     explicit Softmax(Shift shift) : shifted_(shift == Shift::maximum) {}
 

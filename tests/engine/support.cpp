@@ -17,8 +17,7 @@ template <class T> struct InMemory {
             const std::vector<float> values = operand.values();
             cells.emplace_back(values.begin(), values.end());
         }
-        for (std::size_t i = 0; i < operands.size(); ++i)
-            views.push_back({cells[i].data(), operands[i].shape()});
+        for (std::size_t i = 0; i < operands.size(); ++i) views.push_back({cells[i].data(), operands[i].shape()});
     }
 };
 
@@ -33,8 +32,7 @@ Shape result_shape(const Step& step, const std::vector<Tensor>& operands) {
     return step.shape(shapes_of(operands), names).value();
 }
 
-template <class T>
-std::vector<T> run_as(const Step& step, const std::vector<Tensor>& operands, const Shape& shape) {
+template <class T> std::vector<T> run_as(const Step& step, const std::vector<Tensor>& operands, const Shape& shape) {
     const InMemory<T> memory(operands);
     std::vector<T> cells(shape.size());
     step.forward(memory.views, Block::all(shape), {cells.data(), Block::all(shape)});
@@ -77,9 +75,7 @@ Tensor matrix(const std::vector<std::vector<float>>& rows) {
     return {Shape::matrix(static_cast<int>(rows.size()), n_cols), values};
 }
 
-Tensor vector(const std::vector<float>& numbers) {
-    return {Shape::vector(static_cast<int>(numbers.size())), numbers};
-}
+Tensor vector(const std::vector<float>& numbers) { return {Shape::vector(static_cast<int>(numbers.size())), numbers}; }
 
 Tensor run(const Step& step, const std::vector<Tensor>& operands) {
     const Shape shape = result_shape(step, operands);
@@ -90,8 +86,7 @@ std::vector<double> run_float64(const Step& step, const std::vector<Tensor>& ope
     return run_as<double>(step, operands, result_shape(step, operands));
 }
 
-std::string refusal(const Step& step, const std::vector<Shape>& shapes,
-                    const std::vector<std::string>& names) {
+std::string refusal(const Step& step, const std::vector<Shape>& shapes, const std::vector<std::string>& names) {
     const Result<Shape> shape = step.shape(shapes, names);
     return shape ? std::string() : shape.error();
 }
@@ -117,8 +112,7 @@ void for_each_cell(const Shape& shape, const std::function<void(Cell)>& f) {
 }
 
 std::string to_text(Cell cell) {
-    return "(" + std::to_string(cell.plane) + ", " + std::to_string(cell.row) + ", " +
-           std::to_string(cell.col) + ")";
+    return "(" + std::to_string(cell.plane) + ", " + std::to_string(cell.row) + ", " + std::to_string(cell.col) + ")";
 }
 
 } // namespace lab::test

@@ -44,8 +44,7 @@ Tensor run(const Step& step, const std::vector<Tensor>& operands);
 std::vector<double> run_float64(const Step& step, const std::vector<Tensor>& operands);
 
 // The sentence with which a step refuses operands of these shapes; empty if it accepts them.
-std::string refusal(const Step& step, const std::vector<Shape>& shapes,
-                    const std::vector<std::string>& names);
+std::string refusal(const Step& step, const std::vector<Shape>& shapes, const std::vector<std::string>& names);
 
 Expression derive(const Step& step, const std::vector<Tensor>& operands, Cell cell);
 Region reach(const Step& step, const std::vector<Tensor>& operands, int operand, const Block& changed);
