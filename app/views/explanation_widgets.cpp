@@ -25,7 +25,7 @@ Link link(ViewContext& context, const Rect& area, std::string_view id) {
     ImGui::SetCursorScreenPos(area.min());
     ImGui::PushID(id.data(), id.data() + id.size());
     const bool pressed = ImGui::InvisibleButton("##link", area.size());
-    const bool hovered = ImGui::IsItemHovered();
+    const bool hovered = ImGui::IsItemHovered() && !context.platform.has_coarse_pointer(); // a finger leaves no pointer behind
     ImGui::PopID();
     if (hovered) {
         ImGui::SetMouseCursor(ImGuiMouseCursor_Hand);

@@ -14,12 +14,10 @@ namespace {
 constexpr float kHeader = 40;
 constexpr float kIcon = 14, kReach = 12; // of the small buttons beside the section's label
 
-// While the pointer is in the panel, what its rows light is hovered: the pinned cell stays the explained one.
-std::optional<TensorCell> cell_to_explain(const ViewContext& context, const Rect& area) {
-    const TensorCell* pinned = context.selection.pinned();
-    const bool pointer_is_here = area.contains(ImGui::GetIO().MousePos);
+// While the pointer is in the panel, what is hovered is what its rows light: the pinned cell stays the explained one.
+std::optional<TensorCell> cell_to_explain(ViewContext& context, const Rect& area) {
+    if (area.contains(ImGui::GetIO().MousePos)) context.selection.hovered.reset();
     std::optional<TensorCell> cell = explained_cell(context);
-    if (pointer_is_here) cell = pinned ? std::optional(*pinned) : std::nullopt;
     if (cell && context.lab.program().find(cell->tensor) < 0) cell.reset();
     return cell;
 }

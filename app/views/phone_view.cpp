@@ -135,7 +135,7 @@ std::optional<TensorCell> draw_matrices(ViewContext& context, const PhoneTab& ta
     float bottom = 0;
     const auto views = place_matrices(context, tab, {area.left, corner.y + 12, area.right, area.bottom}, bottom);
     const std::optional<TensorCell> hovered = touch_matrices(context, views);
-    context.selection.hovered = hovered;
+    if (hovered || area.contains(ImGui::GetIO().MousePos)) context.selection.hovered = hovered;
     for (const MatrixView& view : views) draw_matrix(context, *ImGui::GetWindowDrawList(), view);
     ImGui::SetCursorScreenPos({area.left, bottom});
     ImGui::Dummy({1, 24});
@@ -216,6 +216,7 @@ void draw_phone(ViewContext& context, const Rect& area) {
         if (hovered) told = hovered;
     }
     draw_sheet_background(context, frame);
+    if (!frame.content.contains(ImGui::GetIO().MousePos)) context.selection.hovered.reset(); // the sheet's own now
     draw_phone_sheet(context, frame.sheet, told);
     draw_tabs(context, tabs, frame.tabs);
     follow_pinned(context, tabs, chosen);

@@ -1,0 +1,186 @@
+#include "app/views/explanation.h"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <functional>
+
+#include "engine/formats/presets.h"
+
+namespace lab {
+namespace {
+
+Lab lab_with(const std::string& preset) {
+    Lab lab;
+    EXPECT_TRUE(lab.open_preset(preset).has_value()) << preset;
+    lab.refresh();
+    return lab;
+}
+
+// With a causal mask and rounded weights, so that every kind of step is there.
+Lab lab_with_everything() {
+    Lab lab = lab_with("trainable");
+    AttentionSettings settings = lab.document().attention;
+    settings.mask = MaskKind::causal;
+    settings.round_weights = 2;
+    EXPECT_TRUE(lab.perform(SetAttention{settings}).has_value());
+    lab.refresh();
+    return lab;
+}
+
+void for_each_cell(const Lab& lab, const std::function<void(int, const TensorCell&)>& visit) {
+    const Program& program = lab.program();
+    for (int i = 0; i < static_cast<int>(program.nodes.size()); ++i) {
+        const Node& node = program.nodes[static_cast<std::size_t>(i)];
+        for (int plane = 0; plane < node.shape.planes; ++plane) {
+            for (int row = 0; row < node.shape.rows; ++row) {
+                for (int col = 0; col < node.shape.cols; ++col) visit(i, {node.name, {plane, row, col}});
+            }
+        }
+    }
+}
+
+std::vector<TensorCell> source_cells(const Lab& lab, const ExplanationTerm& term) {
+    std::vector<TensorCell> cells;
+    for (const CellRef& source : term.sources) cells.push_back(tensor_cell(lab.program(), source));
+    return cells;
+}
+
+// What holds for every explanation: it adds up, and all that it names exists.
+void expect_sound(const Lab& lab, int node, const TensorCell& cell) {
+    SCOPED_TRACE(cell_text(lab.document(), lab.program().nodes[static_cast<std::size_t>(node)], cell.cell));
+    const Explanation told = explain(lab, cell, 1);
+    const double value = lab.trace().at(node, cell.cell);
+    EXPECT_EQ(told.value, number_text(value));
+    EXPECT_FALSE(told.meaning.empty());
+    EXPECT_EQ(told.is_given, told.formula.empty() && told.reason.empty());
+    double total = 0;
+    int n_own = 0;
+    for (const ExplanationTerm& term : told.terms) {
+        total += term.part;
+        n_own += term.is_own ? 1 : 0;
+        EXPECT_FALSE(term.label.empty());
+        EXPECT_FALSE(term.part_text.empty());
+        ASSERT_FALSE(term.sources.empty());
+        if (term.is_own && std::isfinite(value)) { EXPECT_NEAR(term.part, value, 1e-6); }
+        if (std::isfinite(term.part)) {
+            EXPECT_LE(told.least_part, term.part);
+            EXPECT_GE(told.greatest_part, term.part);
+        }
+    }
+    if (told.terms_kind == TermsKind::products) { EXPECT_NEAR(total, value, 1e-5 * (1 + std::fabs(value))); }
+    if (told.terms_kind == TermsKind::shares) { EXPECT_EQ(n_own, 1); }
+    for (const ExplanationFeed& feed : told.feeds) {
+        const int target = lab.program().find(feed.target.tensor);
+        ASSERT_GE(target, 0);
+        EXPECT_TRUE(Block::all(lab.program().nodes[static_cast<std::size_t>(target)].shape).contains(feed.target.cell));
+        EXPECT_FALSE(feed.how.empty());
+        EXPECT_FALSE(feed.results.empty());
+    }
+}
+
+TEST(Explanation, OfAWeightIsTheDesign) {
+    const Lab lab = lab_with("trainable");
+    const Explanation told = explain(lab, {"attention_weights", {0, 1, 2}}, 1);
+    const std::vector<TextPart> meaning = {{"how much ", false}, {"journey", true}, {" attends to ", false}, {"starts", true}};
+    EXPECT_EQ(told.meaning, meaning);
+    EXPECT_EQ(told.value, "0.2199");
+    EXPECT_EQ(told.formula, std::vector<std::string>{"e^(1.2806 − 1.3098) / Σ"});
+    EXPECT_EQ(told.evaluated, "0.9712 / 4.4173");
+    EXPECT_EQ(told.terms_kind, TermsKind::shares);
+    EXPECT_EQ(told.terms_heading, "from this row of scaled scores");
+    EXPECT_EQ(told.terms_total, "row sum 1.0000");
+    const std::vector<std::vector<std::string>> rows = {
+        {"Your", "0.8984", "15.0%"}, {"journey", "1.3098", "22.6%"}, {"starts", "1.2806", "22.0%"},
+        {"with", "0.7633", "13.1%"}, {"one", "0.3944", "9.1%"},      {"step", "1.0918", "18.2%"}};
+    ASSERT_EQ(told.terms.size(), rows.size());
+    for (std::size_t j = 0; j < rows.size(); ++j) {
+        const ExplanationTerm& term = told.terms[j];
+        EXPECT_EQ((std::vector<std::string>{term.label, term.text, term.part_text}), rows[j]);
+        EXPECT_EQ(term.is_own, j == 2);
+        EXPECT_EQ(source_cells(lab, term), (std::vector<TensorCell>{{"scaled_scores", {0, 1, static_cast<int>(j)}}}));
+    }
+    ASSERT_EQ(told.feeds.size(), 2u);
+    EXPECT_EQ(told.feeds[0].target, (TensorCell{"context_vectors", {0, 1, 0}})); // weighted values are folded
+    EXPECT_EQ(told.feeds[0].how, "0.2199 · values");
+    EXPECT_EQ(told.feeds[0].results, std::vector<std::string>{"[journey] = [0.3061, 0.8210]"});
+    ASSERT_GE(told.answers.size(), 2u);
+    EXPECT_EQ(told.answers[0], "Highest: journey 0.2264, itself.");
+    EXPECT_EQ(told.answers[1], "Lowest: one 0.0906.");
+}
+
+TEST(Explanation, OfASumHasALinePerProduct) {
+    const Lab lab = lab_with("trainable");
+    const Explanation told = explain(lab, {"attention_scores", {0, 1, 2}}, 1);
+    EXPECT_EQ(told.formula, (std::vector<std::string>{"0.4306·0.4361", "+ 1.4551·1.1156"}));
+    EXPECT_EQ(told.terms_kind, TermsKind::products);
+    EXPECT_EQ(told.terms_heading, "made from queries and keys");
+    EXPECT_EQ(told.terms_total, "sum 1.8111");
+    ASSERT_EQ(told.terms.size(), 2u);
+    EXPECT_EQ(told.terms[1].label, "d₂");
+    EXPECT_EQ(told.terms[1].part_text, "1.6233");
+    EXPECT_EQ(source_cells(lab, told.terms[1]), (std::vector<TensorCell>{{"queries", {0, 1, 1}}, {"keys", {0, 2, 1}}}));
+    const Explanation context = explain(lab, {"context_vectors", {0, 1, 1}}, 1);
+    EXPECT_EQ(context.formula.back(), "+ … 3 more");
+    EXPECT_EQ(context.terms[0].label, "Your");
+    EXPECT_EQ(context.terms.size(), 6u);
+    EXPECT_TRUE(context.feeds.empty());
+}
+
+TEST(Explanation, OfAGivenNumberSaysHowItWasMadeAndWhereItGoes) {
+    const Lab lab = lab_with("trainable");
+    const Explanation told = explain(lab, {"W_query", {0, 1, 1}}, 1);
+    EXPECT_TRUE(told.is_given);
+    EXPECT_EQ(told.made_by, "Uniform, 0 to 1 (rand), seed 123");
+    EXPECT_TRUE(told.terms.empty());
+    ASSERT_EQ(told.feeds.size(), 1u);
+    EXPECT_EQ(told.feeds[0].target, (TensorCell{"queries", {0, 1, 1}})); // of the chosen query
+    EXPECT_EQ(told.feeds[0].how, "0.6886 · inputs");
+    EXPECT_TRUE(told.feeds[0].results[0].starts_with("column d₂ = [1.0966, 1.4551, "));
+    const Explanation input = explain(lab, {"inputs", {0, 1, 1}}, 1);
+    EXPECT_EQ(input.made_by, "");
+    EXPECT_EQ(input.feeds.size(), 3u);
+}
+
+TEST(Explanation, WithoutProjectionsInputsFeedRowAndColumn) {
+    const Lab lab = lab_with("simplified-softmax");
+    const Explanation told = explain(lab, {"inputs", {0, 1, 1}}, 1);
+    ASSERT_FALSE(told.feeds.empty());
+    EXPECT_EQ(told.feeds[0].target.tensor, "attention_scores");
+    ASSERT_EQ(told.feeds[0].results.size(), 2u);
+    EXPECT_TRUE(told.feeds[0].results[0].starts_with("[journey] = "));
+    EXPECT_TRUE(told.feeds[0].results[1].starts_with("column journey = "));
+    EXPECT_EQ(explain(lab, {"attention_scores", {0, 1, 2}}, 1).terms_heading, "made from inputs");
+}
+
+TEST(Explanation, OfMaskedKeys) {
+    const Lab lab = lab_with_everything();
+    const Explanation mask = explain(lab, {"combined_mask", {0, 1, 2}}, 1);
+    EXPECT_EQ(mask.value, "−∞");
+    EXPECT_EQ(mask.reason, "by definition: the key comes after the query");
+    EXPECT_EQ(mask.terms_kind, TermsKind::none);
+    const Explanation weight = explain(lab, {"attention_weights", {0, 1, 2}}, 1);
+    EXPECT_EQ(weight.value, "0.0000");
+    EXPECT_EQ(weight.terms[2].text, "−∞");
+    EXPECT_EQ(weight.terms[2].part_text, "0.0%");
+    EXPECT_EQ(weight.terms_total, "row sum 1.0000");
+    const Explanation rounded = explain(lab, {"rounded_weights", {0, 1, 0}}, 1);
+    EXPECT_EQ(rounded.terms_kind, TermsKind::parts);
+    EXPECT_EQ(source_cells(lab, rounded.terms[0]), (std::vector<TensorCell>{{"attention_weights", {0, 1, 0}}}));
+}
+
+TEST(Explanation, OfEveryCellOfEveryPresetIsSound) {
+    for (const PresetInfo& preset : presets()) {
+        SCOPED_TRACE(preset.name);
+        const Lab lab = lab_with(preset.name);
+        for_each_cell(lab, [&](int node, const TensorCell& cell) { expect_sound(lab, node, cell); });
+    }
+}
+
+TEST(Explanation, OfEveryCellWithMaskAndRoundingIsSound) {
+    const Lab lab = lab_with_everything();
+    for_each_cell(lab, [&](int node, const TensorCell& cell) { expect_sound(lab, node, cell); });
+}
+
+} // namespace
+} // namespace lab

@@ -1,0 +1,129 @@
+#include <gtest/gtest.h>
+
+#include "app/views/explanation.h"
+#include "app/views/views.h"
+#include "engine/formats/presets.h"
+#include "tests/views/headless.h"
+
+namespace lab {
+namespace {
+
+constexpr Rect kArea{1008, 49, 1280, 772};
+constexpr float kFirstRow = 289, kRow = 24; // of the weights' list, as in the design
+constexpr float kButtons = 74;              // the middle of the small buttons at the top
+constexpr float kFold = 1256, kUnpin = 1230, kForward = 1206, kBack = 1182;
+
+class Inspector : public testing::Test {
+  protected:
+    HeadlessViews views{[](ViewContext& context) { draw_inspector(context, kArea); }};
+
+    const TensorCell* pinned() const { return views.selection.pinned(); }
+
+    void pin(const TensorCell& cell) {
+        views.selection.visit(cell, views.lab.program());
+        views.frame(2);
+    }
+
+    void open(const std::string& preset) {
+        ASSERT_TRUE(views.lab.open_preset(preset).has_value());
+        views.lab.refresh();
+        views.selection = default_selection(views.lab.program());
+    }
+};
+
+TEST_F(Inspector, DrawsEveryCellOfEveryPreset) {
+    for (const PresetInfo& preset : presets()) {
+        open(preset.name);
+        for (const Node& node : views.lab.program().nodes) {
+            for (int i = 0; i < static_cast<int>(node.shape.size()); ++i) {
+                const int row = i / node.shape.cols;
+                const TensorCell cell{node.name, {row / node.shape.rows, row % node.shape.rows, i % node.shape.cols}};
+                views.selection.visit(cell, views.lab.program());
+                views.frame();
+                ASSERT_EQ(views.ui.explanation->cell, cell);
+                ASSERT_GT(ImGui::GetDrawData()->TotalVtxCount, 100);
+            }
+        }
+    }
+}
+
+TEST_F(Inspector, ARowLightsItsCellAndLeadsToIt) {
+    const TensorCell weight{"attention_weights", {0, 1, 2}};
+    const TensorCell score{"scaled_scores", {0, 1, 3}};
+    views.move_to({1100, kFirstRow + 3 * kRow});
+    EXPECT_EQ(views.selection.hovered, score);
+    EXPECT_EQ(views.ui.explanation->cell, weight); // what its rows light is not what it explains
+    views.click({1100, kFirstRow + 3 * kRow});
+    ASSERT_NE(pinned(), nullptr);
+    EXPECT_EQ(*pinned(), score);
+    EXPECT_EQ(views.ui.explanation->cell, score);
+}
+
+TEST_F(Inspector, WalksBackAndForwardAndLetsGo) {
+    const TensorCell weight = *pinned();
+    const TensorCell score{"attention_scores", {0, 1, 2}};
+    pin(score);
+    views.click({kBack, kButtons});
+    EXPECT_EQ(*pinned(), weight);
+    views.click({kForward, kButtons});
+    EXPECT_EQ(*pinned(), score);
+    views.click({kUnpin, kButtons});
+    EXPECT_EQ(pinned(), nullptr);
+}
+
+TEST_F(Inspector, ShowsThePathOfTheQueryWhenNothingIsChosen) {
+    views.selection.unpin();
+    views.selection.query = 3;
+    views.frame(2);
+    views.click({1100, 235}); // the first of the path
+    ASSERT_NE(pinned(), nullptr);
+    EXPECT_EQ(*pinned(), (TensorCell{"inputs", {0, 3, 0}}));
+}
+
+TEST_F(Inspector, FoldsAndUnfolds) {
+    views.click({kFold, kButtons});
+    EXPECT_FALSE(views.ui.inspector_open);
+    views.click({1266, kButtons});
+    EXPECT_TRUE(views.ui.inspector_open);
+}
+
+TEST_F(Inspector, OffersToFillAGivenMatrix) {
+    pin({"W_query", {0, 1, 1}});
+    views.click({1248, 239});
+    EXPECT_EQ(views.ui.fill_dialog, "W_query");
+}
+
+TEST_F(Inspector, FollowsAnEditInTheNextFrame) {
+    const std::string before = views.ui.explanation->value;
+    ASSERT_TRUE(views.lab.perform(SetCell{"inputs", {0, 1, 0}, 3.0f}).has_value());
+    views.frame();
+    EXPECT_NE(views.ui.explanation->value, before);
+    EXPECT_EQ(views.ui.explanation->value, number_text(views.lab.trace().at(views.lab.program().find("attention_weights"), {0, 1, 2})));
+}
+
+TEST_F(Inspector, DrawsOnlyTheTermsInSight) {
+    Document document = views.lab.document();
+    constexpr int kTokens = 1000;
+    document.tokens.clear();
+    document.tensors["inputs"] = Tensor(Shape::matrix(kTokens, 3), 0.5f);
+    ASSERT_TRUE(views.lab.perform(OpenDocument{document}).has_value());
+    views.frame();
+    pin({"attention_weights", {0, 999, 999}});
+    EXPECT_EQ(views.ui.explanation->terms.size(), static_cast<std::size_t>(kTokens));
+    EXPECT_LT(ImGui::GetDrawData()->TotalVtxCount, 20000);
+}
+
+TEST_F(Inspector, LongForeignWordsStayInTheirPlace) {
+    ASSERT_TRUE(views.lab.perform(RenameToken{1, "Donaudampfschifffahrtsgesellschaftskapitän"}).has_value());
+    ASSERT_TRUE(views.lab.perform(RenameToken{2, "中文标记很长很长很长很长很长🙂"}).has_value());
+    views.frame(2);
+    for (const ImDrawList* list : ImGui::GetDrawData()->CmdLists) {
+        for (const ImDrawVert& vertex : list->VtxBuffer) {
+            EXPECT_GE(vertex.pos.x, kArea.left - 1);
+            EXPECT_LE(vertex.pos.x, kArea.right + 1);
+        }
+    }
+}
+
+} // namespace
+} // namespace lab
