@@ -1,5 +1,6 @@
 #include "app/fallback_glyphs.h"
 
+#include <cfloat>
 #include <cmath>
 
 #include <imgui.h>
@@ -72,7 +73,8 @@ void add_fallback_glyphs(ImFontAtlas& atlas, Platform& platform) {
     Platform* pointer = &platform;
     ImFontConfig config;
     config.MergeMode = true;
-    config.SizePixels = 13;
+    config.SizePixels = -13; // as the font that it joins (fonts.cpp)
+    config.GlyphMaxAdvanceX = -FLT_MAX;
     config.FontLoader = &platform_loader();
     config.FontData = &pointer;
     config.FontDataSize = sizeof pointer;

@@ -1,6 +1,7 @@
 #include "app/fonts.h"
 
 #include <cassert>
+#include <cfloat>
 #include <string_view>
 
 #include <imgui.h>
@@ -18,7 +19,11 @@ ImFont* add_file(std::string_view file_name, bool merge) {
         ImFontConfig config;
         config.FontDataOwnedByAtlas = false;
         config.MergeMode = merge;
-        config.SizePixels = 13; // only a reference: text is drawn at any size
+        // Only a reference, since text is drawn at any size. Negative: sizes are those of the em square, as in CSS and in
+        // the design, rather than from the highest ascender to the lowest descender, which is a fifth smaller. The
+        // widest advance is compared after division by this size.
+        config.SizePixels = -13;
+        config.GlyphMaxAdvanceX = -FLT_MAX;
         // Dear ImGui takes the bytes as void* but copies what it does not own.
         return ImGui::GetIO().Fonts->AddFontFromMemoryTTF(const_cast<char*>(file.data), int(file.size), 0, &config);
     }

@@ -88,7 +88,7 @@ const LoadedFont* SystemFonts::font_with(uint32_t codepoint) {
 bool SystemFonts::rasterize(uint32_t codepoint, float size_px, GlyphBitmap& glyph) {
     const LoadedFont* font = font_with(codepoint);
     if (!font) return false;
-    const float scale = stbtt_ScaleForPixelHeight(&font->info, size_px);
+    const float scale = stbtt_ScaleForMappingEmToPixels(&font->info, size_px);
     int advance = 0, bearing = 0;
     stbtt_GetCodepointHMetrics(&font->info, int(codepoint), &advance, &bearing);
     glyph.advance_px = float(advance) * scale;
