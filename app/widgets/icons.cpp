@@ -36,15 +36,11 @@ class Pen {
 
     void stroke(bool closed = false) {
         const float width = kStroke * scale_;
-        const float round = width / 2;
-        const ImVector<ImVec2>& path = draw_list_._Path;
-        const ImVec2 first = path.front();
-        const ImVec2 last = path.back();
-        for (int i = 0; i < n_corners_; ++i) draw_list_.AddCircleFilled(corners_[i], round, color_, 8);
-        n_corners_ = 0;
-        draw_list_.AddCircleFilled(first, round, color_, 8);
-        draw_list_.AddCircleFilled(last, round, color_, 8);
+        const ImVec2 ends[] = {draw_list_._Path.front(), draw_list_._Path.back()};
         draw_list_.PathStroke(color_, closed ? ImDrawFlags_Closed : ImDrawFlags_None, width);
+        for (ImVec2 end : ends) draw_list_.AddCircleFilled(end, width / 2, color_, 8);
+        for (int i = 0; i < n_corners_; ++i) draw_list_.AddCircleFilled(corners_[i], width / 2, color_, 8);
+        n_corners_ = 0;
     }
 
     void dot(ImVec2 center) { draw_list_.AddCircleFilled(placed(center), kStroke * scale_ * 0.6f, color_, 8); }
