@@ -1,0 +1,163 @@
+#include <gtest/gtest.h>
+
+#include "app/views/phone_layout.h"
+#include "app/views/views.h"
+#include "tests/views/headless.h"
+
+namespace lab {
+namespace {
+
+constexpr ImVec2 kUpright{390, 844};
+
+std::vector<std::string> titles(const Lab& lab) {
+    std::vector<std::string> found;
+    for (const PhoneTab& tab : phone_tabs(lab.program())) found.push_back(tab.title);
+    return found;
+}
+
+class Phone : public testing::Test {
+  protected:
+    Phone() { views.platform.coarse_pointer = true; }
+
+    HeadlessViews views{[this](ViewContext& context) { draw_phone(context, {0, 0, size.x, size.y}); }, kUpright};
+    ImVec2 size = kUpright;
+
+    void turn(ImVec2 to) {
+        size = to;
+        ImGui::GetIO().DisplaySize = to;
+        views.frame(2);
+    }
+
+    TensorCell pinned() const { return views.selection.pinned() ? *views.selection.pinned() : TensorCell{}; }
+};
+
+// The middle of a cell of the first matrix of a tab, as in the design: its cells begin at (92, 166).
+ImVec2 cell_of_first_matrix(int row, int col) {
+    return {92 + 46 * (static_cast<float>(col) + 0.5f), 166 + 36 * (static_cast<float>(row) + 0.5f)};
+}
+
+ImVec2 tab_place(int tab, int n) { return {390 * (static_cast<float>(tab) + 0.5f) / static_cast<float>(n), 820}; }
+
+TEST_F(Phone, HasATabForEveryGroupThatThereIs) {
+    EXPECT_EQ(titles(views.lab), (std::vector<std::string>{"Inputs", "Q K V", "Scores", "Weights", "Context"}));
+    ASSERT_TRUE(views.lab.open_preset("simplified-softmax").has_value());
+    views.lab.refresh();
+    EXPECT_EQ(titles(views.lab), (std::vector<std::string>{"Inputs", "Scores", "Weights", "Context"}));
+}
+
+TEST_F(Phone, EveryTensorIsOnATab) {
+    const Program& program = views.lab.program();
+    for (int node = 0; node < static_cast<int>(program.nodes.size()); ++node) {
+        EXPECT_GE(tab_of(phone_tabs(program), node, 0), 0) << program.nodes[static_cast<std::size_t>(node)].name;
+    }
+}
+
+TEST_F(Phone, BeginsWithThePinnedCellAndATapPinsAnother) {
+    EXPECT_EQ(views.ui.phone_tab, 3);
+    views.click(cell_of_first_matrix(4, 1));
+    EXPECT_EQ(pinned(), (TensorCell{"attention_weights", {0, 4, 1}}));
+    EXPECT_EQ(views.selection.query, 4);
+    EXPECT_FALSE(views.selection.hovered.has_value()); // fingers do not hover
+}
+
+TEST_F(Phone, ATapOnTheChosenGivenNumberEditsIt) {
+    views.click(tab_place(0, 5));
+    views.click(cell_of_first_matrix(1, 0));
+    EXPECT_EQ(pinned(), (TensorCell{"inputs", {0, 1, 0}}));
+    EXPECT_FALSE(views.ui.editor.has_value());
+    views.click(cell_of_first_matrix(1, 0));
+    ASSERT_TRUE(views.ui.editor.has_value());
+    EXPECT_EQ(views.ui.editor->where, pinned());
+    EXPECT_EQ(views.ui.editor->text, "0.55");
+}
+
+TEST_F(Phone, ADragScrollsAndPinsNothing) {
+    const TensorCell before = pinned();
+    views.click(tab_place(1, 5)); // six matrices: taller than the screen
+    constexpr ImVec2 kTopOfW_query{60, 175};
+    views.drag({60, 500}, {60, 300});
+    EXPECT_EQ(pinned(), before);
+    views.click(kTopOfW_query); // which stands elsewhere now
+    EXPECT_NE(pinned().tensor, "W_query");
+    views.drag({60, 300}, {60, 600});
+    views.click(kTopOfW_query);
+    EXPECT_EQ(pinned(), (TensorCell{"W_query", {0, 0, 0}}));
+}
+
+TEST_F(Phone, ABarOfTheSheetLeadsToItsSource) {
+    views.click({20 + 59 * 3 + 26, 740});
+    EXPECT_EQ(pinned(), (TensorCell{"scaled_scores", {0, 1, 3}}));
+    EXPECT_EQ(views.ui.phone_tab, 2); // and to the tab that shows it
+}
+
+TEST_F(Phone, TheHandleFoldsTheSheet) {
+    views.click({195, 625});
+    EXPECT_FALSE(views.ui.sheet_open);
+    views.click({195, 785});
+    EXPECT_TRUE(views.ui.sheet_open);
+}
+
+TEST_F(Phone, AWordChoosesTheQueryAndWhatIsPinnedMovesAlong) {
+    views.click({40, 80}); // "Your"
+    EXPECT_EQ(views.selection.query, 0);
+    EXPECT_EQ(pinned(), (TensorCell{"attention_weights", {0, 0, 2}}));
+}
+
+TEST_F(Phone, TheMenuOpensAndATapBesideItCloses) {
+    views.click({25, 26});
+    EXPECT_TRUE(views.ui.phone_menu_open);
+    views.click({370, 400});
+    EXPECT_FALSE(views.ui.phone_menu_open);
+}
+
+TEST(PhoneLayout, MatricesStayWithinTheWidthWhateverTheirSize) {
+    constexpr Rect kContent{0, 106, 390, 616};
+    std::vector<MatrixView> placed;
+    HeadlessViews layout([&](ViewContext& context) {
+        placed.clear();
+        for (const PhoneTab& tab : phone_tabs(context.lab.program())) {
+            float bottom = 0;
+            const auto views_of_tab = place_matrices(context, tab, kContent, bottom);
+            placed.insert(placed.end(), views_of_tab.begin(), views_of_tab.end());
+            EXPECT_GT(bottom, kContent.top);
+        }
+    });
+    for (const int n_tokens : {1, 2, 6, 40, 300}) {
+        Document document = layout.lab.document();
+        document.tokens.assign(static_cast<std::size_t>(n_tokens), "Donaudampfschiff");
+        document.tensors["inputs"] = Tensor(Shape::matrix(n_tokens, 3), 0.5f);
+        ASSERT_TRUE(layout.lab.perform(OpenDocument{document}).has_value());
+        layout.frame();
+        EXPECT_EQ(placed.size(), layout.lab.program().nodes.size() + 1); // context vectors stand on two tabs
+        for (const MatrixView& view : placed) {
+            const Node& node = layout.lab.program().nodes[static_cast<std::size_t>(view.node)];
+            EXPECT_GE(view.origin.x, kContent.left + 16) << node.name;
+            EXPECT_LE(view.origin.x + view.pitch.x * static_cast<float>(shown_extent(node).n_cols), kContent.right - 15) << node.name;
+            EXPECT_LE(view.pitch.x, 46) << node.name;
+        }
+    }
+}
+
+TEST_F(Phone, LyingEverythingIsThereToo) {
+    turn({844, 390});
+    const PhoneFrame frame = phone_frame({0, 0, 844, 390}, true, 222);
+    EXPECT_FALSE(frame.is_upright);
+    EXPECT_GT(frame.content.width(), 400);
+    EXPECT_GT(frame.content.height(), 200);
+    views.click({92 + 23, 148 + 18});
+    EXPECT_EQ(pinned(), (TensorCell{"attention_weights", {0, 0, 0}}));
+}
+
+TEST_F(Phone, EveryTabOfEveryKindIsDrawnUprightAndLying) {
+    for (const ImVec2 to : {kUpright, ImVec2{844, 390}, ImVec2{320, 480}}) {
+        turn(to);
+        for (const Node& node : views.lab.program().nodes) {
+            views.selection.visit({node.name, {0, 0, 0}}, views.lab.program());
+            views.frame(2);
+            EXPECT_GT(ImGui::GetDrawData()->TotalVtxCount, 500) << node.name;
+        }
+    }
+}
+
+} // namespace
+} // namespace lab
