@@ -32,8 +32,7 @@ std::string percent_text(double share) {
 }
 
 std::size_t n_characters(const std::string& text) {
-    return static_cast<std::size_t>(
-        std::count_if(text.begin(), text.end(), [](char c) { return (c & 0xC0) != 0x80; }));
+    return static_cast<std::size_t>(std::count_if(text.begin(), text.end(), [](char c) { return (c & 0xC0) != 0x80; }));
 }
 
 // A sum is broken into a line per term; of a long one the first terms and how many follow.
@@ -58,9 +57,12 @@ class TermsOf {
         : document_(document), program_(program), expression_(expression) {}
 
     void write(Explanation& told) const {
-        if (const Expression* row = normalised_row()) shares(told, *row);
-        else if (is_sum_of_products()) products(told);
-        else parts(told);
+        if (const Expression* row = normalised_row())
+            shares(told, *row);
+        else if (is_sum_of_products())
+            products(told);
+        else
+            parts(told);
         for (const ExplanationTerm& term : told.terms) {
             if (!std::isfinite(term.part)) continue;
             told.least_part = std::min(told.least_part, term.part);
@@ -243,8 +245,10 @@ Explanation explain(const Document& document, const Trace& trace, const TensorCe
         told.made_by = made_by_text(document, node.name);
     } else {
         const Expression expression = trace.derive(index, cell.cell);
-        if (expression.kind == Kind::given) told.reason = "by definition: " + expression.label;
-        else told.formula = formula_lines(expression);
+        if (expression.kind == Kind::given)
+            told.reason = "by definition: " + expression.label;
+        else
+            told.formula = formula_lines(expression);
         if (expression.kind != Kind::sum) told.evaluated = evaluated_text(expression);
         TermsOf(document, program, expression).write(told);
     }

@@ -4,8 +4,8 @@
 #include <string>
 #include <vector>
 
-#include "app/session/labels.h"
 #include "app/session/lab.h"
+#include "app/session/labels.h"
 
 namespace lab {
 
@@ -38,8 +38,8 @@ struct ExplanationFeed {
 // steps' own derivations, so that a new kind of step is explained without a line here.
 struct Explanation {
     TensorCell cell;
-    int query = 0;              // the chosen one
-    std::uint64_t revision = 0; // of the lab that it was made from
+    int query = 0;                    // the chosen one
+    std::uint64_t revision = 0;       // of the lab that it was made from
     std::vector<TextPart> meaning;    // "how much journey attends to starts"
     std::string value;                // "0.2199"
     std::vector<std::string> formula; // lines: "e^(1.2806 − 1.3098) / Σ", or one per product; empty for a given number
@@ -48,9 +48,9 @@ struct Explanation {
     TermsKind terms_kind = TermsKind::none;
     std::string terms_heading; // "from this row of scaled scores"
     std::vector<ExplanationTerm> terms;
-    double least_part = 0;     // of the terms and 0: how far bars reach to the left,
-    double greatest_part = 0;  // and to the right
-    std::string terms_total;           // "row sum 1.0000", "sum 0.8210"; empty for parts
+    double least_part = 0;              // of the terms and 0: how far bars reach to the left,
+    double greatest_part = 0;           // and to the right
+    std::string terms_total;            // "row sum 1.0000", "sum 0.8210"; empty for parts
     std::vector<ExplanationFeed> feeds; // unfolded tensors first
     bool is_given = false;              // a number of the document, which can be edited
     std::string made_by;                // of a given one: "Uniform, 0 to 1 (rand), seed 123", or empty

@@ -11,9 +11,7 @@ using Kind = Expression::Kind;
 constexpr int kMostNumbers = 6; // of a row or column
 constexpr std::size_t kMostBlocks = 2;
 
-const Node& node_of(const Program& program, int index) {
-    return program.nodes[static_cast<std::size_t>(index)];
-}
+const Node& node_of(const Program& program, int index) { return program.nodes[static_cast<std::size_t>(index)]; }
 
 bool is_cell(const Expression& expression, const CellRef& cell) {
     return expression.kind == Kind::cell && expression.source == cell;
@@ -40,7 +38,8 @@ std::string how_it_enters(const Trace& trace, const CellRef& cell, const CellRef
         const bool is_itself = !is_met && is_cell(factor, cell);
         is_met = is_met || is_itself;
         if (is_itself) continue;
-        text += " · " + (factor.kind == Kind::cell ? node_of(program, factor.source.tensor).name : expression_text(factor));
+        text +=
+            " · " + (factor.kind == Kind::cell ? node_of(program, factor.source.tensor).name : expression_text(factor));
     }
     return text;
 }
@@ -92,7 +91,8 @@ std::string block_text(const Document& document, const Trace& trace, int index, 
     return std::to_string(block.size()) + " numbers";
 }
 
-std::vector<ExplanationFeed> explain_feeds(const Document& document, const Trace& trace, const CellRef& cell, int query) {
+std::vector<ExplanationFeed> explain_feeds(const Document& document, const Trace& trace, const CellRef& cell,
+                                           int query) {
     const Program& program = trace.program();
     std::vector<ExplanationFeed> told;
     for (const Trace::Feed& feed : trace.feeds(cell.tensor, cell.cell)) {

@@ -14,17 +14,11 @@ constexpr float kPartRow = 24;
 constexpr float kOverhang = 6; // of what is lit under the pointer, beyond the text
 
 // The part of the column that a line of a list stands in.
-Rect row_area(const Column& column, float top, float height) {
-    return {column.left, top, column.right, top + height};
-}
+Rect row_area(const Column& column, float top, float height) { return {column.left, top, column.right, top + height}; }
 
-Rect lit_area(const Rect& row) {
-    return {row.left - kOverhang, row.top, row.right + kOverhang, row.bottom};
-}
+Rect lit_area(const Rect& row) { return {row.left - kOverhang, row.top, row.right + kOverhang, row.bottom}; }
 
-std::string row_id(int index) {
-    return "term" + std::to_string(index);
-}
+std::string row_id(int index) { return "term" + std::to_string(index); }
 
 TextStyle label_style(const Column& column, bool is_chosen) {
     const Theme& theme = column.context.theme;
@@ -33,7 +27,8 @@ TextStyle label_style(const Column& column, bool is_chosen) {
 
 void draw_bar(Column& column, const Explanation& told, const ExplanationTerm& term, const Rect& track) {
     const float rounding = std::min(3.0f, track.height() / 2);
-    column.draw_list.AddRectFilled(track.min(), track.max(), mix(column.palette().raised, column.palette().line, 0.25f).u32(), rounding);
+    column.draw_list.AddRectFilled(track.min(), track.max(),
+                                   mix(column.palette().raised, column.palette().line, 0.25f).u32(), rounding);
     const Rect bar = bar_of(told, term.part, track);
     if (bar.width() < 0.25f) return;
     column.draw_list.AddRectFilled(bar.min(), bar.max(), bar_color(column.palette(), told, term).u32(), rounding);
@@ -52,7 +47,8 @@ void draw_share(Column& column, const Explanation& told, const ExplanationTerm& 
     const float top = row.top + 8;
     const float bar_end = row.right - (spacing::kInspector - 2 * spacing::kPanel - kBarEnd);
     draw_bar(column, told, term, {row.left + kBarBegin, top, bar_end, top + kBarHeight});
-    draw_text(column.draw_list, number_text(theme, 12, theme.palette.text, Align::right), {row.right, baseline}, term.part_text);
+    draw_text(column.draw_list, number_text(theme, 12, theme.palette.text, Align::right), {row.right, baseline},
+              term.part_text);
 }
 
 // The factor of a product under the pointer: 0 or 1.
@@ -71,7 +67,8 @@ void draw_product(Column& column, const Explanation& told, const ExplanationTerm
     const std::string left = term.text.substr(0, dot);
     const std::string right = dot == std::string::npos ? "" : term.text.substr(dot);
     float x = row.right - kPartWidth - text_width(factor_style, term.text);
-    draw_text_within(column.draw_list, label_style(column, term.is_own), {row.left, baseline}, term.label, x - 8 - row.left);
+    draw_text_within(column.draw_list, label_style(column, term.is_own), {row.left, baseline}, term.label,
+                     x - 8 - row.left);
     const float dot_x = x + text_width(factor_style, left);
     const int factor = factor_at(term, dot_x);
     for (const std::string* piece : {&left, &right}) {
@@ -79,7 +76,8 @@ void draw_product(Column& column, const Explanation& told, const ExplanationTerm
         if (hit.hovered && (piece == &left) == (factor == 0)) style.color = theme.palette.accent;
         x += draw_text(column.draw_list, style, {x, baseline}, *piece);
     }
-    draw_text(column.draw_list, number_text(theme, 12, theme.palette.text, Align::right), {row.right, baseline}, term.part_text);
+    draw_text(column.draw_list, number_text(theme, 12, theme.palette.text, Align::right), {row.right, baseline},
+              term.part_text);
     draw_bar(column, told, term, {row.left, row.top + 21, row.right, row.top + 21 + kBarHeight});
     const auto source = term.sources[static_cast<std::size_t>(factor)];
     lead_to(column.context, hit, tensor_cell(column.context.lab.program(), source));
@@ -94,7 +92,8 @@ void draw_part(Column& column, const ExplanationTerm& term, const Rect& row) {
     const TextStyle name = semibold_text(theme, 12, theme.palette.text);
     draw_text_within(column.draw_list, name, {row.left, baseline}, term.label, end - row.left);
     const float x = row.left + text_width(name, term.label) + 6;
-    if (x + 24 < end) draw_text_within(column.draw_list, plain_text(theme, 11, theme.palette.dim), {x, baseline}, term.text, end - x);
+    if (x + 24 < end)
+        draw_text_within(column.draw_list, plain_text(theme, 11, theme.palette.dim), {x, baseline}, term.text, end - x);
 }
 
 void draw_term(Column& column, const Explanation& told, int index, const Rect& row) {
@@ -102,8 +101,10 @@ void draw_term(Column& column, const Explanation& told, int index, const Rect& r
     const Link hit = link(column.context, lit_area(row), row_id(index));
     if (told.terms_kind == TermsKind::products) return draw_product(column, told, term, row, hit);
     lead_to(column.context, hit, tensor_cell(column.context.lab.program(), term.sources.front()));
-    if (told.terms_kind == TermsKind::shares) draw_share(column, told, term, row);
-    else draw_part(column, term, row);
+    if (told.terms_kind == TermsKind::shares)
+        draw_share(column, told, term, row);
+    else
+        draw_part(column, term, row);
 }
 
 float row_height(TermsKind kind) {
@@ -119,7 +120,8 @@ struct FeedLines {
 FeedLines feed_lines(const Column& column, const ExplanationFeed& feed) {
     const Theme& theme = column.context.theme;
     const TextStyle figure = number_text(theme, 12, {});
-    const float beside = text_width(semibold_text(theme, type_size::kList, {}), feed.target.tensor) + 12 + text_width(figure, feed.how);
+    const float beside =
+        text_width(semibold_text(theme, type_size::kList, {}), feed.target.tensor) + 12 + text_width(figure, feed.how);
     FeedLines lines{beside <= column.width(), {}};
     if (!lines.has_how_beside) lines.below.push_back(feed.how);
     for (const std::string& result : feed.results) {

@@ -25,12 +25,14 @@ Link link(ViewContext& context, const Rect& area, std::string_view id) {
     ImGui::SetCursorScreenPos(area.min());
     ImGui::PushID(id.data(), id.data() + id.size());
     const bool pressed = ImGui::InvisibleButton("##link", area.size());
-    const bool hovered = ImGui::IsItemHovered() && !context.platform.has_coarse_pointer(); // a finger leaves no pointer behind
+    const bool hovered =
+        ImGui::IsItemHovered() && !context.platform.has_coarse_pointer(); // a finger leaves no pointer behind
     ImGui::PopID();
     if (hovered) {
         ImGui::SetMouseCursor(ImGuiMouseCursor_Hand);
         constexpr float kRounding = 6;
-        ImGui::GetWindowDrawList()->AddRectFilled(area.min(), area.max(), context.theme.palette.raised.u32(), kRounding);
+        ImGui::GetWindowDrawList()->AddRectFilled(area.min(), area.max(), context.theme.palette.raised.u32(),
+                                                  kRounding);
     }
     return {hovered, pressed && !ends_drag()};
 }
@@ -55,8 +57,7 @@ struct StyledText {
 };
 
 // Calls place(style, offset, piece) for every piece, offset counting from the corner to the baseline; returns the height.
-template <class Place>
-float flow(const std::vector<StyledText>& parts, float line_height, float width, Place place) {
+template <class Place> float flow(const std::vector<StyledText>& parts, float line_height, float width, Place place) {
     ImVec2 at{0, parts.empty() ? 0 : parts.front().style.size};
     for (const StyledText& part : parts) {
         at.x = std::ceil(at.x); // text begins at whole pixels: rounded down, the space before it would shrink
@@ -78,7 +79,8 @@ float flow(const std::vector<StyledText>& parts, float line_height, float width,
 std::vector<StyledText> styled(const Theme& theme, const std::vector<TextPart>& parts, float size) {
     std::vector<StyledText> styled;
     for (const TextPart& part : parts) {
-        styled.push_back({part.is_label ? semibold_text(theme, size, theme.palette.accent) : plain_text(theme, size, theme.palette.dim),
+        styled.push_back({part.is_label ? semibold_text(theme, size, theme.palette.accent)
+                                        : plain_text(theme, size, theme.palette.dim),
                           part.text, part.is_label});
     }
     return styled;
@@ -88,15 +90,15 @@ float draw_flow(Column& column, const std::vector<StyledText>& parts, ImVec2 cor
     const auto place = [&](const TextStyle& style, ImVec2 at, std::string_view piece) {
         const ImVec2 baseline{corner.x + at.x, corner.y + at.y};
         const bool begins_line = at.x == 0; // what follows fits, or it would have begun a line
-        if (begins_line) draw_text_within(column.draw_list, style, baseline, piece, column.right - baseline.x);
-        else draw_text(column.draw_list, style, baseline, piece);
+        if (begins_line)
+            draw_text_within(column.draw_list, style, baseline, piece, column.right - baseline.x);
+        else
+            draw_text(column.draw_list, style, baseline, piece);
     };
     return flow(parts, line_height, column.right - corner.x, place);
 }
 
-float meaning_line_height(float size) {
-    return std::round(size * 1.45f);
-}
+float meaning_line_height(float size) { return std::round(size * 1.45f); }
 
 } // namespace
 
@@ -125,7 +127,8 @@ void draw_card(Column& column, const std::vector<std::string>& lines) {
     const TextStyle style = plain_text(column.context.theme, 12, column.palette().text);
     column.draw_list.ChannelsSplit(2); // how tall the card is shows once its text is drawn
     column.draw_list.ChannelsSetCurrent(1);
-    Column inner{column.context, column.draw_list, column.left + kPadding, column.right - kPadding, column.y + kPadding - 2};
+    Column inner{column.context, column.draw_list, column.left + kPadding, column.right - kPadding,
+                 column.y + kPadding - 2};
     for (const std::string& line : lines) {
         draw_wrapped(inner, style, line, 18);
         inner.y += 2;

@@ -28,7 +28,8 @@ void draw_header(ViewContext& context, const Rect& area) {
     Selection& selection = context.selection;
     float x = area.right - spacing::kPanel - 4;
     const auto button = [&](Icon icon, const char* id, const char* tip, bool is_enabled = true) {
-        const bool clicked = icon_button(context.theme, {id, icon, {x, area.top + 25}, {tip}, is_enabled, kIcon, kReach});
+        const bool clicked =
+            icon_button(context.theme, {id, icon, {x, area.top + 25}, {tip}, is_enabled, kIcon, kReach});
         x -= 24;
         return clicked;
     };
@@ -67,8 +68,10 @@ void draw_formula(Column& column, const Explanation& told) {
     for (std::size_t i = 0; i < told.formula.size(); ++i) {
         draw_wrapped(column, formula, (i == 0 ? "= " : "") + told.formula[i], kLine);
     }
-    if (!told.evaluated.empty()) draw_wrapped(column, number_text(theme, 13, theme.palette.dim), "= " + told.evaluated, kLine);
-    if (!told.reason.empty()) draw_wrapped(column, plain_text(theme, type_size::kText, theme.palette.text), told.reason, kLine);
+    if (!told.evaluated.empty())
+        draw_wrapped(column, number_text(theme, 13, theme.palette.dim), "= " + told.evaluated, kLine);
+    if (!told.reason.empty())
+        draw_wrapped(column, plain_text(theme, type_size::kText, theme.palette.text), told.reason, kLine);
 }
 
 void draw_number(Column& column, const Explanation& told) {
@@ -81,7 +84,8 @@ void draw_number(Column& column, const Explanation& told) {
     const float width = text_width(number, told.value);
     if (width > column.width()) number.size *= column.width() / width;
     // Semibold, which the face does not have: the regular one drawn twice.
-    for (const float shift : {0.0f, 0.6f}) draw_text(column.draw_list, number, {column.left + shift, column.y + 38}, told.value);
+    for (const float shift : {0.0f, 0.6f})
+        draw_text(column.draw_list, number, {column.left + shift, column.y + 38}, told.value);
     column.y += 57;
 }
 
@@ -122,12 +126,14 @@ void draw_path(Column& column) {
     const int query = context.selection.query;
     const TextStyle style = plain_text(context.theme, type_size::kText, context.theme.palette.text);
     column.y += 6;
-    draw_wrapped(column, style,
-                 "Point at any number to see the sum that made it. Click to keep it here and follow it back to the inputs.", 20);
+    draw_wrapped(
+        column, style,
+        "Point at any number to see the sum that made it. Click to keep it here and follow it back to the inputs.", 20);
     column.y += 12;
     draw_divider(column);
     column.y += 10;
-    draw_meaning(column, {{"the path of ", false}, {axis_label(document, Axis::queries, query), true}}, type_size::kList);
+    draw_meaning(column, {{"the path of ", false}, {axis_label(document, Axis::queries, query), true}},
+                 type_size::kList);
     column.y += 4;
     for (int i = 0; i < static_cast<int>(program.nodes.size()); ++i) {
         const Node& node = program.nodes[static_cast<std::size_t>(i)];
@@ -136,7 +142,8 @@ void draw_path(Column& column) {
         lead_to(context, link(context, place, node.name), {node.name, {0, query, 0}});
         const TextStyle name = semibold_text(context.theme, type_size::kList, style.color);
         draw_text_within(column.draw_list, name, {column.left, column.y + 17}, node.name, column.width());
-        const std::string row = block_text(document, context.lab.trace(), i, {{0, 1}, Range::at(query), {0, node.shape.cols}});
+        const std::string row =
+            block_text(document, context.lab.trace(), i, {{0, 1}, Range::at(query), {0, node.shape.cols}});
         const TextStyle numbers = number_text(context.theme, 12, context.theme.palette.dim);
         draw_text(column.draw_list, numbers, {column.left, column.y + 36},
                   fitting_numbers(numbers, row.substr(row.find("= ") + 2), column.width()));
@@ -158,8 +165,10 @@ void draw_open(ViewContext& context, const Rect& area) {
     ImGui::BeginChild("##explanation", {area.width(), area.height() - kHeader});
     const float top = ImGui::GetCursorScreenPos().y;
     Column column{context, *ImGui::GetWindowDrawList(), area.left + spacing::kPanel, area.right - spacing::kPanel, top};
-    if (const auto cell = cell_to_explain(context, area)) draw_explanation(column, explanation_of(context, *cell));
-    else draw_path(column);
+    if (const auto cell = cell_to_explain(context, area))
+        draw_explanation(column, explanation_of(context, *cell));
+    else
+        draw_path(column);
     ImGui::SetCursorScreenPos({area.left, top});
     ImGui::Dummy({1, column.y + spacing::kPanel - top}); // so that it scrolls
     ImGui::EndChild();
@@ -174,9 +183,12 @@ void draw_inspector(ViewContext& context, const Rect& area) {
                                         ImGuiWindowFlags_NoSavedSettings | ImGuiWindowFlags_NoBringToFrontOnFocus |
                                         ImGuiWindowFlags_NoScrollWithMouse;
     ImGui::Begin("##inspector", nullptr, kFixed);
-    ImGui::GetWindowDrawList()->AddRectFilled(area.min(), {area.left + 1, area.bottom}, context.theme.palette.line.u32());
-    if (context.ui.inspector_open) draw_open(context, area);
-    else draw_folded(context, area);
+    ImGui::GetWindowDrawList()->AddRectFilled(area.min(), {area.left + 1, area.bottom},
+                                              context.theme.palette.line.u32());
+    if (context.ui.inspector_open)
+        draw_open(context, area);
+    else
+        draw_folded(context, area);
     ImGui::End();
 }
 

@@ -107,7 +107,8 @@ PhoneFrame phone_frame(const Rect& area, bool sheet_is_open, float sheet_height)
     return frame;
 }
 
-std::vector<MatrixView> place_matrices(const ViewContext& context, const PhoneTab& tab, const Rect& content, float& bottom) {
+std::vector<MatrixView> place_matrices(const ViewContext& context, const PhoneTab& tab, const Rect& content,
+                                       float& bottom) {
     std::vector<MatrixView> views;
     float x = content.left + kMargin; // where the next one may begin
     float line_top = content.top, line_bottom = content.top;
@@ -131,7 +132,8 @@ std::vector<MatrixView> place_matrices(const ViewContext& context, const PhoneTa
         }
         const bool begins_line = x == content.left + kMargin;
         const float own_labels = begins_line && labels > kMostRowLabels * 0.5f ? kMostRowLabels : labels;
-        const float shift = std::min(own_labels, content.right - kMargin - x - view.pitch.x * static_cast<float>(extent.n_cols));
+        const float shift =
+            std::min(own_labels, content.right - kMargin - x - view.pitch.x * static_cast<float>(extent.n_cols));
         view.origin = {x + std::max(labels, shift), line_top + kTitle + 12 + (view.has_col_labels ? kColumnLabels : 0)};
         x = view.origin.x + width - labels + kBetween;
         line_bottom = std::max(line_bottom, view.origin.y + view.pitch.y * static_cast<float>(extent.n_rows));

@@ -28,7 +28,8 @@ PhoneFrame phone_frame(const Rect& area, bool sheet_is_open, float sheet_height)
 
 // The matrices of a tab from the top down, beside one another where they fit, scaled to the width. `content` begins at
 // the scrolled place; `bottom` receives where the last one ends.
-std::vector<MatrixView> place_matrices(const ViewContext& context, const PhoneTab& tab, const Rect& content, float& bottom);
+std::vector<MatrixView> place_matrices(const ViewContext& context, const PhoneTab& tab, const Rect& content,
+                                       float& bottom);
 
 // What a finger needs.
 constexpr float kTouchTarget = 36;

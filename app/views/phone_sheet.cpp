@@ -49,7 +49,8 @@ void draw_handle(ViewContext& context, const Rect& area) {
         return icon_button(context.theme, {id, icon, {area.left + x, y}, {}, is_enabled, 16, kTouchTarget / 2});
     };
     if (button("back", Icon::chevron_left, 24, selection.can_go_back())) selection.go_back(context.lab.program());
-    if (button("forward", Icon::chevron_right, 64, selection.can_go_forward())) selection.go_forward(context.lab.program());
+    if (button("forward", Icon::chevron_right, 64, selection.can_go_forward()))
+        selection.go_forward(context.lab.program());
 }
 
 // The bar of a term from below; from the line of zero down where it is negative.
@@ -61,7 +62,8 @@ void draw_upright_bar(ViewContext& context, const Explanation& told, const Expla
     const Rect lying = bar_of(told, term.part, {0, 0, track.height() * (1 - kHeadroom), 1});
     const Rect bar{track.left, track.bottom - lying.right, track.right, track.bottom - lying.left};
     if (bar.height() < 0.5f) return;
-    draw_list.AddRectFilled(bar.min(), bar.max(), bar_color(palette, told, term).u32(), std::min(kRounding, bar.height() / 2));
+    draw_list.AddRectFilled(bar.min(), bar.max(), bar_color(palette, told, term).u32(),
+                            std::min(kRounding, bar.height() / 2));
 }
 
 bool has_bars(const Explanation& told) {
@@ -84,7 +86,8 @@ float draw_bars(ViewContext& context, const Explanation& told, ImVec2 corner, fl
     for (int i = first; i < last; ++i) {
         const ExplanationTerm& term = told.terms[static_cast<std::size_t>(i)];
         const Rect track = Rect::at({corner.x + static_cast<float>(i) * step, corner.y}, {step - kBarGap, kBarHeight});
-        const Link hit = link(context, {track.left, track.top, track.right, corner.y + kStrip - 4}, "bar" + std::to_string(i));
+        const Link hit =
+            link(context, {track.left, track.top, track.right, corner.y + kStrip - 4}, "bar" + std::to_string(i));
         lead_to(context, hit, tensor_cell(context.lab.program(), term.sources.front()));
         draw_upright_bar(context, told, term, track);
         const float middle = track.center().x;
@@ -92,7 +95,8 @@ float draw_bars(ViewContext& context, const Explanation& told, ImVec2 corner, fl
                                             : plain_text(theme, type_size::kCaption, theme.palette.dim);
         const float label_width = std::min(text_width(label, term.label), track.width());
         draw_text_within(draw_list, label, {middle - label_width / 2, track.bottom + 15}, term.label, track.width());
-        draw_text(draw_list, number_text(theme, type_size::kCaption, theme.palette.dim, Align::center), {middle, track.bottom + 30}, term.part_text);
+        draw_text(draw_list, number_text(theme, type_size::kCaption, theme.palette.dim, Align::center),
+                  {middle, track.bottom + 30}, term.part_text);
     }
     return corner.x + static_cast<float>(n) * step;
 }
@@ -135,13 +139,9 @@ float meaning_lines_height(ViewContext& context, const Explanation& told, float 
     return meaning_height(context.theme, told.meaning, kMeaningSize, meaning_width(context, told, width));
 }
 
-float strip_height(const Explanation& told) {
-    return has_bars(told) ? kStrip : kLinks;
-}
+float strip_height(const Explanation& told) { return has_bars(told) ? kStrip : kLinks; }
 
-TextStyle formula_style(const Theme& theme) {
-    return number_text(theme, kFormulaSize, theme.palette.dim);
-}
+TextStyle formula_style(const Theme& theme) { return number_text(theme, kFormulaSize, theme.palette.dim); }
 
 } // namespace
 
@@ -149,8 +149,8 @@ float phone_sheet_height(ViewContext& context, float width, const std::optional<
     if (!cell) return 72;
     const Explanation& told = explanation_of(context, *cell);
     return kHandle + kAboveNumber + std::max(30.0f, meaning_lines_height(context, told, width)) +
-           wrapped_height(formula_style(context.theme), formula_of(told), kFormulaLine, width - 2 * kPadding) + kAboveStrip +
-           strip_height(told);
+           wrapped_height(formula_style(context.theme), formula_of(told), kFormulaLine, width - 2 * kPadding) +
+           kAboveStrip + strip_height(told);
 }
 
 void draw_phone_sheet(ViewContext& context, const Rect& area, const std::optional<TensorCell>& cell) {
@@ -160,11 +160,13 @@ void draw_phone_sheet(ViewContext& context, const Rect& area, const std::optiona
     ImDrawList& draw_list = *ImGui::GetWindowDrawList();
     const float left = area.left + kPadding, right = area.right - kPadding;
     if (!cell) {
-        draw_paragraph(draw_list, plain_text(theme, kMeaningSize, theme.palette.dim), {left, area.top + 28}, kInvitation, right - left);
+        draw_paragraph(draw_list, plain_text(theme, kMeaningSize, theme.palette.dim), {left, area.top + 28},
+                       kInvitation, right - left);
         return;
     }
     const Explanation& told = explanation_of(context, *cell);
-    Column column{context, draw_list, left, left + meaning_width(context, told, area.width()), area.top + kHandle + kAboveNumber};
+    Column column{context, draw_list, left, left + meaning_width(context, told, area.width()),
+                  area.top + kHandle + kAboveNumber};
     const float top = column.y;
     TextStyle number = number_text(theme, kNumberSize, theme.palette.text, Align::right);
     number.font = theme.fonts.numbers_bold;
@@ -174,7 +176,9 @@ void draw_phone_sheet(ViewContext& context, const Rect& area, const std::optiona
     column.right = right;
     draw_wrapped(column, formula_style(theme), formula_of(told), kFormulaLine);
     column.y += kAboveStrip;
-    draw_strip(context, told, {area.left, column.y, area.right, std::max(column.y + 1, std::min(area.bottom, column.y + strip_height(told)))});
+    draw_strip(context, told,
+               {area.left, column.y, area.right,
+                std::max(column.y + 1, std::min(area.bottom, column.y + strip_height(told)))});
 }
 
 } // namespace lab

@@ -23,7 +23,8 @@ void scroll_by_drag() {
 Pill draw_pill(ViewContext& context, ImVec2 corner, std::string_view text, std::string_view id, bool is_chosen) {
     constexpr float kHeight = 28, kMostText = 150;
     const Palette& palette = context.theme.palette;
-    const TextStyle style = is_chosen ? semibold_text(context.theme, 12, palette.background) : plain_text(context.theme, 12, palette.text);
+    const TextStyle style =
+        is_chosen ? semibold_text(context.theme, 12, palette.background) : plain_text(context.theme, 12, palette.text);
     const float text_w = std::min(text_width(style, text), kMostText);
     const Rect area = Rect::at(corner, {text_w + 16 + 4, kHeight});
     ImGui::SetCursorScreenPos({area.left, area.center().y - kTouchTarget / 2});
@@ -38,8 +39,8 @@ Pill draw_pill(ViewContext& context, ImVec2 corner, std::string_view text, std::
 
 namespace {
 
-constexpr ImGuiWindowFlags kFixed = ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoMove | ImGuiWindowFlags_NoSavedSettings |
-                                    ImGuiWindowFlags_NoBringToFrontOnFocus;
+constexpr ImGuiWindowFlags kFixed = ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoMove |
+                                    ImGuiWindowFlags_NoSavedSettings | ImGuiWindowFlags_NoBringToFrontOnFocus;
 
 // "Self-attention with trainable weights" → "Trainable weights", where the whole does not fit.
 std::string short_title(const std::string& title) {
@@ -90,9 +91,7 @@ void draw_token_chips(ViewContext& context, const Rect& area) {
     ImGui::EndChild();
 }
 
-bool is_tap() {
-    return ImGui::IsMouseReleased(0) && !ends_drag();
-}
+bool is_tap() { return ImGui::IsMouseReleased(0) && !ends_drag(); }
 
 // As few digits as bring back the same number.
 std::string editable_text(float value) {
@@ -155,7 +154,8 @@ void draw_tabs(ViewContext& context, const std::vector<PhoneTab>& tabs, const Re
         const bool is_chosen = i == context.ui.phone_tab;
         const TextStyle style = is_chosen ? semibold_text(theme, 12.5f, theme.palette.accent, Align::center)
                                           : plain_text(theme, 12.5f, theme.palette.dim, Align::center);
-        draw_text(*ImGui::GetWindowDrawList(), style, {place.center().x, place.top + 26}, tabs[static_cast<std::size_t>(i)].title);
+        draw_text(*ImGui::GetWindowDrawList(), style, {place.center().x, place.top + 26},
+                  tabs[static_cast<std::size_t>(i)].title);
     }
 }
 
@@ -171,10 +171,12 @@ void draw_sheet_background(ViewContext& context, const PhoneFrame& frame) {
     const Palette& palette = context.theme.palette;
     ImDrawList& draw_list = *ImGui::GetWindowDrawList();
     if (frame.is_upright) {
-        draw_list.AddRectFilled(frame.sheet.min(), frame.tabs.max(), palette.panel.u32(), 16, ImDrawFlags_RoundCornersTop);
+        draw_list.AddRectFilled(frame.sheet.min(), frame.tabs.max(), palette.panel.u32(), 16,
+                                ImDrawFlags_RoundCornersTop);
         return;
     }
-    draw_list.AddRectFilled(frame.sheet.min(), frame.sheet.max(), palette.panel.u32(), 16, ImDrawFlags_RoundCornersLeft);
+    draw_list.AddRectFilled(frame.sheet.min(), frame.sheet.max(), palette.panel.u32(), 16,
+                            ImDrawFlags_RoundCornersLeft);
     draw_list.AddRectFilled(frame.tabs.min(), frame.tabs.max(), palette.panel.u32());
 }
 
@@ -201,7 +203,8 @@ void draw_phone(ViewContext& context, const Rect& area) {
     const std::optional<TensorCell> chosen = pinned ? std::optional(*pinned) : std::nullopt;
     if (context.ui.phone_tab < 0) follow_pinned(context, tabs, std::nullopt);
     context.ui.phone_tab = std::clamp(context.ui.phone_tab, 0, std::max(0, static_cast<int>(tabs.size()) - 1));
-    const PhoneFrame frame = phone_frame(area, context.ui.sheet_open, phone_sheet_height(context, area.width(), chosen));
+    const PhoneFrame frame =
+        phone_frame(area, context.ui.sheet_open, phone_sheet_height(context, area.width(), chosen));
 
     ImGui::SetNextWindowPos(area.min());
     ImGui::SetNextWindowSize(area.size());
@@ -212,7 +215,8 @@ void draw_phone(ViewContext& context, const Rect& area) {
     draw_token_chips(context, frame.chips);
     std::optional<TensorCell> told = chosen;
     if (!tabs.empty()) {
-        const auto hovered = draw_matrices(context, tabs[static_cast<std::size_t>(context.ui.phone_tab)], frame.content);
+        const auto hovered =
+            draw_matrices(context, tabs[static_cast<std::size_t>(context.ui.phone_tab)], frame.content);
         if (hovered) told = hovered;
     }
     draw_sheet_background(context, frame);

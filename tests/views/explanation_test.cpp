@@ -62,14 +62,20 @@ void expect_sound(const Lab& lab, int node, const TensorCell& cell) {
         EXPECT_FALSE(term.label.empty());
         EXPECT_FALSE(term.part_text.empty());
         ASSERT_FALSE(term.sources.empty());
-        if (term.is_own && std::isfinite(value)) { EXPECT_NEAR(term.part, value, 1e-6); }
+        if (term.is_own && std::isfinite(value)) {
+            EXPECT_NEAR(term.part, value, 1e-6);
+        }
         if (std::isfinite(term.part)) {
             EXPECT_LE(told.least_part, term.part);
             EXPECT_GE(told.greatest_part, term.part);
         }
     }
-    if (told.terms_kind == TermsKind::products) { EXPECT_NEAR(total, value, 1e-5 * (1 + std::fabs(value))); }
-    if (told.terms_kind == TermsKind::shares) { EXPECT_EQ(n_own, 1); }
+    if (told.terms_kind == TermsKind::products) {
+        EXPECT_NEAR(total, value, 1e-5 * (1 + std::fabs(value)));
+    }
+    if (told.terms_kind == TermsKind::shares) {
+        EXPECT_EQ(n_own, 1);
+    }
     for (const ExplanationFeed& feed : told.feeds) {
         const int target = lab.program().find(feed.target.tensor);
         ASSERT_GE(target, 0);
@@ -82,7 +88,8 @@ void expect_sound(const Lab& lab, int node, const TensorCell& cell) {
 TEST(Explanation, OfAWeightIsTheDesign) {
     const Lab lab = lab_with("trainable");
     const Explanation told = explain(lab, {"attention_weights", {0, 1, 2}}, 1);
-    const std::vector<TextPart> meaning = {{"how much ", false}, {"journey", true}, {" attends to ", false}, {"starts", true}};
+    const std::vector<TextPart> meaning = {
+        {"how much ", false}, {"journey", true}, {" attends to ", false}, {"starts", true}};
     EXPECT_EQ(told.meaning, meaning);
     EXPECT_EQ(told.value, "0.2199");
     EXPECT_EQ(told.formula, std::vector<std::string>{"e^(1.2806 − 1.3098) / Σ"});
@@ -90,9 +97,9 @@ TEST(Explanation, OfAWeightIsTheDesign) {
     EXPECT_EQ(told.terms_kind, TermsKind::shares);
     EXPECT_EQ(told.terms_heading, "from this row of scaled scores");
     EXPECT_EQ(told.terms_total, "row sum 1.0000");
-    const std::vector<std::vector<std::string>> rows = {
-        {"Your", "0.8984", "15.0%"}, {"journey", "1.3098", "22.6%"}, {"starts", "1.2806", "22.0%"},
-        {"with", "0.7633", "13.1%"}, {"one", "0.3944", "9.1%"},      {"step", "1.0918", "18.2%"}};
+    const std::vector<std::vector<std::string>> rows = {{"Your", "0.8984", "15.0%"},   {"journey", "1.3098", "22.6%"},
+                                                        {"starts", "1.2806", "22.0%"}, {"with", "0.7633", "13.1%"},
+                                                        {"one", "0.3944", "9.1%"},     {"step", "1.0918", "18.2%"}};
     ASSERT_EQ(told.terms.size(), rows.size());
     for (std::size_t j = 0; j < rows.size(); ++j) {
         const ExplanationTerm& term = told.terms[j];

@@ -98,7 +98,8 @@ TEST_F(Inspector, FollowsAnEditInTheNextFrame) {
     ASSERT_TRUE(views.lab.perform(SetCell{"inputs", {0, 1, 0}, 3.0f}).has_value());
     views.frame();
     EXPECT_NE(views.ui.explanation->value, before);
-    EXPECT_EQ(views.ui.explanation->value, number_text(views.lab.trace().at(views.lab.program().find("attention_weights"), {0, 1, 2})));
+    EXPECT_EQ(views.ui.explanation->value,
+              number_text(views.lab.trace().at(views.lab.program().find("attention_weights"), {0, 1, 2})));
 }
 
 TEST_F(Inspector, DrawsOnlyTheTermsInSight) {

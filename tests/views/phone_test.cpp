@@ -132,7 +132,8 @@ TEST(PhoneLayout, MatricesStayWithinTheWidthWhateverTheirSize) {
         for (const MatrixView& view : placed) {
             const Node& node = layout.lab.program().nodes[static_cast<std::size_t>(view.node)];
             EXPECT_GE(view.origin.x, kContent.left + 16) << node.name;
-            EXPECT_LE(view.origin.x + view.pitch.x * static_cast<float>(shown_extent(node).n_cols), kContent.right - 15) << node.name;
+            EXPECT_LE(view.origin.x + view.pitch.x * static_cast<float>(shown_extent(node).n_cols), kContent.right - 15)
+                << node.name;
             EXPECT_LE(view.pitch.x, 46) << node.name;
         }
     }
