@@ -88,6 +88,7 @@ test_page() {
 
 # Firefox draws WebGL 2 only in a window, so it gets a screen that nobody sees.
 test_firefox() {
+  [ -f build/web/site/index.html ] || check build_page build web attention_page
   wrapper=(xvfb-run -a -s '-screen 0 1400x1000x24')
   node_tests firefox web/tests/firefox/*.test.mjs
   wrapper=(env)
