@@ -1,32 +1,179 @@
 #include "app/app.h"
 
+#include <algorithm>
+#include <cctype>
+#include <utility>
+
 #include <imgui.h>
-#include <imgui_stdlib.h>
+#include <imgui_internal.h>
+
+#include "app/views/matrix_view.h"
+#include "app/views/shortcuts.h"
+#include "app/views/views.h"
 
 namespace lab {
 
-App::App(Platform& platform) : platform_(platform), fonts_(load_fonts(platform)) { ImGui::StyleColorsDark(); }
+namespace {
 
-void App::refresh_trace() { lab_.refresh(); }
-bool App::apply_commands() { return false; }
-bool App::wants_frame() const { return false; }
-void App::pinch(const PinchGesture&) {}
+constexpr float kNarrow = 700; // points; a narrower window is laid out as a phone
+constexpr float kLow = 480;    // so is a lower one that is not wide
 
-void App::open_bytes(const std::string& name, const std::string& bytes) {
-    const Result<Done> opened = lab_.open_text(bytes);
-    message_ = opened ? name : opened.error();
+// "Self-attention with trainable weights" → "self-attention-with-trainable-weights.json"
+std::string file_name(const std::string& title) {
+    std::string name;
+    for (unsigned char character : title) {
+        if (std::isalnum(character)) name += static_cast<char>(std::tolower(character));
+        else if (!name.empty() && name.back() != '-') name += '-';
+    }
+    while (!name.empty() && name.back() == '-') name.pop_back();
+    return (name.empty() ? "attention-lab" : name) + ".json";
 }
 
-void App::show_error(const std::string& sentence) { message_ = sentence; }
+bool is_phone(ImVec2 size) {
+    return size.x < kNarrow || (size.y < kLow && size.x < 2 * kNarrow);
+}
+
+} // namespace
+
+App::App(Platform& platform)
+    : platform_(platform), fonts_(load_fonts(platform)), dark_{kDarkPalette, fonts_}, light_{kLightPalette, fonts_} {
+    const std::string stored = platform_.load_preference("theme");
+    ui_.is_dark = stored.empty() ? platform_.prefers_dark() : stored == "dark";
+    const std::string hints = platform_.load_preference("hints");
+    ui_.n_hints_dismissed = hints.empty() ? 0 : std::atoi(hints.c_str());
+    apply_to_imgui_style(theme());
+    show_opened_document();
+}
+
+void App::refresh_trace() {
+    if (lab_.is_stale()) {
+        const double start_s = platform_.now_s();
+        lab_.refresh();
+        ui_.engine_us = 1e6 * (platform_.now_s() - start_s);
+        selection_.fit(lab_.program());
+    }
+    if (lab_.opening() != shown_opening_) show_opened_document();
+    for (auto& [tensor, cells] : lab_.take_changes()) ui_.glows[tensor] = {cells, platform_.now_s()};
+}
+
+// Another document lies open: what was selected and where one looked belonged to the one before.
+void App::show_opened_document() {
+    shown_opening_ = lab_.opening();
+    selection_ = default_selection(lab_.program());
+    ui_.camera.is_fitted = true;
+    ui_.editor.reset();
+    ui_.drag.reset();
+    ui_.glows.clear();
+    lab_.take_changes();
+    platform_.set_title(lab_.title().empty() ? "Attention Lab" : lab_.title() + " – Attention Lab");
+}
+
+ViewContext App::view_context() {
+    return {lab_, selection_, ui_, theme(), platform_, commands_, actions_};
+}
 
 void App::draw() {
-    const ImVec2 size_pt = ImGui::GetIO().DisplaySize;
-    ImGui::SetNextWindowPos({0, 0});
-    ImGui::SetNextWindowSize(size_pt);
-    ImGui::Begin("Attention Lab", nullptr, ImGuiWindowFlags_NoDecoration);
-    ImGui::TextUnformatted("Attention Lab  √d_k · keysᵀ  journey 旅 é 🙂 −0.5");
-    ImGui::InputText("text", &message_);
-    ImGui::End();
+    const ImVec2 size = ImGui::GetIO().DisplaySize;
+    for (ImFont* font : ImGui::GetIO().Fonts->Fonts) font->CurrentRasterizerDensity = ImGui::GetFontRasterizerDensity();
+    ui_.wants_frame = false;
+    ui_.status.clear();
+    ui_.status_hint.clear();
+    selection_.hovered.reset();
+    ViewContext context = view_context();
+    handle_cell_keys(context);
+    handle_shortcuts(context);
+    if (is_phone(size)) draw_phone(context, {0, 0, size.x, size.y});
+    else draw_wide(context, {0, 0, size.x, size.y});
+    draw_dialogs(context);
+}
+
+// The canvas comes first, so that the panels see what is hovered on it in the same frame.
+void App::draw_wide(ViewContext& context, const Rect& window) {
+    const float top = spacing::kTopBar, bottom = window.bottom - spacing::kStatusBar;
+    const float left = ui_.left_panel_open ? spacing::kLeftPanel : spacing::kFoldedPanel;
+    const float right = window.right - (ui_.inspector_open ? spacing::kInspector : spacing::kFoldedPanel);
+    draw_canvas(context, {left, top, right, bottom});
+    draw_left_panel(context, {0, top, left, bottom});
+    draw_inspector(context, {right, top, window.right, bottom});
+    draw_top_bar(context, {0, 0, window.right, top});
+    draw_status_bar(context, {0, bottom, window.right, window.bottom});
+}
+
+bool App::apply_commands() {
+    const bool had_any = !commands_.empty() || !actions_.empty();
+    for (const CommandRequest& request : std::exchange(commands_, {})) report(lab_.perform(request.command, request.gesture));
+    for (Action action : std::exchange(actions_, {})) carry_out(action);
+    carry_out_dialogs();
+    return had_any || lab_.is_stale();
+}
+
+void App::carry_out(Action action) {
+    switch (action) {
+    case Action::undo: lab_.undo(); break;
+    case Action::redo: lab_.redo(); break;
+    case Action::open: ui_.path_dialog = ""; ui_.path_dialog_saves = false; break;
+    case Action::save:
+        if (platform_.has_file_dialog()) save_to(file_name(lab_.title()));
+        else {
+            ui_.path_dialog = file_name(lab_.title());
+            ui_.path_dialog_saves = true;
+        }
+        break;
+    case Action::new_document: lab_.new_document(); break;
+    case Action::toggle_theme:
+        ui_.is_dark = !ui_.is_dark;
+        apply_to_imgui_style(theme());
+        platform_.store_preference("theme", ui_.is_dark ? "dark" : "light");
+        break;
+    case Action::show_help: ui_.help_open = true; break;
+    case Action::fit_view: ui_.camera.is_fitted = true; break;
+    }
+}
+
+// What menus and dialogs settled.
+void App::carry_out_dialogs() {
+    if (const auto name = std::exchange(ui_.preset_to_open, {})) report(lab_.open_preset(*name));
+    if (const auto path = std::exchange(ui_.path_to_open, {})) open_path(*path);
+    if (const auto path = std::exchange(ui_.path_to_save, {})) save_to(*path);
+}
+
+void App::open_path(const std::string& path) {
+    std::string bytes;
+    const std::string error = platform_.read_file(path, bytes);
+    if (error.empty()) open_bytes(path, bytes);
+    else show_error(error);
+}
+
+void App::save_to(const std::string& path) {
+    const std::string error = platform_.save_file(path, lab_.session_text());
+    ui_.error = error;
+    if (error.empty()) lab_.mark_saved();
+}
+
+void App::report(const Result<Done>& result) {
+    ui_.error = result ? std::string() : result.error();
+}
+
+void App::open_bytes(const std::string&, const std::string& bytes) {
+    report(lab_.open_text(bytes));
+    if (!lab_.notes().empty() && ui_.error.empty()) ui_.error = "Note: " + lab_.notes().front();
+    refresh_trace();
+}
+
+void App::show_error(const std::string& sentence) { ui_.error = sentence; }
+
+bool App::wants_frame() const { return ui_.wants_frame || lab_.is_stale(); }
+
+void App::pinch(const PinchGesture& gesture) {
+    Camera& camera = ui_.camera;
+    ui_.drag.reset();
+    const float left = ui_.left_panel_open ? spacing::kLeftPanel : spacing::kFoldedPanel;
+    const ImVec2 local{gesture.center_x - left, gesture.center_y - spacing::kTopBar};
+    const float zoom = std::clamp(camera.zoom * gesture.scale, 0.02f, 8.0f);
+    camera.origin.x += local.x / camera.zoom - (local.x + gesture.dx) / zoom;
+    camera.origin.y += local.y / camera.zoom - (local.y + gesture.dy) / zoom;
+    camera.zoom = zoom;
+    camera.is_fitted = false;
 }
 
 } // namespace lab

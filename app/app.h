@@ -1,10 +1,13 @@
 #pragma once
 
 #include <string>
+#include <vector>
 
 #include "app/fonts.h"
 #include "app/platform.h"
 #include "app/session/lab.h"
+#include "app/theme.h"
+#include "app/views/view.h"
 
 namespace lab {
 
@@ -27,16 +30,33 @@ class App {
     void draw();
     bool apply_commands();    // true if there were any, so that the next frame is drawn at once
     bool wants_frame() const; // while something moves by itself
+    double engine_us() const { return ui_.engine_us; } // the last refresh that computed something
 
     void open_bytes(const std::string& name, const std::string& bytes);
     void show_error(const std::string& sentence);
     void pinch(const PinchGesture& gesture);
 
   private:
-    [[maybe_unused]] Platform& platform_;
+    ViewContext view_context();
+    void draw_wide(ViewContext& context, const Rect& window);
+    void carry_out(Action action);
+    void carry_out_dialogs();
+    void open_path(const std::string& path);
+    void save_to(const std::string& path);
+    void report(const Result<Done>& result);
+    void show_opened_document();
+    const Theme& theme() const { return ui_.is_dark ? dark_ : light_; }
+
+    Platform& platform_;
     Lab lab_;
     Fonts fonts_;
-    std::string message_;
+    Theme dark_;
+    Theme light_;
+    Selection selection_;
+    UiState ui_;
+    std::vector<CommandRequest> commands_;
+    std::vector<Action> actions_;
+    int shown_opening_ = 0; // the Lab::opening that selection and camera belong to
 };
 
 } // namespace lab

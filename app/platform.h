@@ -4,6 +4,9 @@
 #include <string>
 #include <vector>
 
+struct ImDrawList;
+struct ImDrawCmd;
+
 namespace lab {
 
 // A rectangle of the window in points, as Dear ImGui counts them.
@@ -49,6 +52,10 @@ class Platform {
 
     // The title of the window or the tab.
     virtual void set_title(const std::string& title) = 0;
+
+    // A callback for a draw list, its data an ImTextureData*, after which that texture shows its texels as sharp squares;
+    // null where there is no such thing.
+    virtual void (*sample_nearest() const)(const ImDrawList*, const ImDrawCmd*) { return nullptr; }
 
     // Draws a character that the embedded fonts lack, `size_px` high; false where no font on the machine has it.
     virtual bool rasterize_glyph(uint32_t codepoint, float size_px, GlyphBitmap& glyph) = 0;

@@ -7,6 +7,7 @@
 #include <SDL.h>
 
 #include "app/app_loop.h"
+#include "app/graphics.h"
 #include "app/platform.h"
 
 namespace lab {
@@ -31,6 +32,7 @@ class NativePlatform final : public Platform {
     bool prefers_dark() const override { return true; }
     double now_s() const override;
     void set_title(const std::string& title) override;
+    void (*sample_nearest() const)(const ImDrawList*, const ImDrawCmd*) override { return show_texels_sharp; }
     bool rasterize_glyph(uint32_t codepoint, float size_px, GlyphBitmap& glyph) override;
 
   private:

@@ -2,6 +2,7 @@
 
 #include <string>
 
+#include "app/graphics.h"
 #include "app/platform.h"
 
 namespace lab {
@@ -19,6 +20,7 @@ class WebPlatform final : public Platform {
     bool prefers_dark() const override;
     double now_s() const override;
     void set_title(const std::string& title) override;
+    void (*sample_nearest() const)(const ImDrawList*, const ImDrawCmd*) override { return show_texels_sharp; }
     bool rasterize_glyph(uint32_t codepoint, float size_px, GlyphBitmap& glyph) override;
 
     ScreenArea file_dialog_area() const { return file_dialog_area_; }

@@ -16,6 +16,15 @@ std::string tidy_number(float value) {
     return text;
 }
 
+// The letter of the literature for a tensor, or empty.
+std::string symbol_of(const std::string& name) {
+    static const std::map<std::string, std::string> kSymbols = {
+        {"inputs", "X"}, {"queries", "Q"},           {"keys", "K"},           {"values", "V"},
+        {"mask", "M"},   {"attention_scores", "S"},  {"attention_weights", "P"}, {"rounded_weights", "P"}};
+    const auto found = kSymbols.find(name);
+    return found == kSymbols.end() ? std::string() : found->second;
+}
+
 // Adds nodes to a program; after the first thing that does not fit, everything else is left out.
 class Builder {
   public:
@@ -72,6 +81,7 @@ class Builder {
     int append(Node node) {
         if (error_) return -1;
         node.stage = static_cast<int>(program_.stages.size()) - 1;
+        node.presentation.symbol = symbol_of(node.name);
         program_.nodes.push_back(std::move(node));
         return static_cast<int>(program_.nodes.size()) - 1;
     }

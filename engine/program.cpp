@@ -30,6 +30,17 @@ std::string Program::formula(int node) const {
     return subject.is_leaf() ? subject.presentation.label : subject.step->formula(operand_names(node));
 }
 
+std::string Program::short_formula(int node) const {
+    const Node& subject = nodes[static_cast<std::size_t>(node)];
+    if (subject.is_leaf()) return subject.presentation.label;
+    std::vector<std::string> symbols;
+    for (int operand : subject.operands) {
+        const Node& read = nodes[static_cast<std::size_t>(operand)];
+        symbols.push_back(read.presentation.symbol.empty() ? read.name : read.presentation.symbol);
+    }
+    return subject.step->formula(symbols);
+}
+
 std::vector<int> Program::consumers(int node) const {
     std::vector<int> found;
     for (int candidate = node + 1; candidate < static_cast<int>(nodes.size()); ++candidate) {

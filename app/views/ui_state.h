@@ -10,6 +10,7 @@
 #include <imgui.h>
 
 #include "app/session/selection.h"
+#include "app/widgets/heatmap_texture.h"
 #include "engine/document.h"
 #include "engine/shape.h"
 
@@ -76,6 +77,7 @@ struct UiState {
     std::optional<CellEditor> editor;
     std::optional<CellDrag> drag;
     std::map<std::string, Glow> glows; // by tensor
+    std::map<std::string, std::unique_ptr<HeatmapTexture>> heatmaps; // by tensor
 
     bool left_panel_open = true;
     bool inspector_open = true;

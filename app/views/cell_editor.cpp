@@ -1,0 +1,209 @@
+#include "app/views/cell_editor.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstdlib>
+
+#include <imgui_internal.h>
+
+#include "app/widgets/text.h"
+#include "engine/formats/number_text.h"
+
+namespace lab {
+
+namespace {
+
+const Node* leaf_of(const ViewContext& context, const TensorCell& where) {
+    const Program& program = context.lab.program();
+    const int node = program.find(where.tensor);
+    if (node < 0 || !program.nodes[static_cast<std::size_t>(node)].is_leaf()) return nullptr;
+    return &program.nodes[static_cast<std::size_t>(node)];
+}
+
+float value_at(const ViewContext& context, const TensorCell& where) {
+    return context.lab.document().tensors.at(where.tensor).at(where.cell);
+}
+
+// A float32, written with a point or a comma, a hyphen or a true minus.
+std::optional<float> parse_number(std::string text) {
+    for (std::size_t at = text.find("−"); at != std::string::npos; at = text.find("−")) text.replace(at, 3, "-");
+    std::replace(text.begin(), text.end(), ',', '.');
+    text.erase(0, text.find_first_not_of(" \t"));
+    text.erase(text.find_last_not_of(" \t") + 1);
+    if (text.empty()) return std::nullopt;
+    char* end = nullptr;
+    const float value = std::strtof(text.c_str(), &end);
+    if (end != text.c_str() + text.size() || !std::isfinite(value)) return std::nullopt;
+    return value;
+}
+
+void erase_last_character(std::string& text) {
+    while (!text.empty() && (static_cast<unsigned char>(text.back()) & 0xC0) == 0x80) text.pop_back();
+    if (!text.empty()) text.pop_back();
+}
+
+void append_character(std::string& text, ImWchar character) {
+    char bytes[5] = {};
+    ImTextCharToUtf8(bytes, character);
+    text += bytes;
+}
+
+bool begins_number(ImWchar character) {
+    return (character >= '0' && character <= '9') || character == '-' || character == '.' || character == 0x2212 ||
+           character == ',';
+}
+
+bool pressed(ImGuiKey key) {
+    return ImGui::IsKeyPressed(key);
+}
+
+// The neighbour that a key leads to: {0, 0} for any other key.
+struct Step {
+    int rows = 0;
+    int cols = 0;
+};
+Step pressed_step(bool edits) {
+    const bool shift = ImGui::GetIO().KeyShift;
+    if (pressed(ImGuiKey_Tab)) return {0, shift ? -1 : 1};
+    if (edits && (pressed(ImGuiKey_Enter) || pressed(ImGuiKey_KeypadEnter))) return {shift ? -1 : 1, 0};
+    if (ImGui::GetIO().KeyAlt) return {};
+    if (pressed(ImGuiKey_UpArrow)) return {-1, 0};
+    if (pressed(ImGuiKey_DownArrow)) return {1, 0};
+    if (pressed(ImGuiKey_LeftArrow)) return {0, -1};
+    if (pressed(ImGuiKey_RightArrow)) return {0, 1};
+    return {};
+}
+
+// Moves the pinned cell; from the end of a row Tab goes on in the next one. Stays inside the matrix.
+void move_pinned(ViewContext& context, Step step) {
+    const TensorCell* pinned = context.selection.pinned();
+    if (pinned == nullptr) return;
+    const Program& program = context.lab.program();
+    const int index = program.find(pinned->tensor);
+    if (index < 0) return;
+    const Node& node = program.nodes[static_cast<std::size_t>(index)];
+    const MatrixExtent extent = shown_extent(node);
+    TensorCell next = *pinned;
+    int& row = node.presentation.slice_by_query ? next.cell.plane : next.cell.row;
+    int place = (row + step.rows) * extent.n_cols + next.cell.col + step.cols;
+    if (row + step.rows < 0 || row + step.rows >= extent.n_rows) return;
+    place = std::clamp(place, 0, extent.n_rows * extent.n_cols - 1);
+    row = place / extent.n_cols;
+    next.cell.col = place % extent.n_cols;
+    context.selection.visit(next, program);
+}
+
+void type_into(ViewContext& context, CellEditor& editor) {
+    const ImGuiIO& io = ImGui::GetIO();
+    const auto replace_all = [&] {
+        if (editor.replaces_all) editor.text.clear();
+        editor.replaces_all = false;
+        editor.error.clear();
+    };
+    if (pressed(ImGuiKey_Backspace)) {
+        if (editor.replaces_all) editor.text.clear();
+        else erase_last_character(editor.text);
+        editor.replaces_all = false;
+    }
+    if (pressed(ImGuiKey_Delete)) editor.text.clear();
+    if (io.KeyCtrl && pressed(ImGuiKey_A)) editor.replaces_all = true;
+    if (io.KeyCtrl && pressed(ImGuiKey_C)) ImGui::SetClipboardText(editor.text.c_str());
+    if (io.KeyCtrl && pressed(ImGuiKey_V)) {
+        const char* pasted = ImGui::GetClipboardText();
+        replace_all();
+        if (pasted != nullptr) editor.text += pasted;
+    }
+    for (ImWchar character : io.InputQueueCharacters) {
+        if (character < 32 || io.KeyCtrl) continue;
+        replace_all();
+        append_character(editor.text, character);
+    }
+    context.ui.status_hint = "Enter, Tab or arrows keep it and move on · Esc restores";
+}
+
+// While a field is open all keys are its own.
+void handle_editor_keys(ViewContext& context) {
+    CellEditor& editor = *context.ui.editor;
+    ImGui::GetCurrentContext()->WantTextInputNextFrame = 1; // brings up a phone's keyboard
+    if (pressed(ImGuiKey_Escape)) {
+        context.ui.editor.reset();
+        return;
+    }
+    type_into(context, editor);
+    const Step step = pressed_step(true);
+    if (step.rows == 0 && step.cols == 0) return;
+    if (commit_cell_editor(context)) move_pinned(context, step);
+}
+
+// With a cell pinned and no field open: keys that begin to type or move on.
+void handle_pinned_keys(ViewContext& context) {
+    const TensorCell pinned = *context.selection.pinned();
+    const ImGuiIO& io = ImGui::GetIO();
+    if (io.KeyCtrl) return;
+    const Step step = pressed_step(false);
+    if (step.rows != 0 || step.cols != 0) {
+        move_pinned(context, step);
+        return;
+    }
+    if (leaf_of(context, pinned) == nullptr) return;
+    const bool begins = std::any_of(io.InputQueueCharacters.begin(), io.InputQueueCharacters.end(), begins_number);
+    const bool opens = pressed(ImGuiKey_Enter) || pressed(ImGuiKey_KeypadEnter) || pressed(ImGuiKey_F2);
+    if (!begins && !opens) return;
+    open_cell_editor(context, pinned);
+    if (begins) type_into(context, *context.ui.editor);
+}
+
+} // namespace
+
+void open_cell_editor(ViewContext& context, const TensorCell& cell) {
+    if (leaf_of(context, cell) == nullptr) return;
+    context.ui.editor = CellEditor{cell, shortest_text(value_at(context, cell)), true, {}};
+}
+
+bool commit_cell_editor(ViewContext& context) {
+    CellEditor& editor = *context.ui.editor;
+    const std::optional<float> value = parse_number(editor.text);
+    if (!value) {
+        editor.error = "\"" + editor.text + "\" is not a number that fits in 32 bits";
+        context.ui.error = editor.error;
+        return false;
+    }
+    if (leaf_of(context, editor.where) != nullptr && *value != value_at(context, editor.where)) {
+        context.commands.push_back({SetCell{editor.where.tensor, editor.where.cell, *value}, 0});
+    }
+    context.ui.error.clear();
+    context.ui.editor.reset();
+    return true;
+}
+
+void handle_cell_keys(ViewContext& context) {
+    const bool elsewhere = ImGui::GetIO().WantTextInput && !context.ui.editor;
+    if (elsewhere || context.ui.has_dialog() || ImGui::IsPopupOpen("", ImGuiPopupFlags_AnyPopup)) return;
+    if (context.ui.editor && leaf_of(context, context.ui.editor->where) == nullptr) context.ui.editor.reset();
+    if (context.ui.editor) handle_editor_keys(context);
+    else if (context.selection.pinned() != nullptr) handle_pinned_keys(context);
+}
+
+void draw_cell_editor(const MatrixFrame& frame, ImDrawList& draw_list) {
+    const std::optional<CellEditor>& editor = frame.context.ui.editor;
+    if (!editor || editor->where.tensor != frame.node.name) return;
+    const Theme& theme = frame.context.theme;
+    const float size = std::max(number_size(frame.view), type_size::kCell);
+    const TextStyle style{theme.fonts.numbers, size, theme.palette.text, Align::left};
+    Rect rect = frame.cell_rect(frame.row_of(editor->where.cell), editor->where.cell.col).grown(1);
+    const float width = text_width(style, editor->text);
+    rect.right = std::max(rect.right, rect.left + width + 16);
+    rect.bottom = std::max(rect.bottom, rect.top + size * 1.9f);
+    draw_list.AddRectFilled(rect.min(), rect.max(), theme.palette.panel.u32(), 4);
+    draw_list.AddRect(rect.min(), rect.max(), (editor->error.empty() ? theme.palette.text : theme.palette.error).u32(), 4, 0, 1.5f);
+    const float middle = rect.center().y;
+    if (editor->replaces_all) {
+        draw_list.AddRectFilled({rect.left + 5, middle - size * 0.7f}, {rect.left + 7 + width, middle + size * 0.7f},
+                                theme.palette.accent.u32(0.35f), 2);
+    }
+    draw_text(draw_list, style, {rect.left + 6, middle + size * 0.35f}, editor->text);
+    const float caret = rect.left + 7 + width;
+    draw_list.AddLine({caret, middle - size * 0.6f}, {caret, middle + size * 0.6f}, theme.palette.text.u32(), 1.2f);
+}
+
+} // namespace lab

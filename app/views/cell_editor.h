@@ -1,0 +1,16 @@
+#pragma once
+
+#include "app/views/matrix_cells.h"
+
+namespace lab {
+
+// The field of the cell that is being typed into, if it stands in this matrix.
+void draw_cell_editor(const MatrixFrame& frame, ImDrawList& draw_list);
+
+// Starts typing into a cell that the document gives; its number stands there, to be replaced or continued.
+void open_cell_editor(ViewContext& context, const TensorCell& cell);
+
+// Keeps what was typed as an edit and closes the field; false if it is no number, which is then said.
+bool commit_cell_editor(ViewContext& context);
+
+} // namespace lab

@@ -1,0 +1,182 @@
+#include "app/views/matrix_cells.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "app/widgets/heatmap_texture.h"
+#include "app/widgets/text.h"
+#include "engine/derivation.h"
+
+namespace lab {
+
+namespace {
+
+constexpr float kDimming = 0.35f;          // towards the background, for rows of other queries
+constexpr float kDesignPitchX = 44, kDesignPitchY = 24; // at which numbers have the size kCell
+constexpr float kLeastNumber = 8.5f;       // smaller numbers are not drawn
+constexpr float kGreatestNumber = 22;
+constexpr float kLeastCell = 9;            // of smaller cells a picture is drawn
+constexpr std::size_t kMostDrawnCells = 4000; // of more, too
+constexpr std::size_t kMostRoundedCells = 1200;
+
+Range visible(float first, float pitch, int n, float low, float high) {
+    const int begin = static_cast<int>(std::floor((low - first) / pitch));
+    const int end = static_cast<int>(std::ceil((high - first) / pitch));
+    return {std::clamp(begin, 0, n), std::clamp(end, 0, n)};
+}
+
+float gap(const MatrixView& view) {
+    return std::min(1.5f, 0.08f * std::min(view.pitch.x, view.pitch.y));
+}
+
+// As many decimals as there is room for and the numbers need, two at most until there is room for four.
+int decimals_that_fit(const MatrixFrame& frame, const std::vector<float>& cells, float size) {
+    const float figure = text_width({frame.context.theme.fonts.numbers, size, {}, Align::left}, "0");
+    float greatest = 0;
+    bool all_whole = true;
+    for (float value : cells) {
+        if (!std::isfinite(value)) continue;
+        greatest = std::max(greatest, std::fabs(value));
+        all_whole = all_whole && value == std::floor(value);
+    }
+    if (all_whole) return 0;
+    const int n_whole = 1 + (greatest >= 10) + (greatest >= 100) + (greatest >= 1000);
+    const int n_figures = static_cast<int>((frame.view.pitch.x - 6) / figure);
+    return std::clamp(n_figures - n_whole - 2, 0, n_figures - n_whole >= 7 ? 4 : 2);
+}
+
+std::string cell_number(float value, int decimals, float max_width, const TextStyle& style) {
+    std::string text = number_text(static_cast<double>(value), decimals);
+    if (std::isnan(value)) text = "NaN";
+    if (value != 0 && std::fabs(value) < 0.5f * std::pow(10.0f, static_cast<float>(-decimals))) {
+        text = (value < 0 ? "−" : "") + number_text(0, decimals);
+    }
+    return text_width(style, text) <= max_width ? text : number_text(static_cast<double>(value), 0);
+}
+
+void draw_numbered_cells(const MatrixFrame& frame, ImDrawList& draw_list, Range rows, Range cols) {
+    const Palette& palette = frame.context.theme.palette;
+    const std::vector<float> cells = frame.read(rows, cols);
+    const ColorScale scale = frame.scale();
+    const float size = number_size(frame.view);
+    const int decimals = size > 0 ? decimals_that_fit(frame, cells, size) : 0;
+    const float rounding = cells.size() <= kMostRoundedCells ? std::min(3.0f, 0.12f * frame.view.pitch.y) : 0;
+    TextStyle style{frame.context.theme.fonts.numbers, size, {}, Align::center};
+    std::size_t i = 0;
+    for (int row = rows.begin; row < rows.end; ++row) {
+        for (int col = cols.begin; col < cols.end; ++col, ++i) {
+            Color fill = cell_color(cells[i], scale, palette);
+            if (frame.is_dimmed(row)) fill = mix(fill, palette.background, kDimming);
+            const Rect rect = frame.cell_rect(row, col);
+            draw_list.AddRectFilled(rect.min(), rect.max(), fill.u32(), rounding);
+            if (size == 0) continue;
+            style.color = ink_on(fill);
+            draw_text(draw_list, style, {rect.center().x, rect.center().y + size * 0.35f},
+                      cell_number(cells[i], decimals, rect.width() - 2, style));
+        }
+    }
+}
+
+// The whole matrix as one picture, made anew when document, theme or query change.
+void draw_picture(const MatrixFrame& frame, ImDrawList& draw_list) {
+    ViewContext& context = frame.context;
+    const Presentation& shown = frame.node.presentation;
+    std::unique_ptr<HeatmapTexture>& heatmap = context.ui.heatmaps[frame.node.name];
+    if (heatmap == nullptr) heatmap = std::make_unique<HeatmapTexture>();
+    const HeatmapTexture::Key key{context.lab.revision(), shown.slice_by_query ? context.selection.query : 0,
+                                  frame.extent.n_rows, frame.extent.n_cols, context.theme.palette.is_dark};
+    if (!heatmap->shows(key)) {
+        const std::vector<float> cells = frame.read({0, frame.extent.n_rows}, {0, frame.extent.n_cols});
+        heatmap->set(key, cells, frame.scale(), context.theme.palette);
+    }
+    const Rect rect = frame.cells();
+    if (const auto sample_nearest = context.platform.sample_nearest()) {
+        draw_list.AddCallback(sample_nearest, heatmap->texture());
+    }
+    draw_list.AddImage(heatmap->texture()->GetTexRef(), rect.min(), rect.max());
+    if (!shown.row_of_query) return;
+    const Rect chosen = frame.cell_rect(context.selection.query, 0);
+    const ImU32 veil = context.theme.palette.background.u32(kDimming);
+    draw_list.AddRectFilled(rect.min(), {rect.right, chosen.top}, veil);
+    draw_list.AddRectFilled({rect.left, chosen.bottom}, rect.max(), veil);
+}
+
+} // namespace
+
+MatrixFrame matrix_frame(ViewContext& context, const MatrixView& view) {
+    const Node& node = context.lab.program().nodes[static_cast<std::size_t>(view.node)];
+    return {context, view, node, shown_extent(node)};
+}
+
+MatrixExtent shown_extent(const Node& node) {
+    if (node.presentation.slice_by_query) return {node.shape.planes, node.shape.cols};
+    return {node.shape.rows, node.shape.cols};
+}
+
+Rect MatrixFrame::cells() const {
+    return Rect::at(view.origin, {view.pitch.x * static_cast<float>(extent.n_cols), view.pitch.y * static_cast<float>(extent.n_rows)});
+}
+
+Rect MatrixFrame::cell_rect(int row, int col) const {
+    const ImVec2 corner{view.origin.x + view.pitch.x * static_cast<float>(col),
+                        view.origin.y + view.pitch.y * static_cast<float>(row)};
+    return Rect::at(corner, {view.pitch.x - gap(view), view.pitch.y - gap(view)});
+}
+
+Cell MatrixFrame::to_cell(int row, int col) const {
+    if (node.presentation.slice_by_query) return {row, context.selection.query, col};
+    return {0, row, col};
+}
+
+bool MatrixFrame::shows(Cell cell) const {
+    return !node.presentation.slice_by_query || cell.row == context.selection.query;
+}
+
+int MatrixFrame::row_of(Cell cell) const {
+    return node.presentation.slice_by_query ? cell.plane : cell.row;
+}
+
+Range MatrixFrame::visible_rows(const Rect& clip) const {
+    return visible(view.origin.y, view.pitch.y, extent.n_rows, clip.top, clip.bottom);
+}
+
+Range MatrixFrame::visible_cols(const Rect& clip) const {
+    return visible(view.origin.x, view.pitch.x, extent.n_cols, clip.left, clip.right);
+}
+
+std::vector<float> MatrixFrame::read(Range rows, Range cols) const {
+    const int query = context.selection.query;
+    const Block block = node.presentation.slice_by_query ? Block{rows, Range::at(query), cols} : Block{{0, 1}, rows, cols};
+    std::vector<float> cells(block.size());
+    context.lab.trace().source(view.node)->read(block, cells.data());
+    return cells;
+}
+
+ColorScale MatrixFrame::scale() const {
+    const Trace::Extent range = context.lab.trace().extent(view.node);
+    return color_scale(context.theme.palette, node.presentation.non_negative, range.least, range.greatest);
+}
+
+bool MatrixFrame::is_dimmed(int row) const {
+    return node.presentation.row_of_query && row != context.selection.query;
+}
+
+float number_size(const MatrixView& view) {
+    const float size = type_size::kCell * std::min(view.pitch.x / kDesignPitchX, view.pitch.y / kDesignPitchY);
+    // The scores' cells are a little narrower in the design and carry the same figures.
+    const float lenient = view.pitch.x < kDesignPitchX ? size * 1.1f : size;
+    return lenient < kLeastNumber ? 0 : std::min(lenient, kGreatestNumber);
+}
+
+void draw_cells(const MatrixFrame& frame, ImDrawList& draw_list) {
+    const ImVec2 clip_min = draw_list.GetClipRectMin(), clip_max = draw_list.GetClipRectMax();
+    const Rect clip{clip_min.x, clip_min.y, clip_max.x, clip_max.y};
+    const Range rows = frame.visible_rows(clip), cols = frame.visible_cols(clip);
+    if (rows.empty() || cols.empty()) return;
+    const bool is_small = std::min(frame.view.pitch.x, frame.view.pitch.y) < kLeastCell;
+    const std::size_t n = static_cast<std::size_t>(rows.size()) * static_cast<std::size_t>(cols.size());
+    if (is_small || n > kMostDrawnCells) draw_picture(frame, draw_list);
+    else draw_numbered_cells(frame, draw_list, rows, cols);
+}
+
+} // namespace lab

@@ -1,0 +1,84 @@
+#include "app/widgets/color_scale.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace lab {
+
+namespace {
+
+struct OkLab {
+    float lightness, a, b;
+};
+
+float to_linear(std::uint8_t channel) {
+    const float v = static_cast<float>(channel) / 255.0f;
+    return v <= 0.04045f ? v / 12.92f : std::pow((v + 0.055f) / 1.055f, 2.4f);
+}
+
+std::uint8_t from_linear(float v) {
+    const float encoded = v <= 0.0031308f ? 12.92f * v : 1.055f * std::pow(v, 1.0f / 2.4f) - 0.055f;
+    return static_cast<std::uint8_t>(std::clamp(encoded, 0.0f, 1.0f) * 255.0f + 0.5f);
+}
+
+OkLab to_oklab(Color color) {
+    const float r = to_linear(color.r), g = to_linear(color.g), b = to_linear(color.b);
+    const float l = std::cbrt(0.4122214708f * r + 0.5363325363f * g + 0.0514459929f * b);
+    const float m = std::cbrt(0.2119034982f * r + 0.6806995451f * g + 0.1073969566f * b);
+    const float s = std::cbrt(0.0883024619f * r + 0.2817188376f * g + 0.6299787005f * b);
+    return {0.2104542553f * l + 0.7936177850f * m - 0.0040720468f * s,
+            1.9779984951f * l - 2.4285922050f * m + 0.4505937099f * s,
+            0.0259040371f * l + 0.7827717662f * m - 0.8086757660f * s};
+}
+
+Color to_color(const OkLab& lab) {
+    const auto cube = [](float v) { return v * v * v; };
+    const float l = cube(lab.lightness + 0.3963377774f * lab.a + 0.2158037573f * lab.b);
+    const float m = cube(lab.lightness - 0.1055613458f * lab.a - 0.0638541728f * lab.b);
+    const float s = cube(lab.lightness - 0.0894841775f * lab.a - 1.2914855480f * lab.b);
+    return {from_linear(4.0767416621f * l - 3.3077115913f * m + 0.2309699292f * s),
+            from_linear(-1.2684380046f * l + 2.6097574011f * m - 0.3413193965f * s),
+            from_linear(-0.0041960863f * l - 0.7034186147f * m + 1.7076147010f * s)};
+}
+
+Color mix_in_oklab(const OkLab& a, const OkLab& b, float t) {
+    return to_color({a.lightness + (b.lightness - a.lightness) * t, a.a + (b.a - a.a) * t, a.b + (b.b - a.b) * t});
+}
+
+} // namespace
+
+ColorRamp::ColorRamp(Color low, Color middle, Color high) {
+    const OkLab ends[] = {to_oklab(low), to_oklab(middle), to_oklab(high)};
+    for (int i = 0; i <= kSteps; ++i) {
+        const float t = 2.0f * static_cast<float>(i) / kSteps;
+        colors_[static_cast<std::size_t>(i)] =
+            t < 1.0f ? mix_in_oklab(ends[0], ends[1], t) : mix_in_oklab(ends[1], ends[2], t - 1.0f);
+    }
+}
+
+Color ColorRamp::at(float t) const {
+    return colors_[static_cast<std::size_t>(std::clamp(t, 0.0f, 1.0f) * kSteps + 0.5f)];
+}
+
+const ColorRamp& color_ramp(const Palette& palette, bool non_negative) {
+    const auto signed_ramp = [](const Palette& p) { return ColorRamp(p.cold, p.zero, p.hot); };
+    const auto sequence_ramp = [](const Palette& p) {
+        return ColorRamp(p.sequence_low, mix_in_oklab(to_oklab(p.sequence_low), to_oklab(p.sequence_high), 0.5f),
+                         p.sequence_high);
+    };
+    static const ColorRamp kRamps[] = {signed_ramp(kLightPalette), signed_ramp(kDarkPalette),
+                                       sequence_ramp(kLightPalette), sequence_ramp(kDarkPalette)};
+    return kRamps[(non_negative ? 2 : 0) + (palette.is_dark ? 1 : 0)];
+}
+
+Color ColorScale::at(float value) const {
+    return greatest > least ? ramp.at((value - least) / (greatest - least)) : ramp.at(least < 0 ? 0.5f : 0.0f);
+}
+
+ColorScale color_scale(const Palette& palette, bool non_negative, float least, float greatest) {
+    if (non_negative && least >= 0) return {color_ramp(palette, true), 0, greatest};
+    const float limit = std::max(std::fabs(least), std::fabs(greatest));
+    return {color_ramp(palette, false), -limit, limit};
+}
+
+} // namespace lab

@@ -1,0 +1,62 @@
+#include "app/widgets/heatmap_texture.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include <imgui_internal.h>
+
+namespace lab {
+
+Color cell_color(float value, const ColorScale& scale, const Palette& palette) {
+    if (std::isfinite(value)) return scale.at(value);
+    return std::isnan(value) || value > 0 ? mix(palette.panel, palette.error, 0.45f) : palette.raised;
+}
+
+HeatmapTexture::~HeatmapTexture() {
+    if (ImGui::GetCurrentContext() == nullptr) return;
+    retire();
+    for (auto& texture : retired_) {
+        if (texture->RefCount > 0) ImGui::UnregisterUserTexture(texture.get());
+    }
+}
+
+void HeatmapTexture::retire() {
+    if (texture_ == nullptr) return;
+    const bool is_uploaded = texture_->Status == ImTextureStatus_OK || texture_->Status == ImTextureStatus_WantUpdates;
+    texture_->UnusedFrames = 1; // the backend destroys only what it is told has not been used
+    texture_->SetStatus(is_uploaded ? ImTextureStatus_WantDestroy : ImTextureStatus_Destroyed);
+    retired_.push_back(std::move(texture_));
+}
+
+void HeatmapTexture::bury() {
+    for (auto& texture : retired_) {
+        if (texture->Status == ImTextureStatus_Destroyed) ImGui::UnregisterUserTexture(texture.get());
+    }
+    retired_.erase(std::remove_if(retired_.begin(), retired_.end(),
+                                  [](const auto& texture) { return texture->Status == ImTextureStatus_Destroyed; }),
+                   retired_.end());
+}
+
+void HeatmapTexture::set(const Key& key, const std::vector<float>& cells, const ColorScale& scale,
+                         const Palette& palette) {
+    bury();
+    const bool fits = texture_ != nullptr && texture_->Width == key.n_cols && texture_->Height == key.n_rows;
+    if (!fits) {
+        retire();
+        texture_ = std::make_unique<ImTextureData>();
+        texture_->Create(ImTextureFormat_RGBA32, key.n_cols, key.n_rows);
+        texture_->SetStatus(ImTextureStatus_WantCreate);
+        ImGui::RegisterUserTexture(texture_.get());
+    }
+    key_ = key;
+    auto* texels = reinterpret_cast<ImU32*>(texture_->GetPixels());
+    for (std::size_t i = 0; i < cells.size(); ++i) texels[i] = cell_color(cells[i], scale, palette).u32();
+    if (texture_->Status != ImTextureStatus_OK) return; // is uploaded whole when it is created
+    const ImTextureRect all{0, 0, static_cast<unsigned short>(key.n_cols), static_cast<unsigned short>(key.n_rows)};
+    texture_->UpdateRect = all;
+    texture_->Updates.resize(0);
+    texture_->Updates.push_back(all);
+    texture_->SetStatus(ImTextureStatus_WantUpdates);
+}
+
+} // namespace lab

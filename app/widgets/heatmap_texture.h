@@ -1,0 +1,50 @@
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+#include <imgui.h>
+
+#include "app/widgets/color_scale.h"
+
+namespace lab {
+
+// A matrix as a picture with one texel per cell, kept on the graphics card and made anew only when its key changes.
+// Dear ImGui's backend uploads it; without a backend nothing happens.
+class HeatmapTexture {
+  public:
+    HeatmapTexture() = default;
+    ~HeatmapTexture();
+    HeatmapTexture(const HeatmapTexture&) = delete;
+    HeatmapTexture& operator=(const HeatmapTexture&) = delete;
+
+    // What the picture shows: equal keys, equal picture.
+    struct Key {
+        std::uint64_t revision = 0;
+        int query = 0;
+        int n_rows = 0;
+        int n_cols = 0;
+        bool is_dark = false;
+        bool operator==(const Key&) const = default;
+    };
+    bool shows(const Key& key) const { return texture_ != nullptr && key_ == key; }
+
+    // cells: key.n_rows × key.n_cols, row after row.
+    void set(const Key& key, const std::vector<float>& cells, const ColorScale& scale, const Palette& palette);
+
+    ImTextureData* texture() const { return texture_.get(); }
+
+  private:
+    void retire();
+    void bury();
+
+    Key key_;
+    std::unique_ptr<ImTextureData> texture_;
+    std::vector<std::unique_ptr<ImTextureData>> retired_; // until the backend has let go of them
+};
+
+// The colour of any cell: a number by the scale, what is not a finite number by the palette.
+Color cell_color(float value, const ColorScale& scale, const Palette& palette);
+
+} // namespace lab
