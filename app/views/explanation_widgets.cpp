@@ -56,24 +56,35 @@ struct StyledText {
     bool is_whole = false; // not broken at its spaces
 };
 
-// Calls place(style, offset, piece) for every piece, offset counting from the corner to the baseline; returns the height.
+std::string_view without_spaces_before(std::string_view text) {
+    return text.substr(std::min(text.find_first_not_of(' '), text.size()));
+}
+
+// Calls place(style, offset, run) for every run of one style on one line, offset counting from the corner to the
+// baseline; returns the height. A run is one text, so that its words keep their distances.
 template <class Place> float flow(const std::vector<StyledText>& parts, float line_height, float width, Place place) {
-    ImVec2 at{0, parts.empty() ? 0 : parts.front().style.size};
+    if (parts.empty() || (parts.size() == 1 && parts.front().text.empty())) return 0;
+    ImVec2 at{0, parts.front().style.size};
     for (const StyledText& part : parts) {
         at.x = std::ceil(at.x); // text begins at whole pixels: rounded down, the space before it would shrink
-        for (std::string_view rest = part.text; !rest.empty();) {
-            std::string_view piece = next_piece(rest, part.is_whole);
-            rest.remove_prefix(piece.size());
-            if (at.x > 0 && at.x + text_width(part.style, piece) > width + 0.5f) {
-                at = {0, at.y + line_height};
-                piece.remove_prefix(std::min(piece.find_first_not_of(' '), piece.size()));
+        std::string_view rest = part.text;
+        while (!rest.empty()) {
+            std::size_t n = 0; // of `rest`, what still fits on the line
+            while (n < rest.size()) {
+                const std::size_t next = n + next_piece(rest.substr(n), part.is_whole).size();
+                const bool fits = at.x + text_width(part.style, rest.substr(0, next)) <= width + 0.5f;
+                if (!fits && (at.x > 0 || n > 0)) break;
+                n = next;
             }
-            place(part.style, at, piece);
-            at.x += text_width(part.style, piece);
+            if (n > 0) place(part.style, at, rest.substr(0, n));
+            at.x += text_width(part.style, rest.substr(0, n));
+            rest = rest.substr(n);
+            if (rest.empty()) break;
+            rest = without_spaces_before(rest);
+            at = {0, at.y + line_height};
         }
     }
-    const bool is_empty = parts.empty() || (parts.size() == 1 && parts.front().text.empty());
-    return is_empty ? 0 : at.y + line_height - parts.front().style.size;
+    return at.y + line_height - parts.front().style.size;
 }
 
 std::vector<StyledText> styled(const Theme& theme, const std::vector<TextPart>& parts, float size) {

@@ -33,7 +33,7 @@ bool is_one_of(const Node& node, const std::vector<Role>& roles) {
 
 constexpr float kLargestWidth = 46, kLargestHeight = kTouchTarget, kFollowingHeight = 25;
 constexpr float kSmallestWithNumbers = 22; // below, a cell is as tall as wide
-constexpr float kMargin = 16, kMostRowLabels = 76, kFewestRowLabels = 20;
+constexpr float kMargin = 16, kMostRowLabels = 118, kUsualRowLabels = 76, kFewestRowLabels = 20;
 constexpr float kTitle = 24, kColumnLabels = 12; // above the cells
 constexpr float kBetween = 24;
 constexpr std::size_t kMostWithTallRows = 4; // matrices of a tab
@@ -131,7 +131,7 @@ std::vector<MatrixView> place_matrices(const ViewContext& context, const PhoneTa
             line_top = line_bottom + kBetween;
         }
         const bool begins_line = x == content.left + kMargin;
-        const float own_labels = begins_line && labels > kMostRowLabels * 0.5f ? kMostRowLabels : labels;
+        const float own_labels = begins_line && labels > kUsualRowLabels * 0.5f ? kUsualRowLabels : labels;
         const float shift =
             std::min(own_labels, content.right - kMargin - x - view.pitch.x * static_cast<float>(extent.n_cols));
         view.origin = {x + std::max(labels, shift), line_top + kTitle + 12 + (view.has_col_labels ? kColumnLabels : 0)};

@@ -1,8 +1,8 @@
 #include <algorithm>
-#include <charconv>
 #include <optional>
 #include <string>
 
+#include "app/views/cell_editor.h"
 #include "app/views/explanation_widgets.h"
 #include "app/views/phone_layout.h"
 #include "app/views/phone_parts.h"
@@ -93,34 +93,33 @@ void draw_token_chips(ViewContext& context, const Rect& area) {
 
 bool is_tap() { return ImGui::IsMouseReleased(0) && !ends_drag(); }
 
-// As few digits as bring back the same number.
-std::string editable_text(float value) {
-    char text[32];
-    const auto end = std::to_chars(text, text + sizeof text, value).ptr;
-    return {text, end};
-}
-
 // A tap chooses; a tap on what is chosen edits it, where it can be edited.
-void tap(ViewContext& context, const MatrixView& view, const TensorCell& here, bool is_leaf) {
+void tap(ViewContext& context, const TensorCell& here, bool is_leaf) {
+    if (context.ui.editor && context.ui.editor->where == here) return;
+    if (context.ui.editor && !commit_cell_editor(context)) return;
     const TensorCell* pinned = context.selection.pinned();
-    if (is_leaf && pinned && *pinned == here) {
-        context.ui.editor = CellEditor{here, editable_text(context.lab.trace().at(view.node, here.cell)), true, {}};
-        return;
-    }
+    if (is_leaf && pinned && *pinned == here) return open_cell_editor(context, here);
     context.selection.visit(here, context.lab.program());
     context.ui.sheet_open = true;
 }
 
-// The cell under the pointer. Fingers do not hover.
+// The cell under the pointer. Fingers do not hover, and they drag the page; only a drag that begins on the chosen
+// number changes it.
 std::optional<TensorCell> touch_matrices(ViewContext& context, const std::vector<MatrixView>& views) {
-    if (!ImGui::IsWindowHovered(ImGuiHoveredFlags_ChildWindows)) return std::nullopt;
     const ImVec2 mouse = ImGui::GetIO().MousePos;
+    const bool was_dragged = context.ui.drag && context.ui.drag->has_moved;
+    for (const MatrixView& view : views) {
+        if (context.ui.drag) handle_matrix_mouse(context, view, mouse);
+    }
+    if (was_dragged || !ImGui::IsWindowHovered(ImGuiHoveredFlags_ChildWindows)) return std::nullopt;
     for (const MatrixView& view : views) {
         const Node& node = context.lab.program().nodes[static_cast<std::size_t>(view.node)];
         const auto cell = cell_at(context, view, mouse);
         if (!cell) continue;
         const TensorCell here{node.name, *cell};
-        if (is_tap()) tap(context, view, here, node.is_leaf());
+        const bool is_pinned = context.selection.pinned() && *context.selection.pinned() == here;
+        if (ImGui::IsMouseClicked(0) && is_pinned && node.is_leaf()) handle_matrix_mouse(context, view, mouse);
+        if (is_tap()) tap(context, here, node.is_leaf());
         return context.platform.has_coarse_pointer() ? std::nullopt : std::optional(here);
     }
     return std::nullopt;
@@ -129,7 +128,7 @@ std::optional<TensorCell> touch_matrices(ViewContext& context, const std::vector
 std::optional<TensorCell> draw_matrices(ViewContext& context, const PhoneTab& tab, const Rect& area) {
     ImGui::SetCursorScreenPos(area.min());
     ImGui::BeginChild("##matrices", area.size(), ImGuiChildFlags_None, ImGuiWindowFlags_NoScrollbar);
-    scroll_by_drag();
+    if (!context.ui.drag) scroll_by_drag();
     const ImVec2 corner = ImGui::GetCursorScreenPos();
     float bottom = 0;
     const auto views = place_matrices(context, tab, {area.left, corner.y + 12, area.right, area.bottom}, bottom);
@@ -180,6 +179,26 @@ void draw_sheet_background(ViewContext& context, const PhoneFrame& frame) {
     draw_list.AddRectFilled(frame.tabs.min(), frame.tabs.max(), palette.panel.u32());
 }
 
+// What went wrong, over the end of the content, until a tap or the next success takes it away.
+void draw_error(ViewContext& context, const Rect& content) {
+    constexpr float kMargin = 12, kPadding = 12, kLine = 20;
+    UiState& ui = context.ui;
+    if (ui.error.empty()) return;
+    const TextStyle style = plain_text(context.theme, type_size::kText, context.theme.palette.error);
+    const float width = content.width() - 2 * (kMargin + kPadding);
+    const float height = wrapped_height(style, ui.error, kLine, width) + 2 * kPadding - 4;
+    const Rect card{content.left + kMargin, content.bottom - kMargin - height, content.right - kMargin,
+                    content.bottom - kMargin};
+    ImGui::SetCursorScreenPos(card.min());
+    ImGui::BeginChild("##error", card.size()); // above the matrices
+    ImDrawList& draw_list = *ImGui::GetWindowDrawList();
+    draw_list.AddRectFilled(card.min(), card.max(), context.theme.palette.raised.u32(), 8);
+    Column column{context, draw_list, card.left + kPadding, card.right - kPadding, card.top + kPadding - 2};
+    draw_wrapped(column, style, ui.error, kLine);
+    if (ImGui::IsWindowHovered() && is_tap()) ui.error.clear();
+    ImGui::EndChild();
+}
+
 // Steps, settings and tokens over everything else; a tap beside them closes them.
 void draw_menu(ViewContext& context, const Rect& area) {
     const float width = std::min(spacing::kLeftPanel + 60, area.width() - 60);
@@ -223,6 +242,7 @@ void draw_phone(ViewContext& context, const Rect& area) {
     if (!frame.content.contains(ImGui::GetIO().MousePos)) context.selection.hovered.reset(); // the sheet's own now
     draw_phone_sheet(context, frame.sheet, told);
     draw_tabs(context, tabs, frame.tabs);
+    draw_error(context, frame.content);
     follow_pinned(context, tabs, chosen);
     ImGui::End();
     if (context.ui.phone_menu_open) draw_menu(context, area);
