@@ -37,8 +37,7 @@ float draw_sentence_form(ViewContext& context, const Rect& content, bool& is_ent
     const TextStyle plain = plain_text(theme, type_size::kList, theme.palette.dim);
     float y = content.top;
     y += draw_paragraph(draw_list, plain, {content.left, y},
-                        "Every word becomes a token. Its embedding is the row of torch.nn.Embedding(50000, width) "
-                        "that belongs to it, after manual_seed(seed).",
+                        "Every word becomes a token. Its embedding is drawn from the seed as PyTorch's nn.Embedding draws it.",
                         content.width()) +
          12;
     const Rect text = labelled(theme, {content.left, y}, content.width(), "Sentence");

@@ -59,7 +59,7 @@ void draw_session_menu(ViewContext& context, const Rect& area) {
                          .area = area,
                          .shown = shown_title(context.lab),
                          .text_size = type_size::kText,
-                         .menu_width = std::max(area.width(), 360.0f)};
+                         .menu_width = std::max(area.width(), 450.0f)};
     if (!begin_select(theme, control)) return;
     draw_sessions(context);
     menu_divider(theme);

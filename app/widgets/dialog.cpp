@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include <imgui_internal.h>
+
 namespace lab {
 
 namespace {
@@ -41,6 +43,7 @@ bool begin_dialog(const Theme& theme, const Dialog& dialog, bool& is_open, Rect&
     if (is_open && !ImGui::IsPopupOpen(dialog.id)) ImGui::OpenPopup(dialog.id);
     place_dialog(dialog.width);
     if (!begin_modal(dialog.id)) return false;
+    ImGui::GetCurrentContext()->DimBgRatio = 1; // at once: fading in would need frames
     if (escapes()) is_open = false;
     const ImVec2 corner = ImGui::GetCursorScreenPos();
     const float width = ImGui::GetWindowWidth();

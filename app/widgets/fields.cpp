@@ -14,18 +14,24 @@ namespace {
 
 constexpr float kButtonWidth = 18; // of − and +
 
-// Dear ImGui's own fields stand as tall as text and padding: the padding that makes them fill the area.
+// Dear ImGui's own field, without its background, fills the area; it is moved so that the middle of capitals, not of the
+// font's whole line, stands in the middle.
 void push_field_style(const Theme& theme, const Rect& area, ImFont* font, float side_padding) {
-    const float size = type_size::kControl;
-    ImGui::SetCursorScreenPos(area.min());
+    const float size = std::round(type_size::kControl); // as Dear ImGui rounds it
+    const float ascent = std::round(font->GetFontBaked(size)->Ascent);
+    const float raise = std::max(0.0f, std::floor(ascent - (centered_baseline(0, size) + size / 2)));
+    ImGui::SetCursorScreenPos({area.left, area.top - raise});
     ImGui::PushFont(font, size);
     ImGui::PushStyleVar(ImGuiStyleVar_FramePadding, {side_padding, (area.height() - size) / 2});
     ImGui::PushStyleColor(ImGuiCol_Text, theme.palette.text.u32());
+    for (ImGuiCol background : {ImGuiCol_FrameBg, ImGuiCol_FrameBgHovered, ImGuiCol_FrameBgActive}) {
+        ImGui::PushStyleColor(background, 0u);
+    }
     ImGui::SetNextItemWidth(area.width());
 }
 
 void pop_field_style() {
-    ImGui::PopStyleColor();
+    ImGui::PopStyleColor(4);
     ImGui::PopStyleVar();
     ImGui::PopFont();
 }
@@ -71,10 +77,8 @@ std::optional<double> typed_number(const Theme& theme, const NumberField& field)
     std::string text = short_number(field.value);
     const float width = text_width(number_text(theme, type_size::kControl, {}), text);
     push_field_style(theme, middle, theme.fonts.numbers, std::max(1.0f, (middle.width() - width) / 2));
-    ImGui::PushStyleColor(ImGuiCol_FrameBg, 0u);
     ImGui::InputText("##number", &text, ImGuiInputTextFlags_AutoSelectAll);
     const bool is_done = ImGui::IsItemDeactivatedAfterEdit();
-    ImGui::PopStyleColor();
     pop_field_style();
     show_tip(theme, field.tip);
     return is_done ? parsed(text) : std::nullopt;
@@ -92,6 +96,7 @@ std::string short_number(double value) {
 
 TextEntry text_field(const Theme& theme, const TextField& field, std::string& text) {
     ImFont* font = field.is_mono ? theme.fonts.numbers : theme.fonts.text;
+    draw_field_background(theme, field.area);
     push_field_style(theme, field.area, font, 9);
     ImGui::PushStyleColor(ImGuiCol_TextDisabled, theme.palette.faint.u32());
     if (field.takes_focus) ImGui::SetKeyboardFocusHere();
@@ -124,7 +129,6 @@ std::optional<NumberEdit> number_field(const Theme& theme, const NumberField& fi
     const Rect middle{field.area.left + kButtonWidth, field.area.top, field.area.right - kButtonWidth,
                       field.area.bottom};
     push_field_style(theme, middle, theme.fonts.numbers, 2);
-    ImGui::PushStyleColor(ImGuiCol_FrameBg, 0u);
     const double step = field.is_whole ? 1 : 0.1;
     const float speed = field.is_whole ? 0.1f : 0.01f; // per point
     NumberEdit edit{.value = field.value};
@@ -135,7 +139,6 @@ std::optional<NumberEdit> number_field(const Theme& theme, const NumberField& fi
     ImGui::GetIO().ConfigDragClickToInputText = click_types;
     edit.begins = ImGui::IsItemActivated();
     edit.is_gesture = edited;
-    ImGui::PopStyleColor();
     pop_field_style();
     show_tip(theme, field.tip);
     const int steps = step_buttons(theme, field);

@@ -18,7 +18,7 @@ void place_menu(const Rect& anchor, float width) {
     const float shown_width = std::min(width, screen.x - 2 * kMargin);
     const float below = screen.y - anchor.bottom - kGap - kMargin;
     const float above = anchor.top - kGap - kMargin;
-    const bool drops = below >= 280 || below >= above;
+    const bool drops = below >= 240 || below >= above;
     const float x = std::clamp(anchor.left, kMargin, std::max(kMargin, screen.x - kMargin - shown_width));
     ImGui::SetNextWindowPos({x, drops ? anchor.bottom + kGap : anchor.top - kGap}, ImGuiCond_Always,
                             {0.0f, drops ? 0.0f : 1.0f});
