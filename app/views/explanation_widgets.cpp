@@ -38,7 +38,7 @@ Link link(ViewContext& context, const Rect& area, std::string_view id) {
 }
 
 void lead_to(ViewContext& context, const Link& link, const TensorCell& cell) {
-    if (link.hovered) context.selection.hovered = cell;
+    if (link.hovered) context.selection.hovered = context.ui.lit_by_list = cell;
     if (link.clicked) context.selection.visit(cell, context.lab.program());
 }
 

@@ -100,6 +100,8 @@ struct UiState {
     std::optional<std::string> path_to_open;
     std::optional<std::string> path_to_save;
 
+    std::optional<TensorCell> lit_by_list; // by a row under the pointer: what is hovered when the next frame begins
+
     // On a narrow screen.
     int phone_tab = -1; // which group of stages is shown; −1: the one with the pinned cell
     bool phone_menu_open = false;
