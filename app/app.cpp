@@ -132,7 +132,7 @@ void App::carry_out(Action action) {
 
 // What menus and dialogs settled.
 void App::carry_out_dialogs() {
-    if (const auto name = std::exchange(ui_.preset_to_open, {})) report(lab_.open_preset(*name));
+    if (const auto name = std::exchange(ui_.preset_to_open, {})) open_preset(*name);
     if (const auto path = std::exchange(ui_.path_to_open, {})) open_path(*path);
     if (const auto path = std::exchange(ui_.path_to_save, {})) save_to(*path);
 }
@@ -157,6 +157,11 @@ void App::report(const Result<Done>& result) {
 void App::open_bytes(const std::string&, const std::string& bytes) {
     report(lab_.open_text(bytes));
     if (!lab_.notes().empty() && ui_.error.empty()) ui_.error = "Note: " + lab_.notes().front();
+    refresh_trace();
+}
+
+void App::open_preset(const std::string& name) {
+    report(lab_.open_preset(name));
     refresh_trace();
 }
 

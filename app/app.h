@@ -33,6 +33,7 @@ class App {
     double engine_us() const { return ui_.engine_us; } // the last refresh that computed something
 
     void open_bytes(const std::string& name, const std::string& bytes);
+    void open_preset(const std::string& name);
     void show_error(const std::string& sentence);
     void pinch(const PinchGesture& gesture);
 

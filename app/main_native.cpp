@@ -11,7 +11,6 @@
 #include "app/app_loop.h"
 #include "app/command_line/command_line.h"
 #include "app/platform_native.h"
-#include "engine/formats/embedded.h"
 
 namespace lab {
 namespace {
@@ -34,20 +33,13 @@ void remember_size(Platform& platform, SDL_Window* window) {
 
 // SESSION is a file, "-" for standard input or "preset:NAME".
 void open_session(App& app, Platform& platform, const std::string& session) {
-    std::string bytes, error;
     const std::string preset = "preset:";
-    if (session == "-") {
+    if (session.starts_with(preset)) return app.open_preset(session.substr(preset.size()));
+    std::string bytes, error;
+    if (session == "-")
         bytes.assign(std::istreambuf_iterator<char>(std::cin), {});
-    } else if (session.starts_with(preset)) {
-        error = "there is no " + session;
-        for (const EmbeddedFile& file : embedded_presets())
-            if (file.name == session.substr(preset.size()) + ".session.json") {
-                bytes.assign(file.data, file.size);
-                error.clear();
-            }
-    } else {
+    else
         error = platform.read_file(session, bytes);
-    }
     error.empty() ? app.open_bytes(session, bytes) : app.show_error(error);
 }
 

@@ -12,12 +12,13 @@ namespace {
 // Around a matrix, in points at text scale 1, as the design draws it.
 constexpr float kTitleAbove = 36;             // name, formula
 constexpr float kColumnLabelsAbove = 12;      // more where columns are labelled
-constexpr float kLegendBelow = 24;
-constexpr float kGap = 16;                    // between matrices of a column
+constexpr float kLegendBelow = 22;
+constexpr float kGap = 10;                    // between matrices of a column
 constexpr float kBetweenColumns = 42;         // for the lines between them
-constexpr float kFoldedLine = 22;
+constexpr float kMostSpread = 28;             // more between branches where other columns are taller
+constexpr float kFoldedLine = 20;
 constexpr float kRowLabelGap = 8;
-constexpr float kMargin = 24;                 // around everything
+constexpr float kMarginX = 16, kMarginY = 10;  // around everything
 
 // How large a cell is: by hand 44 × 24, smaller and square where there are many.
 ImVec2 cell_pitch(const Program& program) {
@@ -69,11 +70,13 @@ class Layout {
             return item;
         }
         const MatrixExtent extent = shown_extent(node(i));
+        constexpr float kNarrowerByToken = 40.0f / 44.0f; // cells between tokens, as the design has them
+        if (shown.cols == Axis::keys && pitch_.x != pitch_.y) item.placed.pitch.x *= kNarrowerByToken;
         item.placed.has_row_labels = shown.role == Role::embedding || shown.column == last_column();
-        item.placed.has_col_labels = shown.role != Role::weight_matrix && shown.role != Role::bias && shown.role != Role::projection;
+        item.placed.has_col_labels = shown.role == Role::embedding || shown.cols == Axis::keys;
         item.placed.has_legend = shown.column == last_column() && shown.cols == Axis::keys;
-        item.width = pitch_.x * static_cast<float>(extent.n_cols);
-        item.height = pitch_.y * static_cast<float>(extent.n_rows);
+        item.width = item.placed.pitch.x * static_cast<float>(extent.n_cols);
+        item.height = item.placed.pitch.y * static_cast<float>(extent.n_rows);
         item.above = (kTitleAbove + (item.placed.has_col_labels ? kColumnLabelsAbove : 0)) * scale_;
         item.below = item.placed.has_legend ? kLegendBelow * scale_ : 0;
         item.left = item.placed.has_row_labels ? (request_.row_label_width + kRowLabelGap) * scale_ : 0;
@@ -86,8 +89,15 @@ class Layout {
         return last;
     }
 
-    // Columns stand side by side, each centred on the middle line. A weight matrix stands beside what it makes.
+    // Columns stand side by side, each centred on the middle line. What is on one branch (query, key, value) stands on
+    // one line across columns, a bias below its weight matrix.
     void place_columns() {
+        measure_lanes();
+        float tallest = lanes_height();
+        for (const auto& [column, items] : columns_) {
+            if (!has_lanes(items)) tallest = std::max(tallest, stack_height(items));
+        }
+        const float spread = std::min(kMostSpread * scale_, (tallest - lanes_height()) / 3);
         float x = 0;
         for (auto& [column, items] : columns_) {
             float left = 0, width = 0;
@@ -95,53 +105,74 @@ class Layout {
                 left = std::max(left, each.left);
                 width = std::max(width, each.width);
             }
-            place_column(items, x + left, width);
-            x += left + width + kBetweenColumns * std::max(1.0f, scale_ * 0.6f);
+            if (has_lanes(items)) place_in_lanes(items, {x + left, x + left + width}, spread);
+            else place_in_stack(items, {x + left, x + left + width});
+            x += left + width + kBetweenColumns * scale_;
         }
-        for (auto& [column, items] : columns_) align_with_results(items);
         find_bounds();
     }
 
-    void place_column(std::vector<Item>& items, float x, float width) {
+    // From left to right.
+    struct Span {
+        float left, right;
+        float center() const { return (left + right) / 2; }
+    };
+    // Above, at and below the cells of the tallest item of a branch.
+    struct Lane {
+        float above = 0, cells = 0, below = 0;
+        float height() const { return above + cells + below; }
+    };
+
+    bool has_lanes(const std::vector<Item>& items) const {
+        return std::any_of(items.begin(), items.end(), [&](const Item& each) { return lane_of(each) >= 0; });
+    }
+    int lane_of(const Item& item) const { return node(item.placed.node).presentation.lane; }
+    bool is_bias(const Item& item) const { return node(item.placed.node).presentation.role == Role::bias; }
+
+    void measure_lanes() {
+        for (const auto& [column, items] : columns_) {
+            for (const Item& each : items) {
+                if (lane_of(each) < 0) continue;
+                Lane& lane = lanes_[lane_of(each)];
+                if (is_bias(each)) lane.below = std::max(lane.below, each.total_height() * 2);
+                else lane.cells = std::max(lane.cells, each.height);
+                lane.above = std::max(lane.above, each.above);
+            }
+        }
+    }
+
+    float lanes_height() const {
+        float height = 0;
+        for (const auto& [index, lane] : lanes_) height += lane.height() + kGap * scale_;
+        return std::max(0.0f, height - kGap * scale_);
+    }
+
+    float stack_height(const std::vector<Item>& items) const {
         float height = 0;
         for (const Item& each : items) height += each.total_height() + kGap * scale_;
-        float y = -(height - kGap * scale_) / 2;
+        return height - kGap * scale_;
+    }
+
+    void place_in_lanes(std::vector<Item>& items, Span span, float spread) {
+        float y = -(lanes_height() + 2 * spread) / 2;
+        for (const auto& [index, lane] : lanes_) {
+            float bottom = 0;
+            for (Item& each : items) {
+                if (lane_of(each) != index) continue;
+                const float top = is_bias(each) ? bottom + each.above : y + lane.above + (lane.cells - each.height) / 2;
+                each.placed.cells = Rect::at({span.center() - each.width / 2, top}, {each.width, each.height});
+                bottom = each.placed.cells.bottom;
+            }
+            y += lane.height() + kGap * scale_ + spread;
+        }
+    }
+
+    void place_in_stack(std::vector<Item>& items, Span span) {
+        float y = -stack_height(items) / 2;
         for (Item& each : items) {
-            const float left = x + (width - each.width) / 2;
-            each.placed.cells = Rect::at({left, y + each.above}, {each.width, each.height});
+            each.placed.cells = Rect::at({span.center() - each.width / 2, y + each.above}, {each.width, each.height});
             y += each.total_height() + kGap * scale_;
         }
-    }
-
-    void align_with_results(std::vector<Item>& items) {
-        for (Item& each : items) {
-            const Presentation& shown = node(each.placed.node).presentation;
-            if (shown.role != Role::weight_matrix) continue;
-            const Item* result = find_lane(shown.column + 1, shown.lane);
-            if (result == nullptr) continue;
-            const float shift = result->placed.cells.center().y - each.placed.cells.center().y;
-            each.placed.cells.top += shift;
-            each.placed.cells.bottom += shift;
-            place_biases_below(items, each);
-        }
-    }
-
-    void place_biases_below(std::vector<Item>& items, const Item& weight) const {
-        for (Item& each : items) {
-            const Presentation& shown = node(each.placed.node).presentation;
-            if (shown.role != Role::bias || shown.lane != node(weight.placed.node).presentation.lane) continue;
-            const float top = weight.placed.cells.bottom + each.above + kGap * scale_;
-            each.placed.cells = Rect::at({each.placed.cells.left, top}, {each.width, each.height});
-        }
-    }
-
-    const Item* find_lane(int column, int lane) {
-        const auto found = columns_.find(column);
-        if (found == columns_.end()) return nullptr;
-        for (const Item& each : found->second) {
-            if (node(each.placed.node).presentation.lane == lane) return &each;
-        }
-        return nullptr;
     }
 
     void find_bounds() {
@@ -163,6 +194,7 @@ class Layout {
     float scale_;
     ImVec2 pitch_;
     std::map<int, std::vector<Item>> columns_;
+    std::map<int, Lane> lanes_;
     std::vector<PlacedNode> placed_;
     Rect bounds_;
 };
@@ -175,8 +207,8 @@ const PlacedNode* CanvasLayout::find(int node) const {
 }
 
 float fitting_zoom(const CanvasLayout& layout, ImVec2 view) {
-    const float width = std::max(1.0f, view.x - 2 * kMargin);
-    const float height = std::max(1.0f, view.y - 2 * kMargin);
+    const float width = std::max(1.0f, view.x - 2 * kMarginX);
+    const float height = std::max(1.0f, view.y - 2 * kMarginY);
     const float zoom = std::min(width / std::max(1.0f, layout.bounds.width()),
                                 height / std::max(1.0f, layout.bounds.height()));
     // A little too large at full size is shown at full size: numbers stay as crisp as the design's.

@@ -1,5 +1,7 @@
 #include <algorithm>
 #include <cmath>
+#include <functional>
+#include <vector>
 
 #include "app/session/labels.h"
 #include "app/views/canvas_layout.h"
@@ -85,44 +87,66 @@ void handle_wheel(ViewContext& context, const Rect& area) {
     if (io.MouseWheel != 0) zoom_about(context.ui.camera, area, io.MousePos, std::exp(io.MouseWheel * 0.12f));
 }
 
-// A line from an operand to what it feeds: sideways a curve, downwards straight.
-void draw_edge(ImDrawList& draw_list, const Rect& from, const Rect& to, ImU32 color, float width) {
-    if (to.left > from.right) {
-        const ImVec2 a{from.right + 4, from.center().y}, b{to.left - 6, to.center().y};
-        const float middle = (a.x + b.x) / 2;
-        draw_list.AddBezierCubic(a, {middle, a.y}, {middle, b.y}, b, color, width);
-        return;
-    }
-    const float x = std::clamp(to.center().x, from.left, from.right);
-    if (to.top > from.bottom) draw_list.AddLine({x, from.bottom + 4}, {x, to.top - 4}, color, width);
+// What a line joins: the cells, and what stands around them (labels to the left, the title above).
+struct EdgeEnd {
+    Rect cells;
+    Rect around;
+};
+
+EdgeEnd edge_end(const CanvasFrame& frame, const PlacedNode& placed, float label_width) {
+    const Rect cells = frame.to_screen(placed.cells);
+    Rect around = cells;
+    const float scale = frame.text_scale();
+    if (placed.has_row_labels && !placed.is_folded) around.left -= (label_width + 10) * scale;
+    if (!placed.is_folded) around.top -= (placed.has_col_labels ? 52 : 40) * scale;
+    if (placed.has_legend) around.bottom += 20 * scale;
+    return {cells, around};
 }
 
-// What stands around the cells, where a line must end: labels to the left, the title above, the legend below.
-Rect with_surroundings(const CanvasFrame& frame, const PlacedNode& placed, float label_width) {
-    Rect rect = frame.to_screen(placed.cells);
-    if (placed.is_folded) return rect;
-    const float scale = frame.text_scale();
-    if (placed.has_row_labels) rect.left -= (label_width + 10) * scale;
-    rect.top -= (placed.has_col_labels ? 50 : 38) * scale;
-    return rect;
+// A line from an operand to what it feeds: sideways a curve, downwards straight.
+void draw_edge(ImDrawList& draw_list, const EdgeEnd& from, const EdgeEnd& to, Color color, float width) {
+    if (to.cells.left > from.cells.right) {
+        const ImVec2 a{from.cells.right + 4, from.cells.center().y}, b{to.around.left - 5, to.cells.center().y};
+        const float middle = (a.x + b.x) / 2;
+        draw_list.AddBezierCubic(a, {middle, a.y}, {middle, b.y}, b, color.u32(), width);
+    } else if (to.around.top > from.cells.bottom) {
+        const float x = to.cells.center().x;
+        draw_list.AddLine({x, from.cells.bottom + 4}, {x, to.around.top - 2}, color.u32(), width);
+    }
+}
+
+// Where an operand's line ends: what is multiplied by a weight matrix comes in through that matrix.
+int end_of_edge(const Program& program, int node, int operand) {
+    const auto is_weight = [&](int i) {
+        const Role role = program.nodes[static_cast<std::size_t>(i)].presentation.role;
+        return role == Role::weight_matrix || role == Role::bias;
+    };
+    if (is_weight(operand)) return node;
+    const auto& operands = program.nodes[static_cast<std::size_t>(node)].operands;
+    const auto weight = std::find_if(operands.begin(), operands.end(), is_weight);
+    return weight == operands.end() ? node : *weight;
 }
 
 // Lines carry the chosen query's path in the accent: from its query to its scores, weights and context vector.
 void draw_edges(ViewContext& context, ImDrawList& draw_list, const CanvasFrame& frame) {
     const Program& program = context.lab.program();
     const float label_width = widest_row_label(context);
+    std::vector<std::function<void()>> accented; // over the others
     for (const PlacedNode& placed : frame.layout.placed) {
         const Node& node = node_of(context, placed);
         if (!context.selection.shows(node)) continue;
         for (int operand : node.operands) {
             const PlacedNode* from = frame.layout.find(operand);
-            const Presentation& read = program.nodes[static_cast<std::size_t>(operand)].presentation;
+            const PlacedNode* to = frame.layout.find(end_of_edge(program, placed.node, operand));
+            const EdgeEnd start = edge_end(frame, *from, label_width), end = edge_end(frame, *to, label_width);
+            const Presentation& read = node_of(context, *from).presentation;
             const bool is_path = read.row_of_query && (node.presentation.row_of_query || node.presentation.slice_by_query);
-            const Color color = is_path ? context.theme.palette.accent : context.theme.palette.line;
-            draw_edge(draw_list, frame.to_screen(from->cells), with_surroundings(frame, placed, label_width), color.u32(),
-                      is_path ? 1.8f : 1.5f);
+            const Palette& palette = context.theme.palette;
+            if (is_path) accented.push_back([&, start, end] { draw_edge(draw_list, start, end, palette.accent, 1.8f); });
+            else draw_edge(draw_list, start, end, palette.line, 1.5f);
         }
     }
+    for (const auto& draw : accented) draw();
 }
 
 // A folded tensor: a titled line that unfolds when it is clicked.

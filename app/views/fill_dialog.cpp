@@ -38,7 +38,7 @@ struct Form {
 };
 
 bool has_projections(const Program& program) {
-    return std::ranges::any_of(program.nodes,
+    return std::any_of(program.nodes.begin(), program.nodes.end(),
                                [](const Node& node) { return node.presentation.role == Role::weight_matrix; });
 }
 
@@ -65,7 +65,7 @@ void choose_tensor(Form& form) {
 
 const InitialiserInfo& chosen_initialiser(const FillForm& fill) {
     const auto& all = initialisers();
-    const auto found = std::ranges::find(all, fill.made_by.init, &InitialiserInfo::name);
+    const auto found = std::find_if(all.begin(), all.end(), [&](const InitialiserInfo& info) { return info.name == fill.made_by.init; });
     return found == all.end() ? all.front() : *found;
 }
 

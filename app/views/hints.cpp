@@ -1,6 +1,7 @@
 #include "app/views/hints.h"
 
 #include <algorithm>
+#include <cmath>
 #include <iterator>
 #include <string>
 #include <variant>
@@ -12,9 +13,8 @@ namespace lab {
 namespace {
 
 bool has_changed_a_number(const ViewContext& context) {
-    return std::ranges::any_of(context.commands, [](const CommandRequest& request) {
-        return std::holds_alternative<SetCell>(request.command);
-    });
+    return std::any_of(context.commands.begin(), context.commands.end(),
+                       [](const CommandRequest& request) { return std::holds_alternative<SetCell>(request.command); });
 }
 
 bool has_pointed_at_a_sum(const ViewContext& context) {
@@ -49,10 +49,8 @@ void draw_card(ViewContext& context, const Rect& area, const char* sentence) {
                                            ImGuiWindowFlags_NoScrollWithMouse;
     ImGui::Begin("##hint", nullptr, kFloating);
     const TextStyle style = plain_text(theme, type_size::kList, theme.palette.text);
-    const bool has_two_lines = area.height() > 40;
-    draw_paragraph(*ImGui::GetWindowDrawList(), style, {area.left + 16, area.top + (has_two_lines ? 9.0f : 11.5f)},
-                   sentence, area.width() - 60);
-    const ImVec2 cross{area.right - 20, area.center().y};
+    draw_paragraph(*ImGui::GetWindowDrawList(), style, {area.left + 16, area.top + 12}, sentence, area.width() - 60);
+    const ImVec2 cross{area.right - 20, area.top + 20};
     if (icon_button(theme, {.id = "dismiss",
                             .icon = Icon::close,
                             .center = cross,
@@ -67,17 +65,18 @@ void draw_card(ViewContext& context, const Rect& area, const char* sentence) {
 
 } // namespace
 
+// In the lower left corner, where the canvas is empty as long as a document is small.
 void draw_hints(ViewContext& context, const Rect& canvas_area) {
-    constexpr float kMargin = 16;
+    constexpr float kMargin = 16, kTextWidth = 168, kAroundText = 60, kLineHeight = 1.5f * type_size::kList;
     const int n = context.ui.n_hints_dismissed;
     if (n < 0 || n >= static_cast<int>(std::size(kHints))) return;
     const Hint& hint = kHints[n];
     if (hint.is_done(context)) return dismiss(context);
     const float text = text_width(plain_text(context.theme, type_size::kList, {}), hint.sentence);
-    const float width = std::min(text + 62, canvas_area.width() - 2 * kMargin);
-    const float height = text + 60 <= width ? 40.0f : 58.0f;
-    const float left = canvas_area.center().x - width / 2;
-    draw_card(context, Rect::at({left, canvas_area.bottom - kMargin - height}, {width, height}), hint.sentence);
+    const float n_lines = std::ceil(1.1f * text / kTextWidth); // lines end at a word's end
+    const ImVec2 size{std::min(text, kTextWidth) + kAroundText, n_lines * kLineHeight + 22};
+    draw_card(context, Rect::at({canvas_area.left + kMargin, canvas_area.bottom - kMargin - size.y}, size),
+              hint.sentence);
 }
 
 } // namespace lab

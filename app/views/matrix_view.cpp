@@ -111,7 +111,11 @@ void draw_legend(const MatrixFrame& frame, ImDrawList& draw_list) {
     }
     TextStyle style{theme.fonts.numbers, type_size::kCaption * scale, theme.palette.faint, Align::left};
     const float baseline = bar.bottom + 11 * scale;
-    const auto end_text = [](float value) { return value == 0 ? "0" : number_text(static_cast<double>(value), 3); };
+    const auto end_text = [](float value) { // three figures
+        const float magnitude = std::fabs(value);
+        const bool is_whole = value == std::floor(value);
+        return number_text(static_cast<double>(value), is_whole || magnitude >= 100 ? 0 : magnitude >= 10 ? 1 : magnitude >= 1 ? 2 : 3);
+    };
     draw_text(draw_list, style, {bar.left, baseline}, end_text(colors.least));
     style.align = Align::right;
     draw_text(draw_list, style, {bar.right + 10 * scale, baseline}, end_text(colors.greatest));

@@ -21,8 +21,9 @@ void draw_sessions(ViewContext& context) {
     const Lab& lab = context.lab;
     const Theme& theme = context.theme;
     ImGui::PushID("sessions");
+    const auto& all = presets();
     const bool is_preset =
-        std::ranges::any_of(presets(), [&](const PresetInfo& preset) { return preset.name == lab.preset_name(); });
+        std::any_of(all.begin(), all.end(), [&](const PresetInfo& preset) { return preset.name == lab.preset_name(); });
     if (!is_preset) {
         menu_entry(theme, {.title = shown_title(lab), .is_chosen = true});
         menu_divider(theme);

@@ -65,7 +65,7 @@ void draw_setting(Column& column, const Setting& setting) {
 std::string first_to_fill(const Program& program) {
     const auto leaf_with = [&](auto fits) {
         const auto found =
-            std::ranges::find_if(program.nodes, [&](const Node& node) { return node.is_leaf() && fits(node); });
+            std::find_if(program.nodes.begin(), program.nodes.end(), [&](const Node& node) { return node.is_leaf() && fits(node); });
         return found == program.nodes.end() ? std::string() : found->name;
     };
     const std::string learned =
