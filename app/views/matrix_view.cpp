@@ -66,8 +66,8 @@ void draw_row_labels(const MatrixFrame& frame, ImDrawList& draw_list) {
     for (int row = rows.begin; row < rows.end; ++row) {
         const bool is_query = marks_query && row == frame.context.selection.query;
         const bool is_chosen = is_query || is_explained(frame, row, -1);
-        if (row % stride != 0 && !is_chosen) continue;
-        if (stride > 1 && !is_chosen && is_explained(frame, row + 1, -1)) continue;
+        const bool collides = stride > 1 && marks_query && std::abs(row - frame.context.selection.query) < stride;
+        if (!is_chosen && (row % stride != 0 || collides)) continue;
         const TextStyle style{is_chosen ? theme.fonts.text_semibold : theme.fonts.text, size,
                               is_chosen ? theme.palette.accent : theme.palette.dim, Align::right};
         const Rect rect = frame.cell_rect(row, 0);
