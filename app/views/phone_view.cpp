@@ -127,7 +127,8 @@ std::optional<TensorCell> touch_matrices(ViewContext& context, const std::vector
 
 std::optional<TensorCell> draw_matrices(ViewContext& context, const PhoneTab& tab, const Rect& area) {
     ImGui::SetCursorScreenPos(area.min());
-    ImGui::BeginChild("##matrices", area.size(), ImGuiChildFlags_None, ImGuiWindowFlags_NoScrollbar);
+    const std::string id = "##matrices " + tab.title; // so that every tab keeps its own place
+    ImGui::BeginChild(id.c_str(), area.size(), ImGuiChildFlags_None, ImGuiWindowFlags_NoScrollbar);
     if (!context.ui.drag) scroll_by_drag();
     const ImVec2 corner = ImGui::GetCursorScreenPos();
     float bottom = 0;
