@@ -4,6 +4,7 @@
 #include <cmath>
 #include <memory>
 #include <string>
+#include <utility>
 
 namespace lab {
 
@@ -14,6 +15,16 @@ const Explanation& explanation_of(ViewContext& context, const TensorCell& cell) 
         known && known->revision == context.lab.revision() && known->cell == cell && known->query == query;
     if (!is_fresh) known = std::make_shared<const Explanation>(explain(context.lab, cell, query));
     return *known;
+}
+
+bool tells_of_another_cell(const Explanation& told) {
+    ImGuiStorage& storage = *ImGui::GetStateStorage(); // of the window: where it is scrolled to is kept there too
+    const Cell& cell = told.cell.cell;
+    const std::string name = told.cell.tensor + " " + std::to_string(cell.plane) + " " + std::to_string(cell.row) +
+                             " " + std::to_string(cell.col);
+    const int now = static_cast<int>(ImGui::GetID(name.c_str()));
+    int& before = *storage.GetIntRef(ImGui::GetID("told"));
+    return std::exchange(before, now) != now;
 }
 
 bool ends_drag() {

@@ -27,6 +27,9 @@ const Explanation& explanation_of(ViewContext& context, const TensorCell& cell);
 // The mouse button went up after a drag, which scrolls and clicks nothing.
 bool ends_drag();
 
+// Whether the current window tells of another cell than in the frame before: time to scroll to where it begins.
+bool tells_of_another_cell(const Explanation& told);
+
 // A place that can be clicked; lit while the pointer is on it. id: unique within the window.
 struct Link {
     bool hovered = false;

@@ -90,6 +90,7 @@ void draw_number(Column& column, const Explanation& told) {
 }
 
 void draw_explanation(Column& column, const Explanation& told) {
+    if (tells_of_another_cell(told)) ImGui::SetScrollY(0);
     draw_number(column, told);
     draw_formula(column, told);
     column.y += told.formula.empty() && told.reason.empty() ? 4 : 12;

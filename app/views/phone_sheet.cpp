@@ -16,12 +16,25 @@ constexpr float kHandle = 20, kAboveNumber = 10, kFormulaLine = 20, kAboveStrip 
 constexpr float kBarHeight = 56, kBarStep = 59, kNarrowestBar = 50, kBarGap = 6;
 constexpr const char* kInvitation = "Tap any number to see the sum that made it.";
 
-// All on one line: "e^(1.2806 − 1.3098) / Σ = 0.9712 / 4.4173".
-std::string formula_of(const Explanation& told) {
+TextStyle formula_style(const Theme& theme) { return number_text(theme, kFormulaSize, theme.palette.dim); }
+
+// "e^(1.2806 − 1.3098) / Σ = 0.9712 / 4.4173" on one line where there is room, else on two.
+std::vector<std::string> formula_rows(const ViewContext& context, const Explanation& told, float width) {
+    if (!told.reason.empty()) return {told.reason};
     std::string text;
     for (const std::string& line : told.formula) text += (text.empty() ? "" : " ") + line;
-    if (!told.reason.empty()) return told.reason;
-    return told.evaluated.empty() ? text : text + " = " + told.evaluated;
+    if (told.evaluated.empty()) return {text};
+    const std::string whole = text + " = " + told.evaluated;
+    const bool fits = text_width(formula_style(context.theme), whole) <= width;
+    return fits ? std::vector{whole} : std::vector{text, "= " + told.evaluated};
+}
+
+float formula_height(const ViewContext& context, const Explanation& told, float width) {
+    float height = 0;
+    for (const std::string& row : formula_rows(context, told, width)) {
+        height += wrapped_height(formula_style(context.theme), row, kFormulaLine, width);
+    }
+    return height;
 }
 
 float number_width(const ViewContext& context, const Explanation& told) {
@@ -73,6 +86,14 @@ bool has_bars(const Explanation& told) {
 float bar_step(const Explanation& told, float width) {
     const float n = static_cast<float>(std::max<std::size_t>(1, told.terms.size()));
     return std::clamp((width + kBarGap) / n, kNarrowestBar + kBarGap, kBarStep);
+}
+
+// How far to scroll so that the explained term's bar stands in the middle; 0 where there is none.
+float place_of_own_bar(const Explanation& told, float width) {
+    const auto own = std::find_if(told.terms.begin(), told.terms.end(), [](const auto& term) { return term.is_own; });
+    if (own == told.terms.end()) return 0;
+    const float left = static_cast<float>(own - told.terms.begin()) * bar_step(told, width - 2 * kPadding);
+    return std::max(0.0f, left - width / 2);
 }
 
 // One bar per term with its word and number; returns the right end.
@@ -128,6 +149,7 @@ void draw_strip(ViewContext& context, const Explanation& told, const Rect& area)
     constexpr ImGuiWindowFlags kStripFlags = ImGuiWindowFlags_HorizontalScrollbar | ImGuiWindowFlags_NoScrollbar;
     ImGui::BeginChild("##strip", area.size(), ImGuiChildFlags_None, kStripFlags);
     scroll_by_drag();
+    if (tells_of_another_cell(told)) ImGui::SetScrollX(place_of_own_bar(told, area.width()));
     ImVec2 corner = ImGui::GetCursorScreenPos();
     corner.x += kPadding;
     if (has_bars(told)) corner.x = draw_bars(context, told, corner, area.width() - 2 * kPadding) + kPadding;
@@ -141,16 +163,13 @@ float meaning_lines_height(ViewContext& context, const Explanation& told, float 
 
 float strip_height(const Explanation& told) { return has_bars(told) ? kStrip : kLinks; }
 
-TextStyle formula_style(const Theme& theme) { return number_text(theme, kFormulaSize, theme.palette.dim); }
-
 } // namespace
 
 float phone_sheet_height(ViewContext& context, float width, const std::optional<TensorCell>& cell) {
     if (!cell) return 72;
     const Explanation& told = explanation_of(context, *cell);
     return kHandle + kAboveNumber + std::max(30.0f, meaning_lines_height(context, told, width)) +
-           wrapped_height(formula_style(context.theme), formula_of(told), kFormulaLine, width - 2 * kPadding) +
-           kAboveStrip + strip_height(told);
+           formula_height(context, told, width - 2 * kPadding) + kAboveStrip + strip_height(told);
 }
 
 void draw_phone_sheet(ViewContext& context, const Rect& area, const std::optional<TensorCell>& cell) {
@@ -174,7 +193,9 @@ void draw_phone_sheet(ViewContext& context, const Rect& area, const std::optiona
     draw_meaning(column, told.meaning, kMeaningSize);
     column.y = std::max(column.y, top + 30);
     column.right = right;
-    draw_wrapped(column, formula_style(theme), formula_of(told), kFormulaLine);
+    for (const std::string& row : formula_rows(context, told, column.width())) {
+        draw_wrapped(column, formula_style(theme), row, kFormulaLine);
+    }
     column.y += kAboveStrip;
     draw_strip(context, told,
                {area.left, column.y, area.right,
