@@ -1,0 +1,58 @@
+#include "app/views/camera.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace lab {
+
+namespace {
+
+constexpr float kMarginX = 16, kMarginY = 10; // around what is fitted, in points
+
+} // namespace
+
+ImVec2 Camera::to_screen(ImVec2 world) const {
+    return {area.left + (world.x - origin.x) * zoom, area.top + (world.y - origin.y) * zoom};
+}
+
+Rect Camera::to_screen(const Rect& world) const {
+    const ImVec2 min = to_screen(world.min()), max = to_screen(world.max());
+    return {min.x, min.y, max.x, max.y};
+}
+
+ImVec2 Camera::to_world(ImVec2 point) const {
+    return {origin.x + (point.x - area.left) / zoom, origin.y + (point.y - area.top) / zoom};
+}
+
+void zoom_about(Camera& camera, ImVec2 point, float factor) {
+    const ImVec2 still = camera.to_world(point);
+    const float least = std::min(kLeastZoom, camera.zoom);
+    camera.zoom = std::clamp(camera.zoom * factor, least, kGreatestZoom);
+    camera.origin.x = still.x - (point.x - camera.area.left) / camera.zoom;
+    camera.origin.y = still.y - (point.y - camera.area.top) / camera.zoom;
+    camera.is_fitted = false;
+}
+
+void pan(Camera& camera, ImVec2 by) {
+    camera.origin.x -= by.x / camera.zoom;
+    camera.origin.y -= by.y / camera.zoom;
+    camera.is_fitted = false;
+}
+
+void fit(Camera& camera, const Rect& bounds) {
+    camera.zoom = fitting_zoom(bounds.size(), camera.area.size());
+    const ImVec2 middle = bounds.center();
+    // Whole points keep text and cells crisp.
+    camera.origin = {std::round(middle.x * camera.zoom - camera.area.width() / 2) / camera.zoom,
+                     std::round(middle.y * camera.zoom - camera.area.height() / 2) / camera.zoom};
+    camera.is_fitted = true;
+}
+
+float fitting_zoom(ImVec2 world_size, ImVec2 area_size) {
+    const float width = std::max(1.0f, area_size.x - 2 * kMarginX);
+    const float height = std::max(1.0f, area_size.y - 2 * kMarginY);
+    const float zoom = std::min(width / std::max(1.0f, world_size.x), height / std::max(1.0f, world_size.y));
+    return std::min(zoom, kGreatestFittedZoom);
+}
+
+} // namespace lab
