@@ -7,6 +7,7 @@
 #include <imgui.h>
 #include <imgui_internal.h>
 
+#include "app/views/explanation_text.h"
 #include "app/views/matrix_view.h"
 #include "app/views/shortcuts.h"
 #include "app/views/views.h"
@@ -22,16 +23,16 @@ constexpr float kLow = 480;    // so is a lower one that is not wide
 std::string file_name(const std::string& title) {
     std::string name;
     for (unsigned char character : title) {
-        if (std::isalnum(character)) name += static_cast<char>(std::tolower(character));
-        else if (!name.empty() && name.back() != '-') name += '-';
+        if (std::isalnum(character))
+            name += static_cast<char>(std::tolower(character));
+        else if (!name.empty() && name.back() != '-')
+            name += '-';
     }
     while (!name.empty() && name.back() == '-') name.pop_back();
     return (name.empty() ? "attention-lab" : name) + ".json";
 }
 
-bool is_phone(ImVec2 size) {
-    return size.x < kNarrow || (size.y < kLow && size.x < 2 * kNarrow);
-}
+bool is_phone(ImVec2 size) { return size.x < kNarrow || (size.y < kLow && size.x < 2 * kNarrow); }
 
 } // namespace
 
@@ -51,6 +52,7 @@ void App::refresh_trace() {
         lab_.refresh();
         ui_.engine_us = 1e6 * (platform_.now_s() - start_s);
         selection_.fit(lab_.program());
+        ui_.drawn_matrices.clear();
     }
     if (lab_.opening() != shown_opening_) show_opened_document();
     for (auto& [tensor, cells] : lab_.take_changes()) ui_.glows[tensor] = {cells, platform_.now_s()};
@@ -68,9 +70,7 @@ void App::show_opened_document() {
     platform_.set_title(lab_.title().empty() ? "Attention Lab" : lab_.title() + " – Attention Lab");
 }
 
-ViewContext App::view_context() {
-    return {lab_, selection_, ui_, theme(), platform_, commands_, actions_};
-}
+ViewContext App::view_context() { return {lab_, selection_, ui_, theme(), platform_, commands_, actions_}; }
 
 void App::draw() {
     const ImVec2 size = ImGui::GetIO().DisplaySize;
@@ -78,12 +78,15 @@ void App::draw() {
     ui_.wants_frame = false;
     ui_.status.clear();
     ui_.status_hint.clear();
+    ui_.drawn_matrices.clear();
     selection_.hovered.reset();
     ViewContext context = view_context();
     handle_cell_keys(context);
     handle_shortcuts(context);
-    if (is_phone(size)) draw_phone(context, {0, 0, size.x, size.y});
-    else draw_wide(context, {0, 0, size.x, size.y});
+    if (is_phone(size))
+        draw_phone(context, {0, 0, size.x, size.y});
+    else
+        draw_wide(context, {0, 0, size.x, size.y});
     draw_dialogs(context);
 }
 
@@ -101,7 +104,8 @@ void App::draw_wide(ViewContext& context, const Rect& window) {
 
 bool App::apply_commands() {
     const bool had_any = !commands_.empty() || !actions_.empty();
-    for (const CommandRequest& request : std::exchange(commands_, {})) report(lab_.perform(request.command, request.gesture));
+    for (const CommandRequest& request : std::exchange(commands_, {}))
+        report(lab_.perform(request.command, request.gesture));
     for (Action action : std::exchange(actions_, {})) carry_out(action);
     carry_out_dialogs();
     return had_any || lab_.is_stale();
@@ -111,9 +115,13 @@ void App::carry_out(Action action) {
     switch (action) {
     case Action::undo: lab_.undo(); break;
     case Action::redo: lab_.redo(); break;
-    case Action::open: ui_.path_dialog = ""; ui_.path_dialog_saves = false; break;
+    case Action::open:
+        ui_.path_dialog = "";
+        ui_.path_dialog_saves = false;
+        break;
     case Action::save:
-        if (platform_.has_file_dialog()) save_to(file_name(lab_.title()));
+        if (platform_.has_file_dialog())
+            save_to(file_name(lab_.title()));
         else {
             ui_.path_dialog = file_name(lab_.title());
             ui_.path_dialog_saves = true;
@@ -140,8 +148,10 @@ void App::carry_out_dialogs() {
 void App::open_path(const std::string& path) {
     std::string bytes;
     const std::string error = platform_.read_file(path, bytes);
-    if (error.empty()) open_bytes(path, bytes);
-    else show_error(error);
+    if (error.empty())
+        open_bytes(path, bytes);
+    else
+        show_error(error);
 }
 
 void App::save_to(const std::string& path) {
@@ -150,9 +160,7 @@ void App::save_to(const std::string& path) {
     if (error.empty()) lab_.mark_saved();
 }
 
-void App::report(const Result<Done>& result) {
-    ui_.error = result ? std::string() : result.error();
-}
+void App::report(const Result<Done>& result) { ui_.error = result ? std::string() : result.error(); }
 
 void App::open_bytes(const std::string&, const std::string& bytes) {
     report(lab_.open_text(bytes));
@@ -168,6 +176,19 @@ void App::open_preset(const std::string& name) {
 void App::show_error(const std::string& sentence) { ui_.error = sentence; }
 
 bool App::wants_frame() const { return ui_.wants_frame || lab_.is_stale(); }
+
+std::string App::status_text() const { return ui_.error.empty() ? ui_.status : ui_.error; }
+
+std::string App::explanation_text() {
+    const auto cell = explained_cell(view_context());
+    if (!cell || lab_.program().find(cell->tensor) < 0) return {};
+    return to_text(explain(lab_, *cell, selection_.query), lab_.document(), lab_.program());
+}
+
+std::optional<Rect> App::cell_area(const TensorCell& cell) {
+    ViewContext context = view_context();
+    return drawn_area(context, cell);
+}
 
 void App::pinch(const PinchGesture& gesture) {
     Camera& camera = ui_.camera;

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -31,6 +32,11 @@ class App {
     bool apply_commands();    // true if there were any, so that the next frame is drawn at once
     bool wants_frame() const; // while something moves by itself
     double engine_us() const { return ui_.engine_us; } // the last refresh that computed something
+
+    // What the window shows, for who cannot see it: texts and, in points, where a cell stands as far as it can be seen.
+    std::string status_text() const; // what went wrong, else what is under the pointer
+    std::string explanation_text();  // of the hovered or pinned cell; empty if there is none
+    std::optional<Rect> cell_area(const TensorCell& cell);
 
     void open_bytes(const std::string& name, const std::string& bytes);
     void open_preset(const std::string& name);

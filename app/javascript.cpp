@@ -108,3 +108,30 @@ WEB_EXPORT bool lab_redo() {
     lab::finish(lab::Done{});
     return redone;
 }
+
+// --- What the window shows ---------------------------------------------------------------------------------------
+
+// Writes left, top, width and height in points of the canvas; false if nothing of the cell can be seen.
+WEB_EXPORT bool lab_cell_area(const char* name, int row, int col, int head, float* area) {
+    const auto rect = page_app().cell_area({name, {head, row, col}});
+    if (!rect) return false;
+    area[0] = rect->left;
+    area[1] = rect->top;
+    area[2] = rect->width();
+    area[3] = rect->height();
+    return true;
+}
+
+WEB_EXPORT const char* lab_status() {
+    static std::string text;
+    text = page_app().status_text();
+    return text.c_str();
+}
+
+WEB_EXPORT const char* lab_explanation() {
+    static std::string text;
+    text = page_app().explanation_text();
+    return text.c_str();
+}
+
+WEB_EXPORT double lab_engine_us() { return page_app().engine_us(); }

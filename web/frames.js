@@ -57,6 +57,11 @@ export function createFrames(lab, canvas) {
     schedule();
   }
 
+  // What waits to be drawn is drawn now, for who asks what the picture shows.
+  function finish() {
+    if (pending) settle();
+  }
+
   // A media query for one ratio tells when it is left, so it is asked anew each time.
   function watchPixelRatio() {
     const query = window.matchMedia(`(resolution: ${window.devicePixelRatio}dppx)`);
@@ -65,5 +70,5 @@ export function createFrames(lab, canvas) {
 
   const size = createCanvasSize(canvas, request);
   watchPixelRatio();
-  return { request, settle, afterFrame };
+  return { request, settle, finish, afterFrame };
 }

@@ -1,9 +1,10 @@
 // window.attentionLab: the contract for tests, notebooks and pages around us. Every call takes effect before it returns,
 // whether a frame is drawn or not.
 const BYTES_PER_NUMBER = 4;
+const AREA_NUMBERS = 4; // left, top, width, height
 const SHAPE_NUMBERS = 4; // the rank and at most three extents
 
-export function createInterface({ lab, strings, frames }) {
+export function createInterface({ lab, strings, frames, canvas }) {
   // The program answers with the sentence of an error, or an empty text.
   function change(answer) {
     const sentence = strings.read(answer);
@@ -20,6 +21,19 @@ export function createInterface({ lab, strings, frames }) {
       const size = shape.reduce((product, n) => product * n, 1);
       const start = cells / BYTES_PER_NUMBER;
       return { shape, data: lab.HEAPF32.slice(start, start + size) };
+    });
+  }
+
+  // In CSS pixels of the browser's window, as mouse events have them.
+  function cellArea(name, row, col, head = 0) {
+    frames.finish();
+    return strings.withBytes(new Uint8Array(AREA_NUMBERS * BYTES_PER_NUMBER), (address) => {
+      const isSeen = strings.withText(String(name), (text) => lab._lab_cell_area(text, row, col, head, address));
+      if (!isSeen) return null;
+      const at = address / BYTES_PER_NUMBER;
+      const [x, y, width, height] = lab.HEAPF32.subarray(at, at + AREA_NUMBERS);
+      const { left, top } = canvas.getBoundingClientRect();
+      return { x: left + x, y: top + y, width, height };
     });
   }
 
@@ -45,5 +59,10 @@ export function createInterface({ lab, strings, frames }) {
     frames: () => lab._lab_n_frames(),
     // How long C++ worked on the last frame, waiting for the screen not counted.
     frameMicroseconds: () => lab._lab_frame_us(),
+    // How long the engine worked on the last change.
+    engineMicroseconds: () => lab._lab_engine_us(),
+    cellArea,
+    status: () => (frames.finish(), strings.read(lab._lab_status())),
+    explanation: () => (frames.finish(), strings.read(lab._lab_explanation())),
   };
 }

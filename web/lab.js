@@ -56,7 +56,7 @@ async function start() {
   frames.settle();
   element('loading').hidden = true;
   canvas.focus({ preventScroll: true });
-  return createInterface({ lab, strings, frames });
+  return createInterface({ lab, strings, frames, canvas });
 }
 
 const api = { ready: start().then((calls) => void Object.assign(api, calls)) };

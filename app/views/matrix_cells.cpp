@@ -11,11 +11,11 @@ namespace lab {
 
 namespace {
 
-constexpr float kDimming = 0.35f;          // towards the background, for rows of other queries
+constexpr float kDimming = 0.35f;                       // towards the background, for rows of other queries
 constexpr float kDesignPitchX = 44, kDesignPitchY = 24; // at which numbers have the size kCell
-constexpr float kLeastNumber = 8.5f;       // smaller numbers are not drawn
+constexpr float kLeastNumber = 8.5f;                    // smaller numbers are not drawn
 constexpr float kGreatestNumber = 22;
-constexpr float kLeastCell = 9;            // of smaller cells a picture is drawn
+constexpr float kLeastCell = 9;               // of smaller cells a picture is drawn
 constexpr std::size_t kMostDrawnCells = 4000; // of more, too
 constexpr std::size_t kMostRoundedCells = 1200;
 
@@ -25,9 +25,7 @@ Range visible(float first, float pitch, int n, float low, float high) {
     return {std::clamp(begin, 0, n), std::clamp(end, 0, n)};
 }
 
-float gap(const MatrixView& view) {
-    return std::min(1.5f, 0.08f * std::min(view.pitch.x, view.pitch.y));
-}
+float gap(const MatrixView& view) { return std::min(1.5f, 0.08f * std::min(view.pitch.x, view.pitch.y)); }
 
 // As many decimals as there is room for and the numbers need, two at most until there is room for four.
 int decimals_that_fit(const MatrixFrame& frame, const std::vector<float>& cells, float size) {
@@ -114,7 +112,8 @@ MatrixExtent shown_extent(const Node& node) {
 }
 
 Rect MatrixFrame::cells() const {
-    return Rect::at(view.origin, {view.pitch.x * static_cast<float>(extent.n_cols), view.pitch.y * static_cast<float>(extent.n_rows)});
+    return Rect::at(view.origin, {view.pitch.x * static_cast<float>(extent.n_cols),
+                                  view.pitch.y * static_cast<float>(extent.n_rows)});
 }
 
 Rect MatrixFrame::cell_rect(int row, int col) const {
@@ -132,9 +131,7 @@ bool MatrixFrame::shows(Cell cell) const {
     return !node.presentation.slice_by_query || cell.row == context.selection.query;
 }
 
-int MatrixFrame::row_of(Cell cell) const {
-    return node.presentation.slice_by_query ? cell.plane : cell.row;
-}
+int MatrixFrame::row_of(Cell cell) const { return node.presentation.slice_by_query ? cell.plane : cell.row; }
 
 Range MatrixFrame::visible_rows(const Rect& clip) const {
     return visible(view.origin.y, view.pitch.y, extent.n_rows, clip.top, clip.bottom);
@@ -146,7 +143,8 @@ Range MatrixFrame::visible_cols(const Rect& clip) const {
 
 std::vector<float> MatrixFrame::read(Range rows, Range cols) const {
     const int query = context.selection.query;
-    const Block block = node.presentation.slice_by_query ? Block{rows, Range::at(query), cols} : Block{{0, 1}, rows, cols};
+    const Block block =
+        node.presentation.slice_by_query ? Block{rows, Range::at(query), cols} : Block{{0, 1}, rows, cols};
     std::vector<float> cells(block.size());
     context.lab.trace().source(view.node)->read(block, cells.data());
     return cells;
@@ -157,9 +155,7 @@ ColorScale MatrixFrame::scale() const {
     return color_scale(context.theme.palette, node.presentation.non_negative, range.least, range.greatest);
 }
 
-bool MatrixFrame::is_dimmed(int row) const {
-    return node.presentation.row_of_query && row != context.selection.query;
-}
+bool MatrixFrame::is_dimmed(int row) const { return node.presentation.row_of_query && row != context.selection.query; }
 
 float number_size(const MatrixView& view) {
     const float size = type_size::kCell * std::min(view.pitch.x / kDesignPitchX, view.pitch.y / kDesignPitchY);
@@ -175,8 +171,23 @@ void draw_cells(const MatrixFrame& frame, ImDrawList& draw_list) {
     if (rows.empty() || cols.empty()) return;
     const bool is_small = std::min(frame.view.pitch.x, frame.view.pitch.y) < kLeastCell;
     const std::size_t n = static_cast<std::size_t>(rows.size()) * static_cast<std::size_t>(cols.size());
-    if (is_small || n > kMostDrawnCells) draw_picture(frame, draw_list);
-    else draw_numbered_cells(frame, draw_list, rows, cols);
+    if (is_small || n > kMostDrawnCells)
+        draw_picture(frame, draw_list);
+    else
+        draw_numbered_cells(frame, draw_list, rows, cols);
+}
+
+std::optional<Rect> drawn_area(ViewContext& context, const TensorCell& cell) {
+    for (const DrawnMatrix& drawn : context.ui.drawn_matrices) {
+        const MatrixView view{drawn.node, drawn.origin, drawn.pitch};
+        const MatrixFrame frame = matrix_frame(context, view);
+        if (frame.node.name != cell.tensor || !Block::all(frame.node.shape).contains(cell.cell) ||
+            !frame.shows(cell.cell))
+            continue;
+        const Rect rect = frame.cell_rect(frame.row_of(cell.cell), cell.cell.col);
+        if (rect.overlaps(drawn.clip)) return rect.intersection(drawn.clip);
+    }
+    return std::nullopt;
 }
 
 } // namespace lab

@@ -42,9 +42,7 @@ void draw_title(const MatrixFrame& frame, ImDrawList& draw_list) {
 }
 
 // Every how many labels there is room for one.
-int label_stride(float pitch, float size) {
-    return std::max(1, static_cast<int>(std::ceil(size * 1.25f / pitch)));
-}
+int label_stride(float pitch, float size) { return std::max(1, static_cast<int>(std::ceil(size * 1.25f / pitch))); }
 
 Axis row_axis(const Node& node) {
     return node.presentation.slice_by_query ? node.presentation.planes : node.presentation.rows;
@@ -107,14 +105,18 @@ void draw_legend(const MatrixFrame& frame, ImDrawList& draw_list) {
         const Color low = colors.ramp.at(static_cast<float>(i) / kPieces);
         const Color high = colors.ramp.at(static_cast<float>(i + 1) / kPieces);
         const float x = bar.left + piece * static_cast<float>(i);
-        draw_list.AddRectFilledMultiColor({x, bar.top}, {x + piece, bar.bottom}, low.u32(), high.u32(), high.u32(), low.u32());
+        draw_list.AddRectFilledMultiColor({x, bar.top}, {x + piece, bar.bottom}, low.u32(), high.u32(), high.u32(),
+                                          low.u32());
     }
     TextStyle style{theme.fonts.numbers, type_size::kCaption * scale, theme.palette.faint, Align::left};
     const float baseline = bar.bottom + 11 * scale;
     const auto end_text = [](float value) { // three figures
         const float magnitude = std::fabs(value);
         const bool is_whole = value == std::floor(value);
-        return number_text(static_cast<double>(value), is_whole || magnitude >= 100 ? 0 : magnitude >= 10 ? 1 : magnitude >= 1 ? 2 : 3);
+        return number_text(static_cast<double>(value), is_whole || magnitude >= 100 ? 0
+                                                       : magnitude >= 10            ? 1
+                                                       : magnitude >= 1             ? 2
+                                                                                    : 3);
     };
     draw_text(draw_list, style, {bar.left, baseline}, end_text(colors.least));
     style.align = Align::right;
@@ -127,7 +129,8 @@ void outline(const MatrixFrame& frame, ImDrawList& draw_list, int row, int col, 
     if (rect.width() < least) rect.right = rect.left + least;
     if (rect.height() < least) rect.bottom = rect.top + least;
     rect = rect.grown(offset);
-    draw_list.AddRect(rect.min(), rect.max(), frame.context.theme.palette.accent.u32(), std::min(4.0f, rect.height() / 4), 0, width);
+    draw_list.AddRect(rect.min(), rect.max(), frame.context.theme.palette.accent.u32(),
+                      std::min(4.0f, rect.height() / 4), 0, width);
 }
 
 // The explained cell, and the cells that it was made from.
@@ -146,7 +149,8 @@ void draw_marks(const MatrixFrame& frame, ImDrawList& draw_list) {
         }
         return;
     }
-    if (frame.shows(explained->cell)) outline(frame, draw_list, frame.row_of(explained->cell), explained->cell.col, 2.5f, 1.5f);
+    if (frame.shows(explained->cell))
+        outline(frame, draw_list, frame.row_of(explained->cell), explained->cell.col, 2.5f, 1.5f);
 }
 
 // What changed a moment ago shines and settles.
@@ -180,6 +184,9 @@ std::optional<TensorCell> explained_cell(const ViewContext& context) {
 
 void draw_matrix(ViewContext& context, ImDrawList& draw_list, const MatrixView& view) {
     const MatrixFrame frame = matrix_frame(context, view);
+    const ImVec2 clip_min = draw_list.GetClipRectMin(), clip_max = draw_list.GetClipRectMax();
+    context.ui.drawn_matrices.push_back(
+        {view.node, view.origin, view.pitch, {clip_min.x, clip_min.y, clip_max.x, clip_max.y}});
     draw_title(frame, draw_list);
     if (view.has_row_labels) draw_row_labels(frame, draw_list);
     if (view.has_col_labels) draw_col_labels(frame, draw_list);

@@ -33,6 +33,9 @@ void handle_matrix_mouse(ViewContext& context, const MatrixView& view, ImVec2 mo
 // The cell under a point of the window.
 std::optional<Cell> cell_at(const ViewContext& context, const MatrixView& view, ImVec2 point);
 
+// Where a cell stood in the last frame, as much of it as could be seen; absent if nothing of it could.
+std::optional<Rect> drawn_area(ViewContext& context, const TensorCell& cell);
+
 // Keys for the pinned cell: digits and Enter edit, Tab and arrows move on, Escape restores. Once a frame.
 void handle_cell_keys(ViewContext& context);
 

@@ -10,6 +10,7 @@
 #include <imgui.h>
 
 #include "app/session/selection.h"
+#include "app/widgets/geometry.h"
 #include "app/widgets/heatmap_texture.h"
 #include "engine/document.h"
 #include "engine/shape.h"
@@ -49,6 +50,13 @@ struct Glow {
     double start_s = 0;
 };
 
+// A matrix as it stood in the last frame.
+struct DrawnMatrix {
+    int node = 0;
+    ImVec2 origin, pitch; // as in MatrixView
+    Rect clip;            // what lies outside could not be seen
+};
+
 // What a filled matrix would begin with, and of what that was said.
 struct FillPreview {
     MadeBy of;
@@ -76,8 +84,9 @@ struct UiState {
     Camera camera;
     std::optional<CellEditor> editor;
     std::optional<CellDrag> drag;
-    std::map<std::string, Glow> glows; // by tensor
+    std::map<std::string, Glow> glows;                               // by tensor
     std::map<std::string, std::unique_ptr<HeatmapTexture>> heatmaps; // by tensor
+    std::vector<DrawnMatrix> drawn_matrices; // of the last frame; none before a new program has been drawn
 
     bool left_panel_open = true;
     bool inspector_open = true;

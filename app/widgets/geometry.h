@@ -21,6 +21,10 @@ struct Rect {
     bool overlaps(const Rect& other) const {
         return left < other.right && other.left < right && top < other.bottom && other.top < bottom;
     }
+    Rect intersection(const Rect& other) const {
+        return {left > other.left ? left : other.left, top > other.top ? top : other.top,
+                right < other.right ? right : other.right, bottom < other.bottom ? bottom : other.bottom};
+    }
     Rect grown(float by) const { return {left - by, top - by, right + by, bottom + by}; }
 };
 

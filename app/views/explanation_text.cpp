@@ -1,0 +1,44 @@
+#include "app/views/explanation_text.h"
+
+namespace lab {
+
+namespace {
+
+std::string place_text(const Explanation& explanation, const Document& document, const Program& program) {
+    const int node = program.find(explanation.cell.tensor);
+    if (node < 0) return explanation.cell.tensor;
+    return cell_text(document, program.nodes[static_cast<std::size_t>(node)], explanation.cell.cell);
+}
+
+std::string number_line(const Explanation& explanation) {
+    std::string text = explanation.value;
+    for (const std::string& line : explanation.formula) {
+        const bool is_first = &line == &explanation.formula.front();
+        text += (is_first ? " = " : " ") + line;
+    }
+    if (!explanation.evaluated.empty()) text += " = " + explanation.evaluated;
+    if (!explanation.reason.empty()) text += ", " + explanation.reason;
+    if (!explanation.made_by.empty()) text += ", " + explanation.made_by;
+    return text;
+}
+
+} // namespace
+
+std::string to_text(const Explanation& explanation, const Document& document, const Program& program) {
+    std::string text = place_text(explanation, document, program) + ": ";
+    for (const TextPart& part : explanation.meaning) text += part.text;
+    text += "\n" + number_line(explanation) + "\n";
+    for (const ExplanationTerm& term : explanation.terms) {
+        text += term.label + ": " + term.text + (term.part_text.empty() ? "" : ", " + term.part_text) + "\n";
+    }
+    if (!explanation.terms_total.empty()) text += explanation.terms_total + "\n";
+    for (const ExplanationFeed& feed : explanation.feeds) {
+        text += "goes on to " + feed.target.tensor + ": " + feed.how;
+        for (const std::string& result : feed.results) text += ", " + result;
+        text += "\n";
+    }
+    for (const std::string& answer : explanation.answers) text += answer + "\n";
+    return text;
+}
+
+} // namespace lab

@@ -1,0 +1,20 @@
+#pragma once
+
+#include <string>
+
+#include "app/views/explanation.h"
+
+namespace lab {
+
+// The explanation as plain lines, for who cannot see the drawing: what the number means, the number and its formula,
+// one line per term, where it goes.
+//
+//     attention_weights[journey, starts]: how much journey attends to starts
+//     0.2199 = e^(1.2806 − 1.3098) / Σ = 0.9712 / 4.4173
+//     Your: 0.8984, 15.0%
+//     …
+//     row sum 1.0000
+//     goes on to context_vectors: 0.2199 · values, [journey] = [0.3061, 0.8210]
+std::string to_text(const Explanation& explanation, const Document& document, const Program& program);
+
+} // namespace lab
