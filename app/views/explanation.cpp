@@ -152,25 +152,36 @@ class TermsOf {
         const std::vector<CellRef> read = sources(expression_);
         if (read.empty()) return;
         told.terms_kind = TermsKind::parts;
-        told.terms_heading = "made from";
+        const bool is_row = is_row_of_one_tensor(read);
+        told.terms_heading = is_row ? "from this row of " + with_spaces(node(read[0].tensor).name) : "made from";
         for (const CellRef& source : read) {
             ExplanationTerm term;
-            term.label = node(source.tensor).name;
-            term.text = cell_text(document_, node(source.tensor), source.cell).substr(term.label.size());
-            term.part = value_at(expression_, source);
+            const Node& from = node(source.tensor);
+            term.label = is_row ? running_label(read[0], read[1], source) : from.name;
+            if (!is_row) term.text = cell_text(document_, from, source.cell).substr(from.name.size());
+            term.part = leaf_of(expression_, source)->value;
             term.part_text = number_text(term.part);
             term.sources = {source};
+            term.is_own = is_row && source.cell == told.cell.cell;
             told.terms.push_back(std::move(term));
         }
     }
 
-    static double value_at(const Expression& expression, const CellRef& source) {
-        if (expression.kind == Kind::cell && expression.source == source) return expression.value;
+    // Named once in the heading, not line by line.
+    static bool is_row_of_one_tensor(const std::vector<CellRef>& read) {
+        return read.size() > 2 && std::all_of(read.begin(), read.end(), [&](const CellRef& source) {
+                   return source.tensor == read[0].tensor && source.cell.plane == read[0].cell.plane &&
+                          source.cell.row == read[0].cell.row;
+               });
+    }
+
+    // The leaf of the expression that stands for the cell.
+    static const Expression* leaf_of(const Expression& expression, const CellRef& source) {
+        if (expression.kind == Kind::cell && expression.source == source) return &expression;
         for (const Expression& part : expression.parts) {
-            const std::vector<CellRef> read = sources(part);
-            if (std::find(read.begin(), read.end(), source) != read.end()) return value_at(part, source);
+            if (const Expression* found = leaf_of(part, source)) return found;
         }
-        return 0;
+        return nullptr;
     }
 
     // "inputs and W_query"

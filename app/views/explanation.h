@@ -24,7 +24,7 @@ struct ExplanationTerm {
     double part = 0;              // what the bar shows: a share of 1, what a product adds, the cell that was read
     std::string part_text;        // "22.0%", "0.1909"
     std::vector<CellRef> sources; // nodes and cells, in the order of reading; never empty
-    bool is_own = false;          // of shares: the one that is explained
+    bool is_own = false;          // of a row: the one in the explained cell's place
 };
 
 // A step that reads the number, and what it makes of it.

@@ -89,7 +89,7 @@ void draw_part(Column& column, const ExplanationTerm& term, const Rect& row) {
     const float baseline = row.top + 16;
     const TextStyle value = number_text(theme, 12, theme.palette.text, Align::right);
     const float end = row.right - draw_text(column.draw_list, value, {row.right, baseline}, term.part_text) - 8;
-    const TextStyle name = semibold_text(theme, 12, theme.palette.text);
+    const TextStyle name = semibold_text(theme, 12, term.is_own ? theme.palette.accent : theme.palette.text);
     draw_text_within(column.draw_list, name, {row.left, baseline}, term.label, end - row.left);
     const float x = row.left + text_width(name, term.label) + 6;
     if (x + 24 < end)

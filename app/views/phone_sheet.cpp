@@ -80,7 +80,9 @@ void draw_upright_bar(ViewContext& context, const Explanation& told, const Expla
 }
 
 bool has_bars(const Explanation& told) {
-    return told.terms_kind == TermsKind::shares || told.terms_kind == TermsKind::products;
+    constexpr std::size_t kMostPills = 2;
+    const bool is_list = told.terms_kind == TermsKind::shares || told.terms_kind == TermsKind::products;
+    return is_list || told.terms.size() > kMostPills;
 }
 
 float bar_step(const Explanation& told, float width) {
@@ -131,7 +133,7 @@ void draw_links(ViewContext& context, const Explanation& told, ImVec2 corner) {
         return drawn.clicked;
     };
     if (told.is_given && pill("Fill…", "fill")) context.ui.fill_dialog = told.cell.tensor;
-    for (std::size_t i = 0; told.terms_kind == TermsKind::parts && i < told.terms.size(); ++i) {
+    for (std::size_t i = 0; !has_bars(told) && i < told.terms.size(); ++i) {
         const ExplanationTerm& term = told.terms[i];
         if (!pill(term.label + "  " + term.part_text, "part" + std::to_string(i))) continue;
         context.selection.visit(tensor_cell(program, term.sources.front()), program);
