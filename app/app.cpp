@@ -79,7 +79,7 @@ void App::draw() {
     ui_.status.clear();
     ui_.status_hint.clear();
     ui_.drawn_matrices.clear();
-    selection_.hovered.reset();
+    selection_.hovered = std::exchange(ui_.lit_by_list, {});
     ViewContext context = view_context();
     handle_cell_keys(context);
     handle_shortcuts(context);
