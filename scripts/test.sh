@@ -81,14 +81,17 @@ check_window() {
       xvfb-run -a timeout --preserve-status -s TERM 5 build/native/attention-lab preset:trainable
 }
 
+# The page is held against the command line.
+build_page() { build web attention_page && build native attention_lab; }
+
 test_page() {
-  check build_page build web attention_page
+  check build_page build_page
   node_tests page web/tests/*.test.mjs
 }
 
 # Firefox draws WebGL 2 only in a window, so it gets a screen that nobody sees.
 test_firefox() {
-  [ -f build/web/site/index.html ] || check build_page build web attention_page
+  [ -f build/web/site/index.html ] || check build_page build_page
   wrapper=(xvfb-run -a -s '-screen 0 1400x1000x24')
   node_tests firefox web/tests/firefox/*.test.mjs
   wrapper=(env)

@@ -2,6 +2,7 @@
 import { fileURLToPath } from 'node:url';
 import { chromium } from 'playwright-core';
 import { serve } from '../serve.mjs';
+import { drawn } from './person.mjs';
 
 const BUILD = process.env.ATTENTION_LAB_WEB_BUILD ?? fileURLToPath(new URL('../../build/web', import.meta.url));
 export const SITE = `${BUILD}/site`;
@@ -45,10 +46,11 @@ export async function startBrowser() {
 
 export const frames = (page) => page.evaluate(() => window.attentionLab.frames());
 
-// Until no frame has been drawn for a moment.
-export async function settle(page, quiet_ms = 200) {
+// Until nothing waits to be drawn: the browser had several chances to, and the page drew nothing.
+export async function settle(page) {
   for (let before = -1, now = await frames(page); before !== now; now = await frames(page)) {
     before = now;
-    await page.waitForTimeout(quiet_ms);
+    await page.waitForTimeout(100);
+    await drawn(page);
   }
 }

@@ -18,7 +18,7 @@ test('an idle page draws nothing, and a moving mouse wakes it', async () => {
   const page = await browser.open();
   await settle(page);
   const idle = await frames(page);
-  await page.waitForTimeout(2000);
+  await page.waitForTimeout(5000);
   assert.equal(await frames(page), idle);
   await page.mouse.move(300, 300);
   await settle(page);
