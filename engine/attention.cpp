@@ -228,9 +228,10 @@ int weighted(Builder& builder, const AttentionSettings& settings, int scores) {
                                                                                        : divide_by_sum();
     const int weights = builder.step("attention_weights", normalise, {scores}, shown);
     if (!settings.round_weights) return weights;
-    builder.stage("Round the weights", "Rounded for reading, as one does by hand; the context vectors use these.");
+    builder.stage("Round the weights", "Rounded for reading, as one does by hand, so that a row still adds up to 1; the "
+                                       "context vectors use these.");
     shown.meaning = "how much {row} attends to {col}, rounded";
-    return builder.step("rounded_weights", round_cells(*settings.round_weights), {weights}, shown);
+    return builder.step("rounded_weights", round_rows(*settings.round_weights), {weights}, shown);
 }
 
 // Contract: while it has at most a million cells. Counted in 64 bits, for 16,384 tokens overflow WebAssembly's 32.

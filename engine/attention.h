@@ -20,8 +20,10 @@ struct AttentionSettings {
     std::optional<float> scale; // absent: 1/√d_k
     Normalization normalization = Normalization::softmax;
     MaskKind mask = MaskKind::none;
-    std::optional<int> window;        // keys that a query may see, itself included; with sliding_window only
-    std::optional<int> round_weights; // decimals; absent: not rounded
+    std::optional<int> window; // keys that a query may see, itself included; with sliding_window only
+    // Decimals; absent: not rounded. Every weight to nearest, ties to even, as torch.round; only in a row that would no
+    // longer sum to 1 the fewest are rounded the other way, those that rounding moved furthest (round_rows in steps.h).
+    std::optional<int> round_weights;
     int n_heads = 1;
     std::optional<int> n_kv_heads; // absent: as many as n_heads
     std::optional<float> softcap;

@@ -155,17 +155,18 @@ class Narrator {
 
     void tell_weights(int i) {
         tell_extremes(i);
-        if (operand_of_role(i, Role::weights) >= 0)
-            say(rounded_sum_sentence(sum_of_row(i), query_name()));
+        const int unrounded = operand_of_role(i, Role::weights);
+        if (unrounded >= 0)
+            tell_rounding(unrounded, i);
         else if (node(i).shape.size() <= kMostCells)
             say(sums_sentence(sums(trace_, i, 0), document_));
         tell_notices(i);
     }
 
-    double sum_of_row(int i) const {
-        double sum = 0;
-        for (float number : row_of(trace_, i, 0, query_)) sum += static_cast<double>(number);
-        return sum;
+    void tell_rounding(int unrounded, int i) {
+        const int decimals = document_.attention.round_weights.value_or(0);
+        const auto row = rounded_row(row_of(trace_, unrounded, 0, query_), row_of(trace_, i, 0, query_), decimals);
+        say(rounded_sum_sentence(row, query_name()));
     }
 
     void tell_weighted_values(int i) {

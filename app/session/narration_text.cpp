@@ -6,6 +6,7 @@
 
 #include "app/session/labels.h"
 #include "app/session/narration.h"
+#include "engine/kernels/elementary.h"
 
 namespace lab {
 
@@ -51,13 +52,27 @@ std::string sums_sentence(const Sums& sums, const Document& document) {
     return rows + " The columns do not: " + columns + ".";
 }
 
-std::string rounded_sum_sentence(double sum, const std::string& whose) {
-    const double missing = 1 - sum;
-    const std::string off = number_text(std::fabs(missing));
-    const std::string remark = std::fabs(missing) < 0.5e-4 ? "rounding did no harm here"
-                               : missing > 0               ? "rounding lost " + off
-                                                           : "rounding added " + off;
-    return "The rounded weights of " + whose + " sum to " + number_text(sum) + ": " + remark + ".";
+RoundedRow rounded_row(const std::vector<float>& before, const std::vector<float>& rounded, int decimals) {
+    RoundedRow row;
+    for (std::size_t j = 0; j < rounded.size(); ++j) {
+        row.sum_before += static_cast<double>(before[j]);
+        row.sum += static_cast<double>(rounded[j]);
+        const bool is_turned = std::isfinite(rounded[j]) && rounded[j] != round_to_decimals(before[j], decimals);
+        row.n_turned += is_turned ? 1 : 0;
+    }
+    return row;
+}
+
+std::string rounded_sum_sentence(const RoundedRow& row, const std::string& whose) {
+    const std::string fact = "The rounded weights of " + whose + " sum to " + number_text(row.sum);
+    if (row.n_turned > 0) {
+        const std::string verb = row.n_turned == 1 ? " of them was" : " of them were";
+        return fact + ", since " + std::to_string(row.n_turned) + verb + " rounded the other way.";
+    }
+    const double missing = row.sum_before - row.sum;
+    if (std::isnan(missing)) return fact + ".";
+    if (std::fabs(missing) < 0.5e-4) return fact + ": rounding did no harm here.";
+    return fact + (missing > 0 ? ": rounding lost " : ": rounding added ") + number_text(std::fabs(missing)) + ".";
 }
 
 // The dot product of two vectors of d_k independent numbers of variance 1 has variance d_k (Vaswani et al. 2017, note 4).

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <string>
+#include <vector>
 
 #include "app/session/trace_text.h"
 #include "engine/document.h"
@@ -17,8 +18,17 @@ std::string counted_text(int n, const std::string& one, const std::string& many)
 // "Every row sums to 1. The columns do not: Your 0.93, …": of weights, whose columns are the document's keys.
 std::string sums_sentence(const Sums& sums, const Document& document);
 
-// "The rounded weights of journey sum to 0.9000: rounding lost 0.1000."
-std::string rounded_sum_sentence(double sum, const std::string& whose);
+// One row of weights, before and after rounding.
+struct RoundedRow {
+    double sum_before = 0;
+    double sum = 0;
+    int n_turned = 0; // cells that were rounded the other way, so that the row still sums to 1
+};
+RoundedRow rounded_row(const std::vector<float>& before, const std::vector<float>& rounded, int decimals);
+
+// "The rounded weights of one sum to 1.0000, since 1 of them was rounded the other way." "… sum to 1.0000: rounding did
+// no harm here." "… sum to 0.9000: rounding lost 0.1000."
+std::string rounded_sum_sentence(const RoundedRow& row, const std::string& whose);
 
 // Why the scale is 1/√d_k.
 std::string root_sentence(int d_k);

@@ -125,7 +125,7 @@ Setting rounding(const AttentionSettings& now) {
                    [](AttentionSettings& to) { to.round_weights.reset(); });
     const auto to_decimals = [&](int decimals) {
         builder.choice(std::to_string(decimals) + (decimals == 1 ? " decimal" : " decimals"),
-                       "The context vectors use rounded weights, as one does by hand; a row may no longer sum to 1.",
+                       "The context vectors use rounded weights, as one does by hand; a row still sums to 1.",
                        [decimals](AttentionSettings& to) { to.round_weights = decimals; });
     };
     for (int decimals = 1; decimals <= kUsualDecimals; ++decimals) to_decimals(decimals);

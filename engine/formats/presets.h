@@ -50,10 +50,6 @@ struct Mismatch {
 // All of them; where there are none, the badge says "matches the worked example to 4 digits". Computed
 // numbers match within 0.5e-4 · (1 + |expected|), printed ones when they round to what was printed (half a
 // unit of the last decimal). A tensor that is not there or has another shape is one mismatch.
-//
-// Known: integers-rounded differs in row 0, because its author wrote 0.0634 down as 0.0 where rounding to one
-// decimal (torch.round, the contract's) gives 0.1; with it 0.0634's weighted values and the context vector of
-// that row.
 std::vector<Mismatch> mismatches(const WorkedExample& example, const Trace& trace);
 std::optional<Mismatch> first_mismatch(const WorkedExample& example, const Trace& trace);
 

@@ -28,10 +28,16 @@ inline double exponential(double x) {
     return std::exp(x);
 }
 
+// 10^n, exact to 10^10 in float32.
+template <class T> T power_of_ten(int n) {
+    T power = 1;
+    for (; n > 0; --n) power *= 10;
+    return power;
+}
+
 // x to a number of decimals, ties to even, as torch.round(x, decimals=…): nearbyint(x · 10^d) / 10^d.
 template <class T> T round_to_decimals(T x, int decimals) {
-    T power = 1;
-    for (int n = decimals < 0 ? -decimals : decimals; n > 0; --n) power *= 10;
+    const T power = power_of_ten<T>(decimals < 0 ? -decimals : decimals);
     return decimals < 0 ? std::nearbyint(x / power) * power : std::nearbyint(x * power) / power;
 }
 

@@ -45,8 +45,17 @@ StepPtr naive_softmax();
 // Rows of weights: x / Σ x, a masked key (−∞) counting 0.
 StepPtr divide_by_sum();
 
-// To a number of decimals, ties to even.
-StepPtr round_cells(int decimals);
+// To a number of decimals for reading, every cell to nearest, ties to even, as torch.round; and a row that sums to 1 goes on
+// doing so, as when one rounds by hand ([0.0634, 0.4683, 0.4683] to one decimal is [0.0, 0.5, 0.5], not [0.1, 0.5, 0.5]).
+//
+// Where |Σx − 1| ≤ 1e-4 and the rounded row would be 1e-4 or more away from 1, the fewest cells are rounded the other way
+// until it is nearer: those that rounding moved furthest towards the error (largest remainder method), of equals the
+// later first. With up to 4 decimals the row then sums to 1 exactly, as decimals.
+//
+// Exactly torch.round: a row whose rounded cells sum to 1 already, one that does not sum to 1 before (every key masked,
+// not a number), and one that could not without rounding a cell down below 0 (which takes negative weights, as only
+// division by the sum gives). Whether a cell is turned depends on its whole row.
+StepPtr round_rows(int decimals);
 
 // [1 × n_q × n_k] weights, [1 × n_k × d_v] values → [n_k × n_q × d_v], value j times the weight that query i gives it.
 StepPtr weigh_values();

@@ -73,6 +73,15 @@ TEST(Derivation, NamesEverySourceOnceInTheOrderOfReading) {
     EXPECT_TRUE(sources(number(1)).empty());
 }
 
+TEST(Derivation, ARoundingsWitnessesAreSourcesAndNothingElse) {
+    const Expression alone = Expression::make(Kind::round, {cell(1, 0.125), number(2)});
+    const Expression whole = Expression::make(Kind::round, {cell(1, 0.125), number(2), cell(0, NAN), cell(2, 5)});
+    EXPECT_EQ(evaluate(whole), evaluate(alone));
+    EXPECT_EQ(expression_text(whole), "round(0.1250, 2 decimals)");
+    EXPECT_EQ(evaluated_text(whole), "");
+    EXPECT_EQ(sources(whole), (std::vector<CellRef>{{0, {0, 0, 1}}, {0, {0, 0, 0}}, {0, {0, 0, 2}}}));
+}
+
 TEST(NumberText, WritesNumbersAsTheLabDoes) {
     EXPECT_EQ(number_text(1.8111), "1.8111");
     EXPECT_EQ(number_text(-0.5), "−0.5000");

@@ -26,15 +26,6 @@ std::vector<lab::Mismatch> mismatches_of(const lab::Document& document, const st
     return lab::mismatches(*example, trace);
 }
 
-// Where the seed itself is off: it "approximates for readability" 0.0634 by 0.0, and goes on with that; to
-// one decimal it is 0.1. Everything else of that example holds.
-bool is_the_seeds_own_slip(const std::string& preset, const lab::Mismatch& mismatch) {
-    if (preset != "integers-rounded") return false;
-    if (mismatch.tensor == "rounded_weights") return mismatch.cell == lab::Cell{0, 0, 0};
-    if (mismatch.tensor == "weighted_values") return mismatch.cell.plane == 0 && mismatch.cell.row == 0;
-    return mismatch.tensor == "context_vectors" && mismatch.cell.row == 0;
-}
-
 TEST(Presets, AreTheEightWorkedExamplesInTeachingOrder) {
     std::vector<std::string> names;
     for (const auto& preset : lab::presets()) {
@@ -59,33 +50,24 @@ TEST(Presets, StandInOurOwnWritersForm) {
 }
 
 TEST(Presets, ComeToTheWorkedExample) {
-    int n_slips = 0;
     for (const auto& preset : lab::presets()) {
         for (const auto& mismatch : mismatches_of(document_of(preset.name), preset.name)) {
-            if (is_the_seeds_own_slip(preset.name, mismatch)) {
-                ++n_slips;
-                continue;
-            }
             ADD_FAILURE() << preset.name << ": " << mismatch.tensor << "[" << mismatch.cell.row << "]["
                           << mismatch.cell.col << "] is " << mismatch.computed.value_or(0.0f) << " but "
                           << mismatch.expected << " was expected";
         }
     }
-    // computed: a weight, three weighted values, three of its context vector; printed: the weight, the
-    // context vector
-    EXPECT_EQ(n_slips, 7 + 4);
 }
 
 TEST(Presets, AnythingElseIsNotTheWorkedExample) {
     for (const auto& preset : lab::presets()) {
-        const std::size_t n_before = mismatches_of(document_of(preset.name), preset.name).size();
         lab::Document edited = document_of(preset.name);
         lab::Tensor& inputs = edited.tensors["inputs"];
         inputs = inputs.with({0, 1, 1}, inputs.at({0, 1, 1}) + 0.01f);
-        EXPECT_GT(mismatches_of(edited, preset.name).size(), n_before) << preset.name;
+        EXPECT_FALSE(mismatches_of(edited, preset.name).empty()) << preset.name;
         lab::Document masked = document_of(preset.name);
         masked.attention.mask = lab::MaskKind::causal;
-        EXPECT_GT(mismatches_of(masked, preset.name).size(), n_before) << preset.name;
+        EXPECT_FALSE(mismatches_of(masked, preset.name).empty()) << preset.name;
     }
 }
 

@@ -1,7 +1,9 @@
 #include "app/session/narration.h"
 
 #include <algorithm>
+#include <limits>
 
+#include "app/session/narration_text.h"
 #include "tests/session/support.h"
 
 namespace lab::test {
@@ -87,9 +89,21 @@ TEST(Narration, RoundingIsHeldAgainstOne) {
     const Lab lab = with_settings("trainable", rounded);
     float sum = 0;
     for (int j = 0; j < 6; ++j) sum += computed(lab, "rounded_weights", {0, 4, j});
-    ASSERT_NEAR(sum, 1.1, 1e-5);
+    ASSERT_NEAR(sum, 1, 1e-5);
     EXPECT_TRUE(says(answers_about(lab, "rounded_weights", 4),
-                     "The rounded weights of one sum to 1.1000: rounding added 0.1000."));
+                     "The rounded weights of one sum to 1.0000, since 1 of them was rounded the other way."));
+    const auto say = [](const std::vector<float>& before, const std::vector<float>& after) {
+        return rounded_sum_sentence(rounded_row(before, after, 1), "one");
+    };
+    const float nan = std::numeric_limits<float>::quiet_NaN();
+    EXPECT_EQ(say({0.75f, 0.25f, 0}, {0.7f, 0.3f, 0}),
+              "The rounded weights of one sum to 1.0000, since 2 of them were rounded the other way.");
+    EXPECT_EQ(say({0.9f, 0.1f}, {0.9f, 0.1f}), "The rounded weights of one sum to 1.0000: rounding did no harm here.");
+    EXPECT_EQ(say({0, 0}, {0, 0}), "The rounded weights of one sum to 0.0000: rounding did no harm here.")
+        << "every key is masked";
+    EXPECT_EQ(say({1.5f, 0.44f}, {1.5f, 0.4f}), "The rounded weights of one sum to 1.9000: rounding lost 0.0400.");
+    EXPECT_EQ(say({1.5f, 0.46f}, {1.5f, 0.5f}), "The rounded weights of one sum to 2.0000: rounding added 0.0400.");
+    EXPECT_EQ(say({nan, nan}, {nan, nan}), "The rounded weights of one sum to not a number.");
 }
 
 TEST(Narration, NoticesInPlainWords) {
