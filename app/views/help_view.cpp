@@ -61,12 +61,14 @@ void draw_help(ViewContext& context) {
     const float top = content.top - 8;
     const float y =
         top + draw_paragraph(*ImGui::GetWindowDrawList(), text, {content.left, top}, kWhatThisIs, content.width()) + 18;
-    const bool is_wide = content.width() >= kTwoColumns;
     const float middle = content.left + (content.width() - kBetween) * 0.55f;
-    const float keys_end = draw_keys(theme, {content.left, y, is_wide ? middle : content.right, y});
-    const ImVec2 corner = is_wide ? ImVec2{middle + kBetween, y} : ImVec2{content.left, keys_end + 16};
-    const float gestures_end = draw_gestures(theme, {corner.x, corner.y, content.right, corner.y});
-    end_dialog(std::max(keys_end, gestures_end) - 8);
+    if (content.width() >= kTwoColumns) {
+        const float keys_end = draw_keys(theme, {content.left, y, middle, y});
+        const float gestures_end = draw_gestures(theme, {middle + kBetween, y, content.right, y});
+        return end_dialog(std::max(keys_end, gestures_end) - 8);
+    }
+    const float gestures_end = draw_gestures(theme, {content.left, y, content.right, y});
+    end_dialog(draw_keys(theme, {content.left, gestures_end + 16, content.right, y}) - 8);
 }
 
 } // namespace lab

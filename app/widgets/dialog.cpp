@@ -69,8 +69,8 @@ void end_dialog(float content_bottom) {
     const ImVec2 corner = ImGui::GetWindowPos();
     ImGui::SetCursorScreenPos({corner.x, content_bottom + kPadding - 1});
     ImGui::Dummy({1, 1});
-    ImGui::GetStateStorage()->SetBool(ImGui::GetID("had a list"),
-                                      !ImGui::IsWindowFocused(ImGuiFocusedFlags_ChildWindows));
+    const bool has_focus = ImGui::IsWindowFocused(ImGuiFocusedFlags_ChildWindows | ImGuiFocusedFlags_NoPopupHierarchy);
+    ImGui::GetStateStorage()->SetBool(ImGui::GetID("had a list"), !has_focus);
     ImGui::EndPopup();
 }
 

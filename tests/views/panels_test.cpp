@@ -326,6 +326,22 @@ TEST(Dialogs, EnterFillsTheMatrixAsChosen) {
     EXPECT_FALSE(views.ui.fill_dialog.has_value());
 }
 
+TEST(Dialogs, EscapeClosesAListBeforeTheDialogThatHoldsIt) {
+    HeadlessViews views(draw_panels);
+    views.ui.fill_dialog = "W_key";
+    views.frame(3);
+    const ImVec2 matrix_select{640, 341};
+    views.click(matrix_select);
+    views.key(ImGuiKey_DownArrow);
+    views.key(ImGuiKey_Enter);
+    EXPECT_EQ(views.ui.fill_dialog, "W_value") << "the list was open";
+    views.click(matrix_select);
+    views.key(ImGuiKey_Escape);
+    EXPECT_TRUE(views.ui.fill_dialog.has_value());
+    views.key(ImGuiKey_Escape);
+    EXPECT_FALSE(views.ui.fill_dialog.has_value());
+}
+
 TEST(Dialogs, APathIsTyped) {
     HeadlessViews views(draw_panels);
     views.ui.path_dialog = "";
