@@ -17,8 +17,11 @@ inline float exponential(float x) {
     constexpr double kLn2 = 0.693147180559945309417;
     const double k = std::nearbyint(static_cast<double>(x) / kLn2);
     const double r = static_cast<double>(x) - k * kLn2;
-    double series = 1.0;
-    for (int n = 11; n >= 1; --n) series = 1.0 + series * r / n;
+    constexpr double kInverseFactorials[] = {1.0 / 39916800, 1.0 / 3628800, 1.0 / 362880, 1.0 / 40320,
+                                             1.0 / 5040,     1.0 / 720,     1.0 / 120,    1.0 / 24,
+                                             1.0 / 6,        1.0 / 2,       1.0,          1.0};
+    double series = 0.0;
+    for (double coefficient : kInverseFactorials) series = series * r + coefficient;
     const std::uint64_t exponent_bits = static_cast<std::uint64_t>(static_cast<int>(k) + 1023) << 52;
     double power;
     std::memcpy(&power, &exponent_bits, sizeof power);
