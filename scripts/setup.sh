@@ -9,7 +9,8 @@ build_packages=(
   python3 python3-fonttools fonts-inter fonts-jetbrains-mono fonts-dejavu-core
 )
 test_packages=(
-  libgtest-dev googletest clang-format clang-tidy chromium firefox-esr xvfb xauth libgl1-mesa-dri libegl1 libgl1
+  libgtest-dev googletest clang-format clang-tidy git npm python3-numpy
+  chromium firefox-esr xvfb xauth libgl1-mesa-dri libegl1 libgl1
 )
 packages=("${build_packages[@]}")
 [ "${1:-}" = "--without-tests" ] || packages+=("${test_packages[@]}")
@@ -21,8 +22,11 @@ as_root() {
 missing_packages() {
   local installed
   installed=$(dpkg-query -W -f '${db:Status-Status} ${Package}\n' 2>/dev/null | sed -n 's/^installed //p')
-  # Another Node.js than Debian's is as good.
-  if command -v node >/dev/null; then installed+=$'\nnodejs'; fi
+  # Another Node.js than Debian's is as good, and brings its own npm.
+  local program
+  for program in node npm; do
+    if command -v "$program" >/dev/null; then installed+=$'\n'${program/%node/nodejs}; fi
+  done
   comm -23 <(printf '%s\n' "${packages[@]}" | sort -u) <(sort -u <<<"$installed")
 }
 
@@ -37,16 +41,11 @@ install_packages() {
 
 # The browser tests' two libraries, when the list of them changed.
 install_node_modules() {
-  command -v npm >/dev/null || install_npm
   local stamp=web/node_modules/.installed-from
   cmp -s web/package-lock.json "$stamp" && return 0
   echo "setup: installing the browser tests' libraries"
   (cd web && npm ci --no-audit --no-fund --silent)
   cp web/package-lock.json "$stamp"
-}
-
-install_npm() {
-  as_root env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends npm >/dev/null
 }
 
 if command -v apt-get >/dev/null && command -v dpkg-query >/dev/null; then
