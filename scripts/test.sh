@@ -10,14 +10,15 @@ mkdir -p "$logs"
 n_passed=0
 n_failed=0
 
-# report SUITE PASSED FAILED LOG: a suite of which nothing is counted did not run.
+# report SUITE STATUS PASSED FAILED LOG: a suite that ended badly without saying which test failed, or of which nothing is
+# counted, is one failure.
 report() {
-  local passed=$2 failed=$3
-  if [ $((passed + failed)) -eq 0 ]; then failed=1; fi
+  local status=$2 passed=$3 failed=$4
+  if [ $((passed + failed)) -eq 0 ] || { [ "$status" -ne 0 ] && [ "$failed" -eq 0 ]; }; then failed=1; fi
   n_passed=$((n_passed + passed))
   n_failed=$((n_failed + failed))
   printf '%-14s %4d passed, %d failed  (%d s)\n' "$1" "$passed" "$failed" "$SECONDS"
-  [ "$failed" -eq 0 ] || tail -n 60 "$4"
+  [ "$failed" -eq 0 ] || tail -n 60 "$5"
 }
 
 # A check that is one test: it holds or not.
@@ -25,7 +26,7 @@ check() {
   local suite=$1 log="$logs/$1.log"
   shift
   SECONDS=0
-  if "$@" >"$log" 2>&1; then report "$suite" 1 0 "$log"; else report "$suite" 0 1 "$log"; fi
+  if "$@" >"$log" 2>&1; then report "$suite" 0 1 0 "$log"; else report "$suite" 1 0 1 "$log"; fi
 }
 
 our_sources() {
@@ -34,6 +35,23 @@ our_sources() {
 
 # To mend: git ls-files "*.cpp" "*.h" | xargs clang-format -i
 check_format() { our_sources | xargs clang-format --dry-run --Werror; }
+
+# only_includes FILES ALLOWED: what the files, given by a pattern, may include. CMake's include paths alone do not keep layers
+# apart, since the system's headers and all of ours are on every path.
+only_includes() {
+  local files
+  files=$(our_sources | grep -E "$1") || return 1
+  ! xargs grep -nE '^ *#include' <<<"$files" | grep -vE "#include ($2)"
+}
+check_boundaries() {
+  local standard='<[a-z_]+>' engine='"engine/(steps/|kernels/)?[a-z_]+\.h"' formats='"engine/formats/[a-z_]+\.h"'
+  local session='"app/session/' imgui='<(misc/cpp/)?imgui[a-z_]*\.h>'
+  only_includes '^engine/(steps/|kernels/)?[a-z_]+\.' "$standard|$engine" &&
+    only_includes '^engine/formats/' "$standard|$engine|$formats|<nlohmann/json.hpp>|<zlib.h>" &&
+    only_includes '^app/session/' "$standard|$engine|$formats|$session" &&
+    only_includes '^app/command_line/' "$standard|$engine|$formats|$session|\"app/command_line/" &&
+    only_includes '^app/(views|widgets)/' "$standard|\"engine/|\"app/(session|views|widgets)/|\"app/(platform|theme)\.h\"|$imgui"
+}
 
 # Where mistakes hide longest: what computes and what a document is. Headers come with the sources.
 check_lint() {
@@ -49,69 +67,64 @@ build() {
 # gtest SUITE PRESET: builds and runs the test programs, and counts what they say. A program that ended in another way (a
 # sanitizer, a crash) is a failure too.
 gtest() {
-  local suite=$1 preset=$2 log="$logs/$1.log" passed failed broken
+  local suite=$1 preset=$2 log="$logs/$1.log" status=0 passed failed broken
   SECONDS=0
-  build "$preset" attention_tests >"$log" 2>&1 && ctest --test-dir "build/$preset" --verbose >>"$log" 2>&1
+  { build "$preset" attention_tests && ctest --test-dir "build/$preset" --verbose; } >"$log" 2>&1 || status=$?
   passed=$(grep -cE '^[0-9]+: \[       OK \]' "$log")
   failed=$(grep -E '^[0-9]+: +[0-9]+ FAILED TESTS?$' "$log" | awk '{ sum += $2 } END { print sum + 0 }')
   broken=$(grep -cE 'Test +#[0-9]+: .*\*\*\*' "$log")
   if [ "$failed" -lt "$broken" ]; then failed=$broken; fi
-  report "$suite" "$passed" "$failed" "$log"
+  report "$suite" "$status" "$passed" "$failed" "$log"
 }
 
-# node_tests SUITE FILE…: Node's own runner.
-node_tests() {
-  local suite=$1 log="$logs/$1.log" passed failed
+# The page, and the command line that it is held against.
+build_page() { build web attention_page && build native attention_lab; }
+
+# page_tests SUITE COMMAND…: Node's own runner, on the page as its sources are now.
+page_tests() {
+  local suite=$1 log="$logs/$1.log" status=0 passed failed
   shift
   SECONDS=0
-  "${wrapper[@]}" node --test --test-reporter=tap "$@" >"$log" 2>&1
+  { build_page && "$@"; } >"$log" 2>&1 || status=$?
   passed=$(sed -nE 's/^# pass ([0-9]+)$/\1/p' "$log")
   failed=$(sed -nE 's/^# (fail|cancelled) ([0-9]+)$/\2/p' "$log" | awk '{ sum += $1 } END { print sum + 0 }')
-  report "$suite" "${passed:-0}" "${failed:-0}" "$log"
+  report "$suite" "$status" "${passed:-0}" "$failed" "$log"
 }
-wrapper=(env)
 
 # The session reader on mutated files, under sanitizers.
 check_fuzz() { build debug session_fuzz && build/debug/session_fuzz "${FUZZ_SECONDS:-20}"; }
 
-# Opens the window on a screen that nobody sees; asked to end, it ends in order.
+# Opens the window on a screen that nobody sees; it stays open until it is asked to end, and then ends in order.
 check_window() {
-  build native attention_lab &&
-    XDG_CONFIG_HOME=$PWD/build/test-config \
-      xvfb-run -a timeout --preserve-status -s TERM 5 build/native/attention-lab preset:trainable
-}
-
-# The page is held against the command line.
-build_page() { build web attention_page && build native attention_lab; }
-
-test_page() {
-  check build_page build_page
-  node_tests page web/tests/*.test.mjs
-}
-
-# Firefox draws WebGL 2 only in a window, so it gets a screen that nobody sees.
-test_firefox() {
-  [ -f build/web/site/index.html ] || check build_page build_page
-  wrapper=(xvfb-run -a -s '-screen 0 1400x1000x24')
-  node_tests firefox web/tests/firefox/*.test.mjs
-  wrapper=(env)
+  build native attention_lab || return 1
+  local begin=$SECONDS
+  XDG_CONFIG_HOME=$PWD/build/test-config \
+    xvfb-run -a timeout --preserve-status -s TERM 5 build/native/attention-lab preset:trainable || return 1
+  [ $((SECONDS - begin)) -ge 4 ] || { echo "the window closed by itself"; return 1; }
 }
 
 run_suite() {
   case "$1" in
-    style) check style check_format ;;
+    style)
+      check style check_format
+      check boundaries check_boundaries
+      ;;
     lint) check lint check_lint ;;
     native) gtest native debug ;;
     wasm) gtest wasm web-tests ;;
     fuzz) check fuzz check_fuzz ;;
     desktop) check desktop check_window ;;
-    page) test_page ;;
-    firefox) test_firefox ;;
+    page) page_tests page node --test --test-reporter=tap web/tests/*.test.mjs ;;
+    # Firefox draws WebGL 2 only in a window, so it gets a screen that nobody sees.
+    firefox)
+      page_tests firefox xvfb-run -a -s '-screen 0 1400x1000x24' \
+        node --test --test-reporter=tap web/tests/firefox/*.test.mjs
+      ;;
     *) echo "test.sh: there is no suite $1" >&2; n_failed=$((n_failed + 1)) ;;
   esac
 }
 
-scripts/setup.sh || exit 1
+scripts/setup.sh || { echo "0 passed, 1 failed"; exit 1; }
 suites=("$@")
 [ $# -gt 0 ] || suites=(style lint native fuzz wasm desktop page firefox)
 for suite in "${suites[@]}"; do run_suite "$suite"; done
