@@ -3,20 +3,26 @@
 #   scripts/run.sh [--port N]              the page, at http://localhost:8080 or the next free port
 #   scripts/run.sh --desktop [SESSION]     the desktop window
 set -euo pipefail
+called_from=$PWD
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 
 desktop=false
 port=8080
-arguments=()
+session=
 while [ $# -gt 0 ]; do
   case "$1" in
     --desktop) desktop=true ;;
     --port) port=${2:?--port needs a number}; shift ;;
-    -h | --help) sed -n '2,4s/^# *//p' "$0"; exit 0 ;;
-    *) arguments+=("$1") ;;
+    -h | --help) sed -n '2,4s/^# *//p' scripts/run.sh; exit 0 ;;
+    -?*) echo "run.sh: there is no option $1; --help lists them" >&2; exit 2 ;;
+    *) session=$1 ;;
   esac
   shift
 done
+if [ -n "$session" ] && ! $desktop; then
+  echo "run.sh: a session is opened with --desktop, or by dropping it on the page" >&2
+  exit 2
+fi
 
 # Configuring again is cheap, but not free.
 build() {
@@ -28,7 +34,9 @@ scripts/setup.sh --without-tests
 
 if $desktop; then
   build native attention_lab
-  exec build/native/attention-lab "${arguments[@]}"
+  program=$PWD/build/native/attention-lab
+  cd "$called_from" # the session's path is meant from there
+  exec "$program" ${session:+"$session"}
 fi
 
 build web attention_page
