@@ -35,7 +35,8 @@ function(find_font variable name folder upstream)
   set(${variable} ${downloaded} PARENT_SCOPE)
 endfunction()
 
-# embed_font(<whole font> <list of characters>): no layout tables and no hinting, since stb_truetype reads neither.
+# embed_font(<whole font> <list of characters>): no layout tables and no hinting, since stb_truetype reads neither. The names
+# that are kept are the family's, and copyright and licence, which every copy must carry.
 function(embed_font whole characters)
   get_filename_component(name ${whole} NAME)
   set(result ${font_folder}/${name})
@@ -49,7 +50,7 @@ function(embed_font whole characters)
   list(JOIN ranges " " ranges)
   add_custom_command(OUTPUT ${result}
     COMMAND ${FONT_PYTHON} -m fontTools.subset ${whole} --output-file=${result} --unicodes=${ranges}
-            --layout-features= --no-hinting --desubroutinize --name-IDs=1,2,13 --notdef-outline
+            --layout-features= --no-hinting --desubroutinize --name-IDs=0,1,2,13,14 --notdef-outline
             --drop-tables+=GSUB,GPOS,GDEF,DSIG,FFTM,STAT,meta
     DEPENDS ${whole} ${PROJECT_SOURCE_DIR}/cmake/${characters} VERBATIM)
 endfunction()
