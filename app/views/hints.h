@@ -4,8 +4,8 @@
 
 namespace lab {
 
-// One or two sentences for a new user on a small card at the bottom of the canvas, one after the other. Each goes away by
-// its cross or by doing what it says; what is gone is remembered by the preference "hints", which the application
+// One or two sentences for a new user on a small card in the canvas's lower left corner, one after the other. Each goes
+// away by its cross or by doing what it says; what is gone is remembered by the preference "hints", which the application
 // reads into UiState::n_hints_dismissed when it starts. Call at the end of the canvas.
 void draw_hints(ViewContext& context, const Rect& canvas_area);
 
