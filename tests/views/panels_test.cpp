@@ -1,15 +1,10 @@
 // The panels around the canvas, clicked through without a window. Places are those of the design's picture at 1280 × 800.
-#include <algorithm>
-#include <optional>
 #include <string>
 
 #include <gtest/gtest.h>
 
-#include "app/views/hints.h"
-#include "app/views/shortcuts.h"
-#include "app/views/views.h"
 #include "engine/formats/presets.h"
-#include "tests/views/headless.h"
+#include "tests/views/panels.h"
 
 namespace lab {
 namespace {
@@ -18,25 +13,9 @@ constexpr ImVec2 kSessionSelect{300, 24};
 constexpr ImVec2 kUndoIcon{1009, 24};
 constexpr ImVec2 kOpenIcon{1097, 24};
 constexpr ImVec2 kMaskSelect{100, 541};
-constexpr ImVec2 kFirstChip{40, 655};
 constexpr ImVec2 kThirdChip{155, 655};
-constexpr ImVec2 kEmpty{640, 400};
 
 ImVec2 step(int index) { return {100, 107.0f + 34.0f * static_cast<float>(index)}; }
-
-void draw_panels(ViewContext& context) {
-    handle_shortcuts(context);
-    draw_top_bar(context, {0, 0, 1280, 48});
-    draw_left_panel(context, {0, 48, 197, 772});
-    draw_status_bar(context, {0, 772, 1280, 800});
-    draw_dialogs(context);
-}
-
-template <class T> std::optional<T> only_command(HeadlessViews& views) {
-    const std::vector<CommandRequest> commands = views.take_commands();
-    const T* command = commands.size() == 1 ? std::get_if<T>(&commands[0].command) : nullptr;
-    return command ? std::optional(*command) : std::nullopt;
-}
 
 TEST(TopBar, OpensAPresetFromTheMenu) {
     HeadlessViews views(draw_panels);
@@ -241,160 +220,6 @@ TEST(Tokens, SixtyFourAndMoreScrollAsAWhole) {
     views.wheel({100, 400}, -1000);
     views.click({60, 600});
     EXPECT_GT(views.selection.query, 60);
-}
-
-TEST(Shortcuts, AreHeardOnlyWhileNothingIsTyped) {
-    HeadlessViews views(draw_panels);
-    views.key(ImGuiMod_Ctrl | ImGuiKey_Z);
-    views.key(ImGuiMod_Ctrl | ImGuiMod_Shift | ImGuiKey_Z);
-    views.key(ImGuiKey_T);
-    EXPECT_EQ(views.take_actions(), (std::vector{Action::undo, Action::redo, Action::toggle_theme}));
-    views.double_click(kFirstChip);
-    views.key(ImGuiKey_T);
-    views.type("?");
-    EXPECT_TRUE(views.take_actions().empty());
-}
-
-TEST(Shortcuts, EscapeLetsGoOfOneThingAtATime) {
-    HeadlessViews views(draw_panels);
-    views.selection.shown_stage = 2;
-    views.ui.error = "something went wrong";
-    ASSERT_TRUE(views.selection.pinned());
-    views.key(ImGuiKey_Escape);
-    EXPECT_TRUE(views.ui.error.empty());
-    ASSERT_TRUE(views.selection.pinned());
-    views.key(ImGuiKey_Escape);
-    EXPECT_FALSE(views.selection.pinned());
-    EXPECT_EQ(views.selection.shown_stage, 2);
-    views.key(ImGuiKey_Escape);
-    EXPECT_FALSE(views.selection.shown_stage.has_value());
-}
-
-TEST(Shortcuts, EveryActionOfTheTopBarHasKeysAndNoTwoAreAlike) {
-    for (Action action : {Action::undo, Action::redo, Action::open, Action::save, Action::new_document,
-                          Action::toggle_theme, Action::show_help, Action::fit_view}) {
-        EXPECT_FALSE(keys_of(action).empty());
-    }
-    for (const Shortcut& a : shortcuts()) {
-        const auto same = std::count_if(shortcuts().begin(), shortcuts().end(),
-                                        [&](const Shortcut& b) { return std::string(a.keys) == b.keys; });
-        EXPECT_EQ(same, 1) << a.keys;
-    }
-}
-
-TEST(Dialogs, HelpOpensByItsIconAndEscapeClosesItAlone) {
-    HeadlessViews views(draw_panels);
-    views.type("?");
-    EXPECT_EQ(views.take_actions(), std::vector{Action::show_help});
-    views.ui.help_open = true;
-    views.frame(3);
-    views.key(ImGuiMod_Ctrl | ImGuiKey_Z);
-    EXPECT_TRUE(views.take_actions().empty()) << "a dialog has the keys";
-    views.key(ImGuiKey_Escape);
-    EXPECT_FALSE(views.ui.help_open);
-    EXPECT_TRUE(views.selection.pinned() != nullptr);
-    views.key(ImGuiKey_Escape);
-    EXPECT_FALSE(views.selection.pinned());
-}
-
-TEST(Dialogs, ASentenceIsTyped) {
-    HeadlessViews views(draw_panels);
-    views.click({140, 628}); // "New sentence…"
-    ASSERT_EQ(views.ui.sentence_dialog, "Your journey starts with one step");
-    views.frame(3);
-    views.type("To be or not to be");
-    views.key(ImGuiKey_Enter);
-    const auto command = only_command<SetSentence>(views);
-    ASSERT_TRUE(command);
-    EXPECT_EQ(command->text, "To be or not to be");
-    EXPECT_EQ(command->width, 3);
-    EXPECT_EQ(command->seed, 123u);
-    EXPECT_FALSE(views.ui.sentence_dialog.has_value());
-}
-
-TEST(Dialogs, EnterFillsTheMatrixAsChosen) {
-    HeadlessViews views(draw_panels);
-    views.click({150, 362}); // "Fill a matrix…"
-    ASSERT_EQ(views.ui.fill_dialog, "W_query");
-    views.ui.fill_form.made_by = {"randn", 42, 6, {}, {}};
-    views.frame(3);
-    views.key(ImGuiKey_Enter);
-    const auto command = only_command<FillTensor>(views);
-    ASSERT_TRUE(command);
-    EXPECT_EQ(command->tensor, "W_query");
-    EXPECT_EQ(command->made_by, (MadeBy{"randn", 42, 6, {}, {}}));
-    EXPECT_FALSE(views.ui.fill_dialog.has_value());
-}
-
-TEST(Dialogs, EscapeClosesAListBeforeTheDialogThatHoldsIt) {
-    HeadlessViews views(draw_panels);
-    views.ui.fill_dialog = "W_key";
-    views.frame(3);
-    const ImVec2 matrix_select{640, 341};
-    views.click(matrix_select);
-    views.key(ImGuiKey_DownArrow);
-    views.key(ImGuiKey_Enter);
-    EXPECT_EQ(views.ui.fill_dialog, "W_value") << "the list was open";
-    views.click(matrix_select);
-    views.key(ImGuiKey_Escape);
-    EXPECT_TRUE(views.ui.fill_dialog.has_value());
-    views.key(ImGuiKey_Escape);
-    EXPECT_FALSE(views.ui.fill_dialog.has_value());
-}
-
-TEST(Dialogs, APathIsTyped) {
-    HeadlessViews views(draw_panels);
-    views.ui.path_dialog = "";
-    views.frame(3);
-    views.type("/home/me/session.json");
-    views.key(ImGuiKey_Enter);
-    EXPECT_EQ(views.ui.path_to_open, "/home/me/session.json");
-    EXPECT_FALSE(views.ui.path_to_save.has_value());
-    EXPECT_FALSE(views.ui.path_dialog.has_value());
-}
-
-TEST(StatusBar, AnErrorIsDismissed) {
-    HeadlessViews views(draw_panels);
-    views.ui.error = "x";
-    views.frame(2);
-    views.click({41, 786});
-    EXPECT_TRUE(views.ui.error.empty());
-}
-
-TEST(Hints, GoAwayByDoingWhatTheySay) {
-    HeadlessViews views([](ViewContext& context) { draw_hints(context, {197, 48, 1008, 772}); });
-    views.commands.push_back({SetCell{"inputs", {}, 1}});
-    views.frame();
-    EXPECT_EQ(views.ui.n_hints_dismissed, 1);
-    EXPECT_EQ(views.platform.preferences["hints"], "1");
-    views.selection.hovered = TensorCell{"inputs", {}};
-    views.frame();
-    EXPECT_EQ(views.ui.n_hints_dismissed, 1) << "a given number has no sum";
-    views.selection.hovered = TensorCell{"attention_scores", {}};
-    views.frame(2);
-    EXPECT_EQ(views.ui.n_hints_dismissed, 2);
-}
-
-TEST(Panels, DrawAtEverySizeAndInEveryPreset) {
-    for (const PresetInfo& preset : presets()) {
-        for (ImVec2 size : {ImVec2{720, 480}, ImVec2{1280, 640}, ImVec2{2000, 1200}, ImVec2{390, 844}}) {
-            HeadlessViews views(
-                [size](ViewContext& context) {
-                    draw_top_bar(context, {0, 0, size.x, 48});
-                    draw_left_panel(context, {0, 48, 197, size.y - 28});
-                    draw_status_bar(context, {0, size.y - 28, size.x, size.y});
-                    draw_dialogs(context);
-                },
-                size);
-            ASSERT_TRUE(views.lab.open_preset(preset.name));
-            views.ui.is_dark = !views.ui.is_dark;
-            views.ui.error =
-                "a sentence that is far too long for the bar, so that it has to be cut at its end somewhere";
-            views.ui.help_open = true;
-            views.frame(3);
-            views.click(kEmpty);
-        }
-    }
 }
 
 } // namespace
