@@ -213,8 +213,9 @@ int masked(Builder& builder, const AttentionSettings& settings, int scores) {
     shown.folded = true;
     const Shape shape = builder.shape(scores);
     const int mask = builder.step("combined_mask", combined_mask({causal, window, shape.rows, shape.cols}), own, shown);
-    return builder.step("masked_scores", add_mask(), {scores, mask},
-                        between_tokens(Role::scores, "how well the query of {row} fits the key of {col}, if allowed"));
+    shown = between_tokens(Role::scores, "how well the query of {row} fits the key of {col}, if allowed");
+    shown.folded = true;
+    return builder.step("masked_scores", add_mask(), {scores, mask}, shown);
 }
 
 int weighted(Builder& builder, const AttentionSettings& settings, int scores) {
