@@ -19,8 +19,8 @@ class Phone : public testing::Test {
   protected:
     Phone() { views.platform.coarse_pointer = true; }
 
+    ImVec2 size = kUpright; // before the views, which draw it at once
     HeadlessViews views{[this](ViewContext& context) { draw_phone(context, {0, 0, size.x, size.y}); }, kUpright};
-    ImVec2 size = kUpright;
 
     void turn(ImVec2 to) {
         size = to;
