@@ -122,7 +122,7 @@ std::string embedding_error(const MadeBy& how, const Shape& shape, const FillCon
 }
 
 std::string fill_error(const MadeBy& how, const Shape& shape, const FillContext& context) {
-    if (!is_initialiser(how.init)) return "'" + how.init + "' is not a way to fill a tensor";
+    if (find_initialiser(how.init) == nullptr) return "'" + how.init + "' is not a way to fill a tensor";
     if (shape.planes < 1 || shape.rows < 1 || shape.cols < 1) return "the tensor is empty: " + shape.to_text();
     const bool is_bias = how.init == "linear" && shape.rank == 1 && context.fan_in > 0;
     if (is_layer_weight(how.init) && shape.rank == 1 && !is_bias) {
@@ -160,9 +160,11 @@ const std::vector<InitialiserInfo>& initialisers() {
     return all;
 }
 
-bool is_initialiser(const std::string& name) {
-    const auto& all = initialisers();
-    return std::any_of(all.begin(), all.end(), [&](const InitialiserInfo& info) { return info.name == name; });
+const InitialiserInfo* find_initialiser(const std::string& name) {
+    for (const InitialiserInfo& info : initialisers()) {
+        if (info.name == name) return &info;
+    }
+    return nullptr;
 }
 
 Result<Tensor> make_tensor(const MadeBy& how, const Shape& shape, const FillContext& context) {

@@ -14,23 +14,22 @@ namespace lab {
 
 // A named way to fill a tensor, as a menu and a session file's `made_by.init` know it.
 //
-//   name              as in PyTorch                                                        [n × m] here is
-//   "zeros"           torch.zeros(n, m)
-//   "constant"        torch.full((n, m), value)                                            value:
-//   MadeBy::value "identity"        torch.eye(n, m)                                                      ones
-//   on the diagonal "rand"            torch.rand(n, m)                                                     to
-//   the bit "randn"           torch.randn(n, m)                                                    within
-//   2e-6 "linear"          torch.nn.Linear(n, m).weight.T, uniform in ±1/√n                     to the bit
+//   name              what PyTorch gives for a matrix [n × m]                              equal
+//   "zeros"           torch.zeros(n, m)                                                    to the bit
+//   "constant"        torch.full((n, m), value), value: MadeBy::value                      to the bit
+//   "identity"        torch.eye(n, m): ones on the diagonal                                to the bit
+//   "rand"            torch.rand(n, m)                                                     to the bit
+//   "randn"           torch.randn(n, m)                                                    within 2e-6
+//   "linear"          torch.nn.Linear(n, m).weight.T, uniform in ±1/√n                     to the bit
 //   "embedding"       torch.nn.Embedding(n_embeddings, m).weight[token_ids]                within 2e-6
 //   "xavier_uniform"  torch.nn.init.xavier_uniform_(empty(m, n)).T, in ±√(6 / (n + m))     to the bit
 //   "xavier_normal"   torch.nn.init.xavier_normal_(empty(m, n)).T, deviation √(2 / (n + m))
 //   "kaiming_uniform" torch.nn.init.kaiming_uniform_(empty(m, n)).T, in ±√(6 / n)          to the bit
 //   "kaiming_normal"  torch.nn.init.kaiming_normal_(empty(m, n)).T, deviation √(2 / n)
 //
-// PyTorch's linear layer holds its weight as [out × in] and ours is applied as inputs · W, so the last five
-// draw row after row of [m × n] and hand back the transpose. They need a matrix, or heads × d_in × d_k, which
-// is drawn as the heads side by side: nn.Linear(d_in, heads · d_k). Normal numbers: within 2e-6 times the
-// deviation.
+// PyTorch's linear layer holds its weight as [out × in] and ours is applied as inputs · W, so "linear" and the last four
+// draw row after row of [m × n] and hand back the transpose. They need a matrix, or heads × d_in × d_k, which is drawn as
+// the heads side by side: nn.Linear(d_in, heads · d_k). Normal numbers: within 2e-6 times the deviation.
 struct InitialiserInfo {
     std::string name;
     std::string title;    // for a menu
@@ -41,7 +40,8 @@ struct InitialiserInfo {
 // All of them, in the order of the table above.
 const std::vector<InitialiserInfo>& initialisers();
 
-bool is_initialiser(const std::string& name);
+// Null where there is none of that name.
+const InitialiserInfo* find_initialiser(const std::string& name);
 
 // What a fill may have to know beyond the tensor's shape.
 struct FillContext {

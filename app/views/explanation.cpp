@@ -6,6 +6,7 @@
 #include <cstdio>
 
 #include "app/session/narration.h"
+#include "app/session/trace_text.h"
 #include "app/views/explanation_feeds.h"
 #include "engine/initialisers.h"
 
@@ -191,11 +192,7 @@ class TermsOf {
             const std::string name = with_spaces_unless_matrix(node(source.tensor));
             if (std::find(names.begin(), names.end(), name) == names.end()) names.push_back(name);
         }
-        std::string text;
-        for (std::size_t i = 0; i < names.size(); ++i) {
-            text += (i == 0 ? "" : i + 1 == names.size() ? " and " : ", ") + names[i];
-        }
-        return text;
+        return listed(names);
     }
 
     // What the first and the last term read: a bias stands last.
@@ -222,15 +219,10 @@ std::string made_by_text(const Document& document, const std::string& tensor) {
     const auto found = document.made_by.find(tensor);
     if (found == document.made_by.end()) return {};
     const MadeBy& how = found->second;
-    std::string text = how.init;
-    bool is_drawn = false;
-    for (const InitialiserInfo& known : initialisers()) {
-        if (known.name != how.init) continue;
-        text = known.title + " (" + known.name + ")";
-        is_drawn = known.needs_seed;
-    }
+    const InitialiserInfo* info = find_initialiser(how.init);
+    std::string text = info == nullptr ? how.init : info->title + " (" + info->name + ")";
     if (how.value) text += ", " + number_text(*how.value);
-    if (is_drawn) text += ", seed " + std::to_string(how.seed);
+    if (info != nullptr && info->needs_seed) text += ", seed " + std::to_string(how.seed);
     if (how.skip > 0) text += ", after " + std::to_string(how.skip) + (how.skip == 1 ? " number" : " numbers");
     return text;
 }

@@ -86,7 +86,7 @@ bool read_attention(Reading& reading, const Json& attention, Document& document)
 
 bool read_init(Reading& reading, const Json& value, const std::string& path, std::string& out) {
     if (!read_string(reading, value, path, out)) return false;
-    if (is_initialiser(out)) return true;
+    if (find_initialiser(out) != nullptr) return true;
     std::string known;
     for (const InitialiserInfo& info : initialisers()) known += (known.empty() ? "" : ", ") + info.name;
     return reading.fail(path + " is " + describe(value) + " but must be one of " + known);

@@ -53,18 +53,13 @@ Fields tensor_fields(const Document& document, const Json& unknown) {
     return fields;
 }
 
-bool needs_seed(const std::string& init) {
-    for (const InitialiserInfo& info : initialisers()) {
-        if (info.name == init) return info.needs_seed;
-    }
-    return false;
-}
-
 Fields made_by_entry(const MadeBy& made, const Json& unknown) {
     Fields fields;
+    const InitialiserInfo* info = find_initialiser(made.init);
+    const bool needs_seed = info != nullptr && info->needs_seed;
     fields.emplace_back("init", json_string(made.init));
-    if (needs_seed(made.init) || made.seed != 0) fields.emplace_back("seed", std::to_string(made.seed));
-    if (needs_seed(made.init) || made.skip != 0) fields.emplace_back("skip", std::to_string(made.skip));
+    if (needs_seed || made.seed != 0) fields.emplace_back("seed", std::to_string(made.seed));
+    if (needs_seed || made.skip != 0) fields.emplace_back("skip", std::to_string(made.skip));
     if (made.value) fields.emplace_back("value", json_number(*made.value));
     if (made.n_embeddings) fields.emplace_back("n_embeddings", std::to_string(*made.n_embeddings));
     append_unknown(fields, unknown);
