@@ -3,6 +3,8 @@
 #include <cmath>
 #include <limits>
 
+#include "engine/formats/number_text.h"
+
 namespace lab {
 
 namespace {
@@ -10,9 +12,6 @@ namespace {
 bool wrong(Reading& reading, const Json& value, const std::string& path, const std::string& wanted) {
     return reading.fail(path + " is " + describe(value) + " but must be " + wanted);
 }
-
-// Half a step beyond the greatest float32: from here on a number would be rounded to infinity.
-constexpr double kBeyondFloat = 0x1.ffffffp127;
 
 std::optional<float> float_of_word(const Json& value) {
     const auto* word = value.get_ptr<const Json::string_t*>();
@@ -24,12 +23,9 @@ std::optional<float> float_of_word(const Json& value) {
 }
 
 bool read_json_number(Reading& reading, const Json& value, const std::string& path, float& out) {
-    const double wide = value.get<double>();
-    if (std::fabs(wide) >= kBeyondFloat) {
-        return reading.fail(path + " is " + describe(value) + " but float32 ends at 3.4028235e+38");
-    }
-    const double greatest = static_cast<double>(std::numeric_limits<float>::max());
-    out = static_cast<float>(std::fmax(-greatest, std::fmin(greatest, wide)));
+    const std::optional<float> number = to_float32(value.get<double>());
+    if (!number) return reading.fail(path + " is " + describe(value) + " but " + kFloat32Ends);
+    out = *number;
     return true;
 }
 

@@ -80,7 +80,7 @@ class Builder {
         const std::string reason = problem.what();
         constexpr int kNumberOverflow = 406;
         if (problem.id == kNumberOverflow) {
-            return fail(path_here() + " is " + shortened(token) + " but float32 ends at 3.4028235e+38");
+            return fail(path_here() + " is " + shortened(token) + " but " + kFloat32Ends);
         }
         const std::string place = line_and_column(text_, position) + ": ";
         const bool is_at_end = position > text_.size() || contains(reason, "unexpected end of input");

@@ -1,4 +1,3 @@
-#include <cmath>
 #include <cstring>
 #include <limits>
 #include <optional>
@@ -7,6 +6,7 @@
 #include "engine/formats/bytes.h"
 #include "engine/formats/json_text.h"
 #include "engine/formats/npz.h"
+#include "engine/formats/number_text.h"
 
 namespace lab {
 
@@ -99,17 +99,9 @@ template <class Bits, class Value> Value from_bits(std::uint64_t word) {
 }
 
 // Nothing where a finite float64 has no float32.
-std::optional<float> narrowed(double wide) {
-    constexpr double kBeyondFloat = 0x1.ffffffp127; // half a step beyond the greatest
-    const double greatest = static_cast<double>(std::numeric_limits<float>::max());
-    if (!std::isfinite(wide)) return static_cast<float>(wide);
-    if (std::fabs(wide) >= kBeyondFloat) return std::nullopt;
-    return static_cast<float>(std::fmax(-greatest, std::fmin(greatest, wide)));
-}
-
 std::optional<float> number_of(const std::string& type, std::uint64_t word) {
     if (type == "<f4") return from_bits<std::uint32_t, float>(word);
-    if (type == "<f8") return narrowed(from_bits<std::uint64_t, double>(word));
+    if (type == "<f8") return to_float32(from_bits<std::uint64_t, double>(word));
     if (type == "<i4") return static_cast<float>(from_bits<std::uint32_t, std::int32_t>(word));
     if (type == "<i8") return static_cast<float>(from_bits<std::uint64_t, std::int64_t>(word));
     return word != 0 ? 0.0f : -std::numeric_limits<float>::infinity(); // a boolean mask

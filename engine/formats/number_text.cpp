@@ -3,11 +3,20 @@
 #include <cmath>
 #include <cstdio>
 #include <cstdlib>
+#include <limits>
 
 namespace lab {
 
 static bool brings_back(const char* text, float value) {
     return std::strtof(text, nullptr) == value && static_cast<float>(std::strtod(text, nullptr)) == value;
+}
+
+std::optional<float> to_float32(double number) {
+    constexpr double kBeyond = 0x1.ffffffp127; // from here on a number would be rounded to infinity
+    constexpr double kGreatest = static_cast<double>(std::numeric_limits<float>::max());
+    if (!std::isfinite(number)) return static_cast<float>(number);
+    if (std::fabs(number) >= kBeyond) return std::nullopt;
+    return static_cast<float>(std::fmax(-kGreatest, std::fmin(kGreatest, number)));
 }
 
 std::string shortest_text(float value) {
