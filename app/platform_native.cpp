@@ -1,13 +1,11 @@
 #include "app/platform_native.h"
 
-#include <cerrno>
-#include <cstdio>
 #include <cstdlib>
-#include <cstring>
 #include <filesystem>
 #include <fstream>
-#include <sstream>
+#include <optional>
 
+#include "app/command_line/files.h"
 #include "app/platform_native_glyphs.h"
 
 namespace lab {
@@ -19,10 +17,6 @@ std::filesystem::path preferences_path() {
     if (config_home && *config_home) return std::filesystem::path(config_home) / "attention-lab" / "preferences";
     if (home && *home) return std::filesystem::path(home) / ".config" / "attention-lab" / "preferences";
     return {};
-}
-
-std::string failure(const char* what, const std::string& path) {
-    return std::string(what) + " " + path + ": " + std::strerror(errno);
 }
 
 } // namespace
@@ -38,30 +32,15 @@ NativePlatform::NativePlatform() : fonts_(std::make_unique<SystemFonts>()) {
 NativePlatform::~NativePlatform() = default;
 
 std::string NativePlatform::read_file(const std::string& path, std::string& bytes) {
-    errno = 0;
-    std::ifstream file(path, std::ios::binary);
-    std::ostringstream content;
-    if (!file) return failure("cannot open", path);
-    if (std::filesystem::is_directory(path)) return "cannot open " + path + ": it is a folder";
-    content << file.rdbuf();
-    if (file.bad()) return failure("cannot read", path);
-    bytes = std::move(content).str();
+    Result<std::string> content = lab::read_file(path);
+    if (!content) return content.error();
+    bytes = std::move(content).value();
     return {};
 }
 
-// Written beside the file and then renamed, so that a full disk does not cost the file that was there.
 std::string NativePlatform::save_file(const std::string& name, const std::string& bytes) {
-    errno = 0;
-    const std::string unfinished = name + ".part";
-    std::ofstream file(unfinished, std::ios::binary | std::ios::trunc);
-    file.write(bytes.data(), std::streamsize(bytes.size()));
-    file.close();
-    if (!file || std::rename(unfinished.c_str(), name.c_str()) != 0) {
-        std::string error = failure("cannot write", name);
-        std::remove(unfinished.c_str());
-        return error;
-    }
-    return {};
+    const std::optional<WriteFailure> failure = write_file(name, bytes);
+    return failure ? failure->message : std::string();
 }
 
 std::string NativePlatform::load_preference(const std::string& key) {
