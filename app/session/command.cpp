@@ -12,10 +12,8 @@ namespace {
 std::string quoted(const std::string& word) { return "\"" + word + "\""; }
 
 std::string initialiser_title(const MadeBy& how) {
-    for (const InitialiserInfo& info : initialisers()) {
-        if (info.name == how.init) return info.title;
-    }
-    return how.init;
+    const InitialiserInfo* info = find_initialiser(how.init);
+    return info == nullptr ? how.init : info->title;
 }
 
 std::string token_text(const Document& document, int index) {
@@ -43,8 +41,7 @@ struct Describe {
         return "fill W_query, W_key, W_value: " + initialiser_title(edit.made_by);
     }
     std::string operator()(const ResizeWidth& edit) const {
-        const char* name = edit.which == Width::d_in ? "d_in" : edit.which == Width::d_k ? "d_k" : "d_v";
-        return std::string("set ") + name + " to " + std::to_string(edit.n);
+        return std::string("set ") + width_name(edit.which) + " to " + std::to_string(edit.n);
     }
     std::string operator()(const AddToken& edit) const { return "add " + quoted(edit.word); }
     std::string operator()(const RemoveToken& edit) const { return "remove " + token_text(before, edit.index); }
@@ -66,6 +63,8 @@ Result<Document> apply(const Document& document, const Command& command) {
     if (!check) return Error{check.error()};
     return result;
 }
+
+const char* width_name(Width width) { return width == Width::d_in ? "d_in" : width == Width::d_k ? "d_k" : "d_v"; }
 
 std::string describe(const Command& command, const Document& before) { return std::visit(Describe{before}, command); }
 

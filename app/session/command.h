@@ -49,6 +49,7 @@ struct FillProjections {
 };
 
 enum class Width { d_in, d_k, d_v };
+const char* width_name(Width width); // "d_in"
 constexpr int kMostWidth = 4096;
 constexpr int kMostTokens = 4096;
 

@@ -31,8 +31,6 @@ std::vector<WidthPlace> places_of(Width width) {
     return {};
 }
 
-const char* width_name(Width width) { return width == Width::d_in ? "d_in" : width == Width::d_k ? "d_k" : "d_v"; }
-
 // Why the document has no such width of its own, or nothing.
 std::string width_error(const Document& document, const ResizeWidth& command) {
     const std::string name = width_name(command.which);

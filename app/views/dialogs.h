@@ -1,5 +1,7 @@
 #pragma once
 
+#include <string_view>
+
 #include "app/views/view.h"
 
 namespace lab {
@@ -9,5 +11,8 @@ void draw_help(ViewContext& context);
 void draw_fill_dialog(ViewContext& context);
 void draw_sentence_dialog(ViewContext& context);
 void draw_path_dialog(ViewContext& context);
+
+// Writes the name of a control of a dialog; below it is where the control stands.
+Rect labelled(const Theme& theme, ImVec2 corner, float width, std::string_view label);
 
 } // namespace lab

@@ -14,14 +14,6 @@ namespace lab {
 
 namespace {
 
-// A control's name above it, and below that where the control stands.
-Rect labelled(const Theme& theme, ImVec2 corner, float width, std::string_view label) {
-    constexpr float kControlHeight = 28;
-    draw_text(*ImGui::GetWindowDrawList(), plain_text(theme, type_size::kCell, theme.palette.dim),
-              {corner.x, corner.y + 10}, label);
-    return Rect::at({corner.x, corner.y + 16}, {width, kControlHeight});
-}
-
 std::string words_text(const std::vector<std::string>& words) {
     if (words.empty()) return "No words yet.";
     std::string text = std::to_string(words.size()) + (words.size() == 1 ? " token:" : " tokens:");
@@ -36,9 +28,10 @@ float draw_sentence_form(ViewContext& context, const Rect& content, bool& is_ent
     ImDrawList& draw_list = *ImGui::GetWindowDrawList();
     const TextStyle plain = plain_text(theme, type_size::kList, theme.palette.dim);
     float y = content.top;
-    y += draw_paragraph(draw_list, plain, {content.left, y},
-                        "Every word becomes a token. Its embedding is drawn from the seed as PyTorch's nn.Embedding draws it.",
-                        content.width()) +
+    y += draw_paragraph(
+             draw_list, plain, {content.left, y},
+             "Every word becomes a token. Its embedding is drawn from the seed as PyTorch's nn.Embedding draws it.",
+             content.width()) +
          12;
     const Rect text = labelled(theme, {content.left, y}, content.width(), "Sentence");
     is_entered = text_field(theme,
@@ -71,6 +64,13 @@ float draw_sentence_form(ViewContext& context, const Rect& content, bool& is_ent
 }
 
 } // namespace
+
+Rect labelled(const Theme& theme, ImVec2 corner, float width, std::string_view label) {
+    constexpr float kControlHeight = 28;
+    draw_text(*ImGui::GetWindowDrawList(), plain_text(theme, type_size::kCell, theme.palette.dim),
+              {corner.x, corner.y + 10}, label);
+    return Rect::at({corner.x, corner.y + 16}, {width, kControlHeight});
+}
 
 void draw_sentence_dialog(ViewContext& context) {
     UiState& ui = context.ui;

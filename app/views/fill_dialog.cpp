@@ -1,5 +1,4 @@
 #include <algorithm>
-#include <cstdio>
 #include <string>
 #include <vector>
 
@@ -24,12 +23,9 @@ struct Form {
     float x = 0; // from the content's left
 
     Rect field(std::string_view label, float width) {
-        const Theme& theme = context.theme;
         const ImVec2 corner{content.left + x, y};
-        draw_text(*ImGui::GetWindowDrawList(), plain_text(theme, type_size::kCell, theme.palette.dim),
-                  {corner.x, corner.y + 10}, label);
         x += width + 16;
-        return Rect::at({corner.x, corner.y + 16}, {width, 28});
+        return labelled(context.theme, corner, width, label);
     }
     void next_line() {
         y += kPitch;
@@ -39,7 +35,7 @@ struct Form {
 
 bool has_projections(const Program& program) {
     return std::any_of(program.nodes.begin(), program.nodes.end(),
-                               [](const Node& node) { return node.presentation.role == Role::weight_matrix; });
+                       [](const Node& node) { return node.presentation.role == Role::weight_matrix; });
 }
 
 void choose_tensor(Form& form) {
@@ -64,9 +60,8 @@ void choose_tensor(Form& form) {
 }
 
 const InitialiserInfo& chosen_initialiser(const FillForm& fill) {
-    const auto& all = initialisers();
-    const auto found = std::find_if(all.begin(), all.end(), [&](const InitialiserInfo& info) { return info.name == fill.made_by.init; });
-    return found == all.end() ? all.front() : *found;
+    const InitialiserInfo* found = find_initialiser(fill.made_by.init);
+    return found == nullptr ? initialisers().front() : *found;
 }
 
 void choose_initialiser(Form& form) {
@@ -145,9 +140,7 @@ std::string preview(const Document& document, const std::string& tensor, const M
     if (!made) return made.error();
     std::string text = shape.to_text() + ", beginning with ";
     for (int col = 0; col < std::min(kNumbers, shape.cols); ++col) {
-        char number[32];
-        std::snprintf(number, sizeof number, "%.4f", static_cast<double>(made->at({0, 0, col})));
-        text += (col == 0 ? "" : ", ") + (number[0] == '-' ? "−" + std::string(number + 1) : std::string(number));
+        text += (col == 0 ? "" : ", ") + number_text(static_cast<double>(made->at({0, 0, col})));
     }
     return text;
 }

@@ -64,8 +64,8 @@ void draw_setting(Column& column, const Setting& setting) {
 // The tensor that the dialog begins with: a matrix that is learned, where there is one.
 std::string first_to_fill(const Program& program) {
     const auto leaf_with = [&](auto fits) {
-        const auto found =
-            std::find_if(program.nodes.begin(), program.nodes.end(), [&](const Node& node) { return node.is_leaf() && fits(node); });
+        const auto found = std::find_if(program.nodes.begin(), program.nodes.end(),
+                                        [&](const Node& node) { return node.is_leaf() && fits(node); });
         return found == program.nodes.end() ? std::string() : found->name;
     };
     const std::string learned =
@@ -73,12 +73,12 @@ std::string first_to_fill(const Program& program) {
     return learned.empty() ? leaf_with([](const Node&) { return true; }) : learned;
 }
 
-void draw_width(Column& column, float left, std::string_view title, Width which, int width) {
+void draw_width(Column& column, float left, Width which, int width) {
     constexpr float kFieldWidth = 50;
     const Theme& theme = column.context.theme;
     draw_text(column.draw_list, plain_text(theme, type_size::kCaption, theme.palette.dim), {left + 1, column.y + 18},
-              title);
-    const NumberField field{.id = title.data(),
+              width_name(which));
+    const NumberField field{.id = width_name(which),
                             .area = Rect::at({left, column.y + 23}, {kFieldWidth, 20}),
                             .value = static_cast<double>(width),
                             .least = 1,
@@ -112,18 +112,17 @@ std::optional<int> width_along(const Program& program, Axis axis) {
 
 void draw_widths(Column& column) {
     constexpr struct {
-        std::string_view title;
         Width which;
         Axis axis;
-    } kWidths[] = {{"d_in", Width::d_in, Axis::input_dimensions},
-                   {"d_k", Width::d_k, Axis::key_dimensions},
-                   {"d_v", Width::d_v, Axis::value_dimensions}};
+    } kWidths[] = {{Width::d_in, Axis::input_dimensions},
+                   {Width::d_k, Axis::key_dimensions},
+                   {Width::d_v, Axis::value_dimensions}};
     ImGui::PushID("widths");
     float left = column.left;
-    for (const auto& [title, which, axis] : kWidths) {
+    for (const auto& [which, axis] : kWidths) {
         const std::optional<int> width = width_along(column.context.lab.program(), axis);
         if (!width) continue;
-        draw_width(column, left, title, which, *width);
+        draw_width(column, left, which, *width);
         left += 55;
     }
     column.y += 44;

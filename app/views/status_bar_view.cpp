@@ -29,13 +29,13 @@ std::array<std::string, 3> measures(const ViewContext& context) {
     const int n = n_queries(program);
     const std::string tokens = std::to_string(n) + (n == 1 ? " token" : " tokens");
     std::string widths;
-    const auto add = [&](const char* name, Axis axis) {
+    const auto add = [&](Width which, Axis axis) {
         const std::optional<int> width = width_along(program, axis);
-        if (width) widths += std::string(" · ") + name + " " + std::to_string(*width);
+        if (width) widths += std::string(" · ") + width_name(which) + " " + std::to_string(*width);
     };
-    add("d_in", Axis::input_dimensions);
-    add("d_k", Axis::key_dimensions);
-    add("d_v", Axis::value_dimensions);
+    add(Width::d_in, Axis::input_dimensions);
+    add(Width::d_k, Axis::key_dimensions);
+    add(Width::d_v, Axis::value_dimensions);
     const std::string time = context.ui.engine_us > 0 ? " · " + duration_text(context.ui.engine_us) : "";
     return {tokens + widths + time, tokens + widths, tokens};
 }

@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <iterator>
 
 #include "app/views/session_menu.h"
 #include "app/views/views.h"
@@ -10,7 +11,6 @@ namespace {
 
 constexpr BarIcon kIcons[] = {BarIcon::undo, BarIcon::redo,  BarIcon::open,
                               BarIcon::save, BarIcon::theme, BarIcon::help};
-constexpr float kNIcons = 6;
 
 // What the badge says, the longest first: as much is shown as there is room for.
 struct BadgeText {
@@ -53,7 +53,7 @@ float draw_icons(ViewContext& context, const Rect& area) {
     const bool is_narrow = area.width() < 900;
     const float pitch = is_narrow ? 36.0f : 44.0f;
     const float last = area.right - (is_narrow ? 30.0f : 51.0f);
-    float x = last - (kNIcons - 1) * pitch;
+    float x = last - static_cast<float>(std::size(kIcons) - 1) * pitch;
     const float left = x - 16;
     for (BarIcon icon : kIcons) {
         draw_bar_icon(context, icon, {x, area.top + 24});
