@@ -26,8 +26,8 @@ struct Palette {
     Color background, panel, raised, line;
     Color text, dim, faint; // each at least 4.5 : 1 on what it stands on
     Color accent;
-    Color cold, zero, hot;              // signed values
-    Color sequence_low, sequence_high;  // non-negative values
+    Color cold, zero, hot;             // signed values
+    Color sequence_low, sequence_high; // non-negative values
     Color error;
     bool is_dark = true;
 };
@@ -37,13 +37,13 @@ extern const Palette kLightPalette;
 
 // Type sizes in points; nothing is smaller than kCaption.
 namespace type_size {
-constexpr float kName = 16;      // the product's name
-constexpr float kText = 13;      // titles and running text
-constexpr float kList = 12.5f;   // lists
+constexpr float kName = 16;       // the product's name
+constexpr float kText = 13;       // titles and running text
+constexpr float kList = 12.5f;    // lists
 constexpr float kControl = 11.5f; // what stands in a control, labels of rows
-constexpr float kCell = 11;      // numbers in cells, formulas
+constexpr float kCell = 11;       // numbers in cells, formulas
 constexpr float kCaption = 10.5f; // section labels in capitals, shapes
-constexpr float kNumber = 32;    // the one number being explained
+constexpr float kNumber = 32;     // the one number being explained
 } // namespace type_size
 
 // Lengths in points, on a grid of 4.

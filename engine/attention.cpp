@@ -19,8 +19,8 @@ std::string tidy_number(float value) {
 // The letter of the literature for a tensor, or empty.
 std::string symbol_of(const std::string& name) {
     static const std::map<std::string, std::string> kSymbols = {
-        {"inputs", "X"}, {"queries", "Q"},           {"keys", "K"},           {"values", "V"},
-        {"mask", "M"},   {"attention_scores", "S"},  {"attention_weights", "P"}, {"rounded_weights", "P"}};
+        {"inputs", "X"},           {"queries", "Q"},           {"keys", "K"},           {"values", "V"}, {"mask", "M"},
+        {"attention_scores", "S"}, {"attention_weights", "P"}, {"rounded_weights", "P"}};
     const auto found = kSymbols.find(name);
     return found == kSymbols.end() ? std::string() : found->second;
 }
@@ -138,11 +138,13 @@ struct Projections {
 int project(Builder& builder, int inputs, const Branch& branch) {
     const std::string name = branch.singular;
     std::vector<int> operands{inputs};
-    operands.push_back(builder.leaf("W_" + name, "projections is true", of_branch(branch, Role::weight_matrix, Axis::input_dimensions,
-                                                          "how much input {row} adds to " + name + " {col}", 1)));
+    operands.push_back(builder.leaf("W_" + name, "projections is true",
+                                    of_branch(branch, Role::weight_matrix, Axis::input_dimensions,
+                                              "how much input {row} adds to " + name + " {col}", 1)));
     if (builder.has("b_" + name)) {
-        operands.push_back(builder.leaf("b_" + name, "projections is true", of_branch(branch, Role::bias, Axis::none,
-                                                               "what is added to " + name + " {col}", 1)));
+        operands.push_back(
+            builder.leaf("b_" + name, "projections is true",
+                         of_branch(branch, Role::bias, Axis::none, "what is added to " + name + " {col}", 1)));
     }
     const std::string meaning = "{col} of the " + name + " of {row}";
     return builder.step(branch.plural, matrix_product(SecondOperand::as_is), operands,
@@ -158,7 +160,8 @@ int given_projection(Builder& builder, const Branch& branch) {
 
 Projections given_projections(Builder& builder) {
     for (const char* other : {"inputs", "W_query", "W_key", "W_value"}) {
-        if (builder.has(other)) builder.fail("queries, keys and values are given directly, but so is " + std::string(other));
+        if (builder.has(other))
+            builder.fail("queries, keys and values are given directly, but so is " + std::string(other));
     }
     builder.stage("Queries, keys, values", "They are given directly here, one row per token.");
     Projections found;
@@ -170,7 +173,8 @@ Projections given_projections(Builder& builder) {
 
 Projections computed_projections(Builder& builder, const AttentionSettings& settings) {
     builder.stage("Embed the tokens", "Every token is a row of numbers, its embedding.");
-    Presentation shown = presentation(Role::embedding, Axis::queries, Axis::input_dimensions, "{col} of the embedding of {row}");
+    Presentation shown =
+        presentation(Role::embedding, Axis::queries, Axis::input_dimensions, "{col} of the embedding of {row}");
     shown.label = "X, one row per token";
     shown.lane = -1;
     const int inputs = builder.leaf("inputs", "queries, keys and values are not given either", shown);
@@ -188,8 +192,10 @@ Projections computed_projections(Builder& builder, const AttentionSettings& sett
 int scaled(Builder& builder, const AttentionSettings& settings, int scores, int d_k) {
     const float factor = settings.scale.value_or(1.0f / std::sqrt(static_cast<float>(d_k)));
     const std::string text = settings.scale ? tidy_number(factor) : "1/√" + std::to_string(d_k);
-    if (factor == 1.0f) builder.stage("Do not scale", "The scale is 1, so the scores stay as they are.");
-    else builder.stage("Scale by " + text, "Scaling keeps the scores from growing with the number of dimensions.");
+    if (factor == 1.0f)
+        builder.stage("Do not scale", "The scale is 1, so the scores stay as they are.");
+    else
+        builder.stage("Scale by " + text, "Scaling keeps the scores from growing with the number of dimensions.");
     Presentation shown = between_tokens(Role::scores, "how well the query of {row} fits the key of {col}, scaled");
     shown.folded = true;
     return builder.step("scaled_scores", scale(factor, text), {scores}, shown);
@@ -206,7 +212,8 @@ int masked(Builder& builder, const AttentionSettings& settings, int scores) {
     }
     std::vector<int> own;
     if (settings.mask == MaskKind::tensor || builder.has("mask")) {
-        own.push_back(builder.leaf("mask", "mask is \"tensor\"", between_tokens(Role::mask, "added to the score of {row} for {col}")));
+        own.push_back(builder.leaf("mask", "mask is \"tensor\"",
+                                   between_tokens(Role::mask, "added to the score of {row} for {col}")));
     }
     const std::optional<int> window = settings.mask == MaskKind::sliding_window ? settings.window : std::nullopt;
     Presentation shown = between_tokens(Role::mask, "whether {row} may attend to {col}");
@@ -219,9 +226,10 @@ int masked(Builder& builder, const AttentionSettings& settings, int scores) {
 }
 
 int weighted(Builder& builder, const AttentionSettings& settings, int scores) {
-    builder.stage("Scores to weights", settings.normalization == Normalization::sum
-                                           ? "Every row is divided by its sum, so that it adds up to 1."
-                                           : "Softmax turns every row of scores into positive weights that add up to 1.");
+    builder.stage("Scores to weights",
+                  settings.normalization == Normalization::sum
+                      ? "Every row is divided by its sum, so that it adds up to 1."
+                      : "Softmax turns every row of scores into positive weights that add up to 1.");
     Presentation shown = between_tokens(Role::weights, "how much {row} attends to {col}");
     shown.non_negative = settings.normalization != Normalization::sum;
     const StepPtr normalise = settings.normalization == Normalization::softmax         ? softmax()
@@ -229,8 +237,9 @@ int weighted(Builder& builder, const AttentionSettings& settings, int scores) {
                                                                                        : divide_by_sum();
     const int weights = builder.step("attention_weights", normalise, {scores}, shown);
     if (!settings.round_weights) return weights;
-    builder.stage("Round the weights", "Rounded for reading, as one does by hand, so that a row still adds up to 1; the "
-                                       "context vectors use these.");
+    builder.stage("Round the weights",
+                  "Rounded for reading, as one does by hand, so that a row still adds up to 1; the "
+                  "context vectors use these.");
     shown.meaning = "how much {row} attends to {col}, rounded";
     return builder.step("rounded_weights", round_rows(*settings.round_weights), {weights}, shown);
 }
@@ -269,7 +278,8 @@ void reject_what_has_no_meaning(Builder& builder, const AttentionSettings& setti
     }
     const int decimals = settings.round_weights.value_or(0);
     if (decimals < 0 || decimals > kMostDecimals) {
-        builder.fail("round_weights is " + std::to_string(decimals) + " but must be from 0 to " + std::to_string(kMostDecimals) + " decimals");
+        builder.fail("round_weights is " + std::to_string(decimals) + " but must be from 0 to " +
+                     std::to_string(kMostDecimals) + " decimals");
     }
 }
 
@@ -281,10 +291,12 @@ void reject_what_is_not_computed(Builder& builder, const AttentionSettings& sett
     if (settings.n_kv_heads.value_or(1) != 1) {
         builder.fail("n_kv_heads is " + std::to_string(*settings.n_kv_heads) + " but this version computes 1");
     }
-    if (settings.softcap) builder.fail("softcap is " + tidy_number(*settings.softcap) + " but this version computes null only");
+    if (settings.softcap)
+        builder.fail("softcap is " + tidy_number(*settings.softcap) + " but this version computes null only");
     if (settings.position != Position::none) builder.fail("position is given but this version computes \"none\" only");
     for (const char* name : {"context_inputs", "past_keys", "past_values", "W_output", "b_output"}) {
-        if (builder.has(name)) builder.fail("the tensor " + std::string(name) + " is given but this version does not compute with it");
+        if (builder.has(name))
+            builder.fail("the tensor " + std::string(name) + " is given but this version does not compute with it");
     }
 }
 
@@ -297,8 +309,9 @@ Result<Program> build_program(const AttentionSettings& settings, const TensorSha
     const bool given = builder.has("queries") || builder.has("keys") || builder.has("values");
     const Projections found = given ? given_projections(builder) : computed_projections(builder, settings);
     builder.stage("Score every pair", "The dot product of a query and a key says how well they fit.");
-    const int scores = builder.step("attention_scores", matrix_product(SecondOperand::transposed), {found.queries, found.keys},
-                                    between_tokens(Role::scores, "how well the query of {row} fits the key of {col}"));
+    const int scores =
+        builder.step("attention_scores", matrix_product(SecondOperand::transposed), {found.queries, found.keys},
+                     between_tokens(Role::scores, "how well the query of {row} fits the key of {col}"));
     const int d_k = builder.failed() ? 1 : builder.shape(found.queries).cols;
     const int weights = weighted(builder, settings, masked(builder, settings, scaled(builder, settings, scores, d_k)));
     contexts(builder, weights, found.values);

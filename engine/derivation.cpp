@@ -13,9 +13,7 @@ namespace {
 
 using Kind = Expression::Kind;
 
-double as_float32(double value) {
-    return static_cast<double>(static_cast<float>(value));
-}
+double as_float32(double value) { return static_cast<double>(static_cast<float>(value)); }
 
 void collect_sources(const Expression& expression, std::vector<CellRef>& found) {
     if (expression.kind == Kind::cell) found.push_back(expression.source);
@@ -35,7 +33,8 @@ std::string part_text(const Expression& part, int max_terms) {
 
 std::string joined(const std::vector<Expression>& parts, std::string_view separator, int max_terms) {
     std::string text;
-    for (const Expression& part : parts) text += (text.empty() ? "" : std::string(separator)) + part_text(part, max_terms);
+    for (const Expression& part : parts)
+        text += (text.empty() ? "" : std::string(separator)) + part_text(part, max_terms);
     return text;
 }
 

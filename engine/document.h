@@ -13,11 +13,11 @@ namespace lab {
 
 // How a tensor was filled, for show and for drawing it again; the numbers in the document rule.
 struct MadeBy {
-    std::string init;                  // a name of initialisers.h: "rand", "linear", "embedding", …
-    std::uint64_t seed = 0;            // as torch.manual_seed
-    std::int64_t skip = 0;             // numbers drawn from the seed before the first of these
-    std::optional<float> value;        // "constant": the number
-    std::optional<int> n_embeddings;   // "embedding": rows of the whole table, of which the tokens' ids pick theirs
+    std::string init;                // a name of initialisers.h: "rand", "linear", "embedding", …
+    std::uint64_t seed = 0;          // as torch.manual_seed
+    std::int64_t skip = 0;           // numbers drawn from the seed before the first of these
+    std::optional<float> value;      // "constant": the number
+    std::optional<int> n_embeddings; // "embedding": rows of the whole table, of which the tokens' ids pick theirs
 
     bool operator==(const MadeBy&) const = default;
 };

@@ -22,14 +22,14 @@ struct Presentation {
     Axis rows = Axis::none;
     Axis cols = Axis::none;
     Axis planes = Axis::none;
-    std::string meaning;       // "how much {row} attends to {col}"; {plane}, {row}, {col} are replaced by labels
-    std::string label;         // a formula for leaves, "X, one row per token"; other nodes ask their step
-    std::string symbol;        // stands for the name in formulas where there is little room: "X"; or empty
-    int column = 0;            // where it stands from left to right
-    int lane = 0;              // which branch it is on: 0 queries, 1 keys, 2 values; −1: between all of them
-    bool non_negative = false; // picks the colour scale
-    bool folded = false;       // stands as a titled line until it is unfolded
-    bool row_of_query = false; // its row i belongs to query i: dims when another query is chosen
+    std::string meaning;         // "how much {row} attends to {col}"; {plane}, {row}, {col} are replaced by labels
+    std::string label;           // a formula for leaves, "X, one row per token"; other nodes ask their step
+    std::string symbol;          // stands for the name in formulas where there is little room: "X"; or empty
+    int column = 0;              // where it stands from left to right
+    int lane = 0;                // which branch it is on: 0 queries, 1 keys, 2 values; −1: between all of them
+    bool non_negative = false;   // picks the colour scale
+    bool folded = false;         // stands as a titled line until it is unfolded
+    bool row_of_query = false;   // its row i belongs to query i: dims when another query is chosen
     bool slice_by_query = false; // of planes × queries × columns the matrix of the chosen query is shown
 };
 
@@ -60,7 +60,7 @@ struct Program {
     int find(std::string_view name) const; // −1 if there is none
     std::vector<std::string> operand_names(int node) const;
     std::vector<Shape> operand_shapes(int node) const;
-    std::string formula(int node) const;  // of a step from its operands' names, of a leaf its label
+    std::string formula(int node) const;       // of a step from its operands' names, of a leaf its label
     std::string short_formula(int node) const; // the same from their symbols
     std::vector<int> consumers(int node) const;
 

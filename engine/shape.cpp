@@ -14,9 +14,7 @@ std::string Shape::to_text() const {
     return text;
 }
 
-static Range hull(Range a, Range b) {
-    return {std::min(a.begin, b.begin), std::max(a.end, b.end)};
-}
+static Range hull(Range a, Range b) { return {std::min(a.begin, b.begin), std::max(a.end, b.end)}; }
 
 Block bounding_block(const Block& a, const Block& b) {
     return {hull(a.planes, b.planes), hull(a.rows, b.rows), hull(a.cols, b.cols)};
@@ -27,9 +25,9 @@ void Region::add(const Block& block) {
     for (const Block& present : blocks_) {
         if (present.contains(block)) return;
     }
-    blocks_.erase(std::remove_if(blocks_.begin(), blocks_.end(),
-                                 [&](const Block& present) { return block.contains(present); }),
-                  blocks_.end());
+    blocks_.erase(
+        std::remove_if(blocks_.begin(), blocks_.end(), [&](const Block& present) { return block.contains(present); }),
+        blocks_.end());
     blocks_.push_back(block);
     if (blocks_.size() <= kMaxBlocks) return;
     Block box = blocks_.front();

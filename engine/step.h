@@ -81,9 +81,7 @@ class Step {
 };
 
 // Which plane of an operand the plane of a result reads: itself, its group's, or the one that all share.
-inline int shared_plane(int plane, int n_operand_planes, int n_planes) {
-    return plane * n_operand_planes / n_planes;
-}
+inline int shared_plane(int plane, int n_operand_planes, int n_planes) { return plane * n_operand_planes / n_planes; }
 // The planes of a result that read these planes of an operand.
 inline Range reading_planes(Range operand_planes, int n_operand_planes, int n_planes) {
     const int per_plane = n_planes / n_operand_planes;

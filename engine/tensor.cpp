@@ -9,9 +9,7 @@ namespace {
 
 constexpr int kCellsPerTile = 4096; // 16 KiB: one drag frame copies this much
 
-int rows_per_tile(const Shape& shape) {
-    return std::max(1, kCellsPerTile / std::max(1, shape.cols));
-}
+int rows_per_tile(const Shape& shape) { return std::max(1, kCellsPerTile / std::max(1, shape.cols)); }
 
 } // namespace
 
@@ -71,7 +69,9 @@ Region difference(const Tensor& before, const Tensor& after) {
         if (std::memcmp(a.data(), b.data(), a.size_bytes()) == 0) continue;
         int first = 0;
         int last = after.shape_.cols - 1;
-        const auto differs = [&](int col) { return std::memcmp(&a[std::size_t(col)], &b[std::size_t(col)], sizeof(float)) != 0; };
+        const auto differs = [&](int col) {
+            return std::memcmp(&a[std::size_t(col)], &b[std::size_t(col)], sizeof(float)) != 0;
+        };
         while (!differs(first)) ++first;
         while (!differs(last)) --last;
         region.add(Block{Range::at(flat_row / n_rows), Range::at(flat_row % n_rows), {first, last + 1}});
@@ -79,9 +79,7 @@ Region difference(const Tensor& before, const Tensor& after) {
     return region;
 }
 
-bool bit_equal(const Tensor& a, const Tensor& b) {
-    return a.shape_ == b.shape_ && difference(a, b).empty();
-}
+bool bit_equal(const Tensor& a, const Tensor& b) { return a.shape_ == b.shape_ && difference(a, b).empty(); }
 
 std::size_t Tensor::bytes_not_shared_with(const Tensor& other) const {
     std::size_t bytes = 0;

@@ -9,9 +9,7 @@ namespace lab {
 
 namespace {
 
-std::size_t at_index(int index) {
-    return static_cast<std::size_t>(index);
-}
+std::size_t at_index(int index) { return static_cast<std::size_t>(index); }
 
 class StoredSource final : public Source {
   public:
@@ -47,9 +45,7 @@ class ComputedSource final : public Source {
 };
 
 // Whether two nodes hold cells that can be compared one by one.
-bool are_comparable(const Node& x, const Node& y) {
-    return x.shape == y.shape && x.stored == y.stored;
-}
+bool are_comparable(const Node& x, const Node& y) { return x.shape == y.shape && x.stored == y.stored; }
 
 // Whether `node` of one program computes what `other` of another did, given equal operands.
 bool same_computation(const Program& a, int node, const Program& b, int other) {
@@ -194,9 +190,7 @@ std::unique_ptr<Source> Trace::source(int i) const {
     return std::make_unique<ComputedSource>(node, operand_views(node));
 }
 
-float Trace::at(int node, Cell cell) const {
-    return source(node)->at(cell);
-}
+float Trace::at(int node, Cell cell) const { return source(node)->at(cell); }
 
 Trace::Extent Trace::extent(int i) const {
     std::optional<Extent>& known = extents_[at_index(i)];

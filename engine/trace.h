@@ -84,9 +84,9 @@ class Trace {
 
     Program program_;
     Tensors tensors_;
-    std::vector<std::vector<float>> cells_; // per node: all cells of stored ones
+    std::vector<std::vector<float>> cells_;              // per node: all cells of stored ones
     mutable std::vector<std::optional<Extent>> extents_; // per node: once asked for
-    std::vector<float> scratch_;            // a block as it was before
+    std::vector<float> scratch_;                         // a block as it was before
 };
 
 // The whole program in float64, from the same lines as the float32 run: the slow reference. Per node all cells.

@@ -27,9 +27,7 @@ inline float exponential(float x) {
     std::memcpy(&power, &exponent_bits, sizeof power);
     return static_cast<float>(series * power);
 }
-inline double exponential(double x) {
-    return std::exp(x);
-}
+inline double exponential(double x) { return std::exp(x); }
 
 // 10^n, exact to 10^10 in float32.
 template <class T> T power_of_ten(int n) {

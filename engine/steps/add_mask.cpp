@@ -12,8 +12,8 @@ class AddMask final : public StepKind<AddMask> {
     Result<Shape> shape(std::span<const Shape> operands, std::span<const std::string> names) const override {
         const Shape& scores = operands[0];
         const Shape& mask = operands[1];
-        const bool fits = mask.rows == scores.rows && mask.cols == scores.cols &&
-                          (mask.planes == 1 || mask.planes == scores.planes);
+        const bool fits =
+            mask.rows == scores.rows && mask.cols == scores.cols && (mask.planes == 1 || mask.planes == scores.planes);
         if (!fits) {
             return Error{names[1] + " is " + mask.to_text() + " but " + names[0] + " are " + scores.to_text()};
         }
@@ -34,7 +34,8 @@ class AddMask final : public StepKind<AddMask> {
                                                         Expression::cell({1, mask}, operands[1].at(mask))});
     }
 
-    Region reach(std::span<const Shape> operands, const Shape& result, int operand, const Block& changed) const override {
+    Region reach(std::span<const Shape> operands, const Shape& result, int operand,
+                 const Block& changed) const override {
         Block block = changed;
         const int n_operand_planes = operands[static_cast<std::size_t>(operand)].planes;
         block.planes = reading_planes(changed.planes, n_operand_planes, result.planes);
@@ -51,8 +52,6 @@ class AddMask final : public StepKind<AddMask> {
 
 } // namespace
 
-StepPtr add_mask() {
-    return std::make_shared<AddMask>();
-}
+StepPtr add_mask() { return std::make_shared<AddMask>(); }
 
 } // namespace lab

@@ -15,8 +15,9 @@ class CombinedMask final : public StepKind<CombinedMask> {
 
     std::string_view kind() const override { return "combined_mask"; }
     std::string key() const override {
-        return (rule_.causal ? "causal" : "free") + (rule_.window ? " " + std::to_string(*rule_.window) : std::string()) +
-               " " + std::to_string(rule_.n_queries) + "×" + std::to_string(rule_.n_keys);
+        return (rule_.causal ? "causal" : "free") +
+               (rule_.window ? " " + std::to_string(*rule_.window) : std::string()) + " " +
+               std::to_string(rule_.n_queries) + "×" + std::to_string(rule_.n_keys);
     }
 
     Result<Shape> shape(std::span<const Shape> operands, std::span<const std::string> names) const override {
@@ -38,8 +39,9 @@ class CombinedMask final : public StepKind<CombinedMask> {
         const bool forbidden_here = forbidden(cell.row, cell.col);
         if (!operands.empty() && !forbidden_here) return Expression::cell({0, cell}, operands[0].at(cell));
         if (!forbidden_here) return Expression::given(0, "this key may be attended to", {});
-        return Expression::given(-std::numeric_limits<double>::infinity(),
-                                 cell.col > cell.row ? "the key comes after the query" : "the key is outside the window", {});
+        return Expression::given(
+            -std::numeric_limits<double>::infinity(),
+            cell.col > cell.row ? "the key comes after the query" : "the key is outside the window", {});
     }
 
     // Where the rule forbids the key, the document's own mask does not count.
@@ -55,23 +57,23 @@ class CombinedMask final : public StepKind<CombinedMask> {
     }
 
     std::string formula(std::span<const std::string> names) const override {
-        const std::string rule = !rule_.causal ? "" : "0 where j ≤ i" + (rule_.window ? " < j + " + std::to_string(*rule_.window) : std::string()) + ", else −∞";
+        const std::string rule = !rule_.causal
+                                     ? ""
+                                     : "0 where j ≤ i" +
+                                           (rule_.window ? " < j + " + std::to_string(*rule_.window) : std::string()) +
+                                           ", else −∞";
         if (names.empty()) return rule;
         return rule.empty() ? names[0] : names[0] + " + (" + rule + ")";
     }
 
   private:
-    bool forbidden(int i, int j) const {
-        return (rule_.causal && j > i) || (rule_.window && j <= i - *rule_.window);
-    }
+    bool forbidden(int i, int j) const { return (rule_.causal && j > i) || (rule_.window && j <= i - *rule_.window); }
 
     MaskRule rule_;
 };
 
 } // namespace
 
-StepPtr combined_mask(const MaskRule& rule) {
-    return std::make_shared<CombinedMask>(rule);
-}
+StepPtr combined_mask(const MaskRule& rule) { return std::make_shared<CombinedMask>(rule); }
 
 } // namespace lab

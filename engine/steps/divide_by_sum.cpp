@@ -37,8 +37,6 @@ class DivideBySum final : public Normalise<DivideBySum> {
 
 } // namespace
 
-StepPtr divide_by_sum() {
-    return std::make_shared<DivideBySum>();
-}
+StepPtr divide_by_sum() { return std::make_shared<DivideBySum>(); }
 
 } // namespace lab

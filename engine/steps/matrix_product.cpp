@@ -31,7 +31,8 @@ class MatrixProduct final : public StepKind<MatrixProduct> {
         result.cols = transposed_ ? b.rows : b.cols;
         if (operands.size() > 2 && operands[2] != Shape::vector(result.cols)) {
             const bool is_vector = operands[2].rank == 1;
-            const std::string given = is_vector ? count_of(names[2], operands[2].cols, "number") : names[2] + " is " + operands[2].to_text();
+            const std::string given =
+                is_vector ? count_of(names[2], operands[2].cols, "number") : names[2] + " is " + operands[2].to_text();
             return Error{given + " but " + count_of(names[1], result.cols, "column")};
         }
         return result;
@@ -43,8 +44,10 @@ class MatrixProduct final : public StepKind<MatrixProduct> {
             const T* a = operands[0].row(shared_plane(plane, operands[0].shape.planes, n_planes), i);
             T* c = result.row(plane, i);
             const int b_plane = shared_plane(plane, operands[1].shape.planes, n_planes);
-            if (transposed_) row_times_rows(a, operands[1], b_plane, block.cols, c);
-            else row_times_matrix(a, operands[1], b_plane, block.cols, c);
+            if (transposed_)
+                row_times_rows(a, operands[1], b_plane, block.cols, c);
+            else
+                row_times_matrix(a, operands[1], b_plane, block.cols, c);
             if (operands.size() < 3) return;
             const T* bias = operands[2].row(0, 0);
             for (int j = block.cols.begin; j < block.cols.end; ++j) c[j] += bias[j];
@@ -67,7 +70,8 @@ class MatrixProduct final : public StepKind<MatrixProduct> {
         return sum;
     }
 
-    Region reach(std::span<const Shape> operands, const Shape& result, int operand, const Block& changed) const override {
+    Region reach(std::span<const Shape> operands, const Shape& result, int operand,
+                 const Block& changed) const override {
         Block block = Block::all(result);
         if (operand == 2) {
             block.cols = changed.cols;
@@ -75,8 +79,10 @@ class MatrixProduct final : public StepKind<MatrixProduct> {
         }
         const int n_operand_planes = operands[static_cast<std::size_t>(operand)].planes;
         block.planes = reading_planes(changed.planes, n_operand_planes, result.planes);
-        if (operand == 0) block.rows = changed.rows;
-        else block.cols = transposed_ ? changed.rows : changed.cols;
+        if (operand == 0)
+            block.rows = changed.rows;
+        else
+            block.cols = transposed_ ? changed.rows : changed.cols;
         return block;
     }
 
@@ -86,8 +92,7 @@ class MatrixProduct final : public StepKind<MatrixProduct> {
 
   private:
     // c[j] = Σ_k a[k] · B[k, j], row by row of B, so that the inner loop runs along memory.
-    template <class T>
-    static void row_times_matrix(const T* a, const ConstView<T>& b, int plane, Range cols, T* c) {
+    template <class T> static void row_times_matrix(const T* a, const ConstView<T>& b, int plane, Range cols, T* c) {
         std::fill(c + cols.begin, c + cols.end, T(0));
         for (int k = 0; k < b.shape.rows; ++k) {
             const T* b_row = b.row(plane, k);
@@ -110,8 +115,6 @@ class MatrixProduct final : public StepKind<MatrixProduct> {
 
 } // namespace
 
-StepPtr matrix_product(SecondOperand second) {
-    return std::make_shared<MatrixProduct>(second);
-}
+StepPtr matrix_product(SecondOperand second) { return std::make_shared<MatrixProduct>(second); }
 
 } // namespace lab

@@ -23,7 +23,8 @@ template <class Kind> class Normalise : public RowByRow<Kind> {
         if (!all_finite || !std::isfinite(sum)) return Notice::overflow;
         if (sum == 0) return Notice::zero_sum;
         const auto n_masked = std::count_if(x, x + n, is_masked<float>);
-        const bool saturated = Kind::kSaturates && n - n_masked > 1 && *std::max_element(weights.begin(), weights.end()) >= 0.99995f;
+        const bool saturated =
+            Kind::kSaturates && n - n_masked > 1 && *std::max_element(weights.begin(), weights.end()) >= 0.99995f;
         return saturated ? std::optional(Notice::saturated) : std::nullopt;
     }
 

@@ -33,8 +33,6 @@ class Scale final : public CellByCell<Scale> {
 
 } // namespace
 
-StepPtr scale(float factor, std::string factor_text) {
-    return std::make_shared<Scale>(factor, std::move(factor_text));
-}
+StepPtr scale(float factor, std::string factor_text) { return std::make_shared<Scale>(factor, std::move(factor_text)); }
 
 } // namespace lab

@@ -37,7 +37,8 @@ class Softmax final : public Normalise<Softmax> {
         std::vector<Expression> cells = row_cells(operands, cell);
         const auto max = std::max_element(cells.begin(), cells.end(),
                                           [](const auto& a, const auto& b) { return a.value < b.value; });
-        if (all_masked(operands[0].row(cell.plane, cell.row), operands[0].shape.cols)) return Expression::given(0, "every key is masked", std::move(cells));
+        if (all_masked(operands[0].row(cell.plane, cell.row), operands[0].shape.cols))
+            return Expression::given(0, "every key is masked", std::move(cells));
         const Expression shift = *max;
         const auto power = [&](const Expression& x) {
             const Expression exponent = shifted_ ? Expression::make(Expression::Kind::difference, {x, shift}) : x;
@@ -58,12 +59,8 @@ class Softmax final : public Normalise<Softmax> {
 
 } // namespace
 
-StepPtr softmax() {
-    return std::make_shared<Softmax>(Softmax::Shift::maximum);
-}
+StepPtr softmax() { return std::make_shared<Softmax>(Softmax::Shift::maximum); }
 
-StepPtr naive_softmax() {
-    return std::make_shared<Softmax>(Softmax::Shift::none);
-}
+StepPtr naive_softmax() { return std::make_shared<Softmax>(Softmax::Shift::none); }
 
 } // namespace lab

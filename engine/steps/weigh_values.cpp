@@ -46,8 +46,6 @@ class WeighValues final : public StepKind<WeighValues> {
 
 } // namespace
 
-StepPtr weigh_values() {
-    return std::make_shared<WeighValues>();
-}
+StepPtr weigh_values() { return std::make_shared<WeighValues>(); }
 
 } // namespace lab

@@ -72,8 +72,7 @@ TEST(Tensor, SharesEveryTileThatDidNotChange) {
     Tensor history = before;
     for (int i = 0; i < 100; ++i) history = history.with({0, 500, i}, 1.0f);
     EXPECT_LE(history.bytes_not_shared_with(before), kTileBytes) << "a hundred edits of one row are one tile";
-    EXPECT_EQ(Tensor(Shape::matrix(1000, 1000)).bytes_not_shared_with(before),
-              before.shape().size() * sizeof(float));
+    EXPECT_EQ(Tensor(Shape::matrix(1000, 1000)).bytes_not_shared_with(before), before.shape().size() * sizeof(float));
 }
 
 TEST(Tensor, ARowWiderThanATileIsATileOfItsOwn) {
@@ -113,8 +112,7 @@ TEST(Tensor, DifferenceHoldsEveryChangedCell) {
             after = after.with(cells.back(), 99.0f);
         }
         const Region changed = difference(before, after);
-        for (Cell cell : cells)
-            EXPECT_TRUE(changed.contains(cell)) << shape.to_text() << " " << to_text(cell);
+        for (Cell cell : cells) EXPECT_TRUE(changed.contains(cell)) << shape.to_text() << " " << to_text(cell);
     }
 }
 

@@ -52,7 +52,7 @@ TEST_F(Inspector, ARowLightsItsCellAndLeadsToIt) {
     const TensorCell score{"scaled_scores", {0, 1, 3}};
     views.move_to({1100, kFirstRow + 3 * kRow});
     EXPECT_EQ(views.selection.hovered, score);
-    EXPECT_EQ(views.ui.lit_by_list, score); // so that the canvas lights it in the next frame
+    EXPECT_EQ(views.ui.lit_by_list, score);        // so that the canvas lights it in the next frame
     EXPECT_EQ(views.ui.explanation->cell, weight); // what its rows light is not what it explains
     views.click({1100, kFirstRow + 3 * kRow});
     ASSERT_NE(pinned(), nullptr);

@@ -43,8 +43,7 @@ TEST(Exponential, IsWithinOneUlpWhereScoresAre) {
     std::int64_t worst = 0;
     for (int i = -110 * 1000; i <= 89 * 1000; ++i) {
         const float x = static_cast<float>(i) / 1000.0f;
-        worst = std::max(worst,
-                         ulps_between(exponential(x), static_cast<float>(std::exp(static_cast<double>(x)))));
+        worst = std::max(worst, ulps_between(exponential(x), static_cast<float>(std::exp(static_cast<double>(x)))));
     }
     EXPECT_LE(worst, 1);
 }
@@ -63,16 +62,14 @@ TEST(Exponential, OverflowsWhereFloat32Does) {
     EXPECT_TRUE(std::isfinite(exponential(last)));
     EXPECT_GT(exponential(last), 3.4e38f);
     EXPECT_EQ(exponential(std::nextafter(last, 100.0f)), kInfinity);
-    for (float x : {88.8f, 89.0f, 99.0f, 100.0f, 100.1f, 1e4f, 3e38f})
-        EXPECT_EQ(exponential(x), kInfinity) << x;
+    for (float x : {88.8f, 89.0f, 99.0f, 100.0f, 100.1f, 1e4f, 3e38f}) EXPECT_EQ(exponential(x), kInfinity) << x;
 }
 
 TEST(Exponential, UnderflowsGradually) {
     EXPECT_GT(exponential(-103.0f), 0.0f);
     EXPECT_LT(exponential(-103.0f), 1.2e-38f);
     EXPECT_EQ(bits_of(exponential(-103.9f)), 1u) << "the least denormal";
-    for (float x : {-104.0f, -105.0f, -110.0f, -110.1f, -1e4f, -3e38f})
-        EXPECT_EQ(bits_of(exponential(x)), 0u) << x;
+    for (float x : {-104.0f, -105.0f, -110.0f, -110.1f, -1e4f, -3e38f}) EXPECT_EQ(bits_of(exponential(x)), 0u) << x;
 }
 
 TEST(Exponential, NeverFalls) {

@@ -13,8 +13,7 @@ constexpr float kNo = -kInfinity;
 TEST(CombinedMask, CausalByHand) {
     EXPECT_EQ(run(*combined_mask({true, {}, 3, 3}), {}).values(),
               (std::vector<float>{0, kNo, kNo, 0, 0, kNo, 0, 0, 0}));
-    EXPECT_EQ(run(*combined_mask({true, {}, 2, 3}), {}).values(),
-              (std::vector<float>{0, kNo, kNo, 0, 0, kNo}));
+    EXPECT_EQ(run(*combined_mask({true, {}, 2, 3}), {}).values(), (std::vector<float>{0, kNo, kNo, 0, 0, kNo}));
 }
 
 TEST(CombinedMask, AWindowCountsTheQueryItself) {
@@ -39,16 +38,14 @@ TEST(CombinedMask, EqualsTheRuleCellByCell) {
 TEST(CombinedMask, AddsTheDocumentsOwn) {
     const Tensor own = matrix({{0.5f, 1}, {kNo, -2}});
     EXPECT_TRUE(bit_equal(run(*combined_mask({false, {}, 2, 2}), {own}), own));
-    EXPECT_EQ(run(*combined_mask({true, {}, 2, 2}), {own}).values(),
-              (std::vector<float>{0.5f, kNo, kNo, -2}));
+    EXPECT_EQ(run(*combined_mask({true, {}, 2, 2}), {own}).values(), (std::vector<float>{0.5f, kNo, kNo, -2}));
 }
 
 TEST(CombinedMask, FacetsAgree) {
     Dice dice(1);
     for (bool causal : {false, true}) {
         check_facets(*combined_mask({causal, {}, 4, 5}), {});
-        check_facets(*combined_mask({causal, {}, 4, 5}),
-                     {dice.tensor(Shape::matrix(4, 5)).with({0, 1, 0}, kNo)});
+        check_facets(*combined_mask({causal, {}, 4, 5}), {dice.tensor(Shape::matrix(4, 5)).with({0, 1, 0}, kNo)});
     }
     for (int window : {1, 2, 3}) {
         check_facets(*combined_mask({true, window, 5, 4}), {});
@@ -72,8 +69,7 @@ TEST(CombinedMask, DiffersByEveryPartOfItsRule) {
     const std::vector<MaskRule> rules = {{true, {}, 3, 3}, {false, {}, 3, 3}, {true, 2, 3, 3},
                                          {true, 3, 3, 3},  {true, {}, 3, 4},  {true, {}, 4, 3}};
     for (std::size_t a = 0; a < rules.size(); ++a) {
-        for (std::size_t b = 0; b < a; ++b)
-            EXPECT_NE(combined_mask(rules[a])->key(), combined_mask(rules[b])->key());
+        for (std::size_t b = 0; b < a; ++b) EXPECT_NE(combined_mask(rules[a])->key(), combined_mask(rules[b])->key());
     }
     EXPECT_EQ(combined_mask({true, 2, 4, 4})->formula({}), "0 where j ≤ i < j + 2, else −∞");
     const std::vector<std::string> own = {"mask"};

@@ -9,8 +9,7 @@ using namespace lab;
 using namespace lab::test;
 
 // C[i, j] = Σ_k A[i, k] · B[k, j], as one says it, in float64.
-std::vector<double> slow_product(const Tensor& a, const Tensor& b, bool transposed,
-                                 const std::vector<float>& bias) {
+std::vector<double> slow_product(const Tensor& a, const Tensor& b, bool transposed, const std::vector<float>& bias) {
     std::vector<double> c;
     const int n_cols = transposed ? b.shape().rows : b.shape().cols;
     for (int i = 0; i < a.shape().rows; ++i) {
@@ -36,8 +35,7 @@ void expect_product(const Tensor& actual, const std::vector<double>& expected) {
 TEST(MatrixProduct, ByHand) {
     const Tensor a = matrix({{1, 2, 3}, {4, 5, 6}});
     const Tensor b = matrix({{1, 0}, {0, 1}, {2, 2}});
-    EXPECT_EQ(run(*matrix_product(SecondOperand::as_is), {a, b}).values(),
-              (std::vector<float>{7, 8, 16, 17}));
+    EXPECT_EQ(run(*matrix_product(SecondOperand::as_is), {a, b}).values(), (std::vector<float>{7, 8, 16, 17}));
     const Tensor queries = matrix({{1, 2}});
     const Tensor keys = matrix({{3, 4}, {5, 6}, {0, -1}});
     const Tensor scores = run(*matrix_product(SecondOperand::transposed), {queries, keys});
@@ -61,8 +59,7 @@ TEST(MatrixProduct, EqualsTheSlowTwin) {
         const Tensor b_rows = dice.tensor(Shape::matrix(m, d));
         const Tensor bias = dice.tensor(Shape::vector(m));
         expect_product(run(*matrix_product(SecondOperand::as_is), {a, b}), slow_product(a, b, false, {}));
-        expect_product(run(*matrix_product(SecondOperand::transposed), {a, b_rows}),
-                       slow_product(a, b_rows, true, {}));
+        expect_product(run(*matrix_product(SecondOperand::transposed), {a, b_rows}), slow_product(a, b_rows, true, {}));
         expect_product(run(*matrix_product(SecondOperand::as_is), {a, b, bias}),
                        slow_product(a, b, false, bias.values()));
         check_float64_twin(*matrix_product(SecondOperand::as_is), {a, b, bias});
@@ -70,12 +67,11 @@ TEST(MatrixProduct, EqualsTheSlowTwin) {
 }
 
 TEST(MatrixProduct, OverNoDimensionsIsZero) {
-    const Tensor scores = run(*matrix_product(SecondOperand::transposed),
-                              {Tensor(Shape::matrix(2, 0)), Tensor(Shape::matrix(3, 0))});
+    const Tensor scores =
+        run(*matrix_product(SecondOperand::transposed), {Tensor(Shape::matrix(2, 0)), Tensor(Shape::matrix(3, 0))});
     EXPECT_EQ(scores.values(), std::vector<float>(6, 0.0f));
     EXPECT_EQ(
-        run(*matrix_product(SecondOperand::as_is), {Tensor(Shape::matrix(0, 2)), Tensor(Shape::matrix(2, 3))})
-            .shape(),
+        run(*matrix_product(SecondOperand::as_is), {Tensor(Shape::matrix(0, 2)), Tensor(Shape::matrix(2, 3))}).shape(),
         Shape::matrix(0, 3));
 }
 
@@ -91,16 +87,14 @@ TEST(MatrixProduct, SharesPlanesByGroups) {
 TEST(MatrixProduct, FacetsAgree) {
     Dice dice(2);
     const auto random = [&](Shape shape) { return dice.tensor(shape); };
-    check_facets(*matrix_product(SecondOperand::as_is),
-                 {random(Shape::matrix(3, 4)), random(Shape::matrix(4, 2))});
+    check_facets(*matrix_product(SecondOperand::as_is), {random(Shape::matrix(3, 4)), random(Shape::matrix(4, 2))});
     check_facets(*matrix_product(SecondOperand::as_is),
                  {random(Shape::matrix(3, 4)), random(Shape::matrix(4, 2)), random(Shape::vector(2))});
     check_facets(*matrix_product(SecondOperand::transposed),
                  {random(Shape::matrix(3, 2)), random(Shape::matrix(4, 2))});
     check_facets(*matrix_product(SecondOperand::transposed),
                  {random(Shape::stack(4, 2, 3)), random(Shape::stack(2, 3, 3))});
-    check_facets(*matrix_product(SecondOperand::as_is),
-                 {random(Shape::matrix(2, 3)), random(Shape::stack(2, 3, 2))});
+    check_facets(*matrix_product(SecondOperand::as_is), {random(Shape::matrix(2, 3)), random(Shape::stack(2, 3, 2))});
     check_facets(*matrix_product(SecondOperand::as_is), {matrix({{0, 1}, {2, 0}}), matrix({{0, 3}, {4, 0}})});
 }
 
@@ -127,8 +121,8 @@ TEST(MatrixProduct, SaysWhichShapesDoNotFit) {
     EXPECT_EQ(refusal(*matrix_product(SecondOperand::transposed), {Shape::matrix(6, 3), Shape::matrix(6, 2)},
                       {"queries", "keys"}),
               "queries have 3 columns but keys have 2 columns");
-    EXPECT_EQ(refusal(*matrix_product(SecondOperand::transposed),
-                      {Shape::stack(4, 6, 3), Shape::stack(3, 6, 3)}, {"queries", "keys"}),
+    EXPECT_EQ(refusal(*matrix_product(SecondOperand::transposed), {Shape::stack(4, 6, 3), Shape::stack(3, 6, 3)},
+                      {"queries", "keys"}),
               "queries have 4 heads but keys have 3 heads");
 }
 

@@ -38,8 +38,7 @@ TEST(Scale, FacetsAgree) {
 TEST(Scale, IsTheSameStepForTheSameFactorHoweverItIsWritten) {
     EXPECT_EQ(scale(0.5f, "1/√4")->key(), scale(0.5f, "0.5")->key());
     EXPECT_NE(scale(0.70710677f, "")->key(), scale(0.70710683f, "")->key()) << "neighbours in float32";
-    EXPECT_EQ(scale(0.5f, "1/√4")->formula(std::vector<std::string>{"attention_scores"}),
-              "attention_scores · 1/√4");
+    EXPECT_EQ(scale(0.5f, "1/√4")->formula(std::vector<std::string>{"attention_scores"}), "attention_scores · 1/√4");
 }
 
 } // namespace

@@ -115,14 +115,12 @@ TEST(Softmax, MaskedKeysWeighNothingAndAFullyMaskedRowIsZeros) {
 
 TEST(Softmax, NotANumberIsNeverHidden) {
     for (const StepPtr& step : {softmax(), naive_softmax()}) {
-        for (const auto& row :
-             {std::vector<float>{kNaN, 1, 2}, {1, kNaN, kNo}, {kNo, kNaN, kNo}, {kNaN, kNo, kNo}}) {
+        for (const auto& row : {std::vector<float>{kNaN, 1, 2}, {1, kNaN, kNo}, {kNo, kNaN, kNo}, {kNaN, kNo, kNo}}) {
             for (float w : run(*step, {matrix({row})}).values())
                 EXPECT_TRUE(std::isnan(w)) << step->kind() << " " << row[0];
         }
     }
-    for (float w : run(*softmax(), {matrix({{kInfinity, 1}})}).values())
-        EXPECT_TRUE(std::isnan(w)) << "as PyTorch";
+    for (float w : run(*softmax(), {matrix({{kInfinity, 1}})}).values()) EXPECT_TRUE(std::isnan(w)) << "as PyTorch";
 }
 
 TEST(Softmax, FacetsAgree) {
@@ -132,15 +130,14 @@ TEST(Softmax, FacetsAgree) {
         check_facets(*step, {dice.tensor(Shape::stack(2, 2, 3))});
         check_facets(*step, {matrix({{1}})});
         check_facets(*step, {matrix({{1, kNo, 0.5f}, {kNo, kNo, kNo}, {kNo, kNo, 3}})});
-        check_facets(*step,
-                     {matrix({{100, 1, -100}, {88, 88, 88}, {88.7f, 88.7f, 88.7f}, {-200, -200, -200}})});
+        check_facets(*step, {matrix({{100, 1, -100}, {88, 88, 88}, {88.7f, 88.7f, 88.7f}, {-200, -200, -200}})});
         check_facets(*step, {matrix({{kNo, kNaN, kNo}, {kInfinity, 1, kNo}, {1, kInfinity, kInfinity}})});
     }
 }
 
 TEST(Softmax, NoticesWhatIsWorthARemark) {
-    const Tensor rows = matrix(
-        {{1, 2, 1.5f}, {kNo, kNo, kNo}, {100, 0, 0}, {3, kNo, kNo}, {88.7f, 88.7f, 88.7f}, {1, kNaN, 0}});
+    const Tensor rows =
+        matrix({{1, 2, 1.5f}, {kNo, kNo, kNo}, {100, 0, 0}, {3, kNo, kNo}, {88.7f, 88.7f, 88.7f}, {1, kNaN, 0}});
     EXPECT_EQ(notice(*softmax(), {rows}, 0), std::nullopt);
     EXPECT_EQ(notice(*softmax(), {rows}, 1), Notice::all_keys_masked);
     EXPECT_EQ(notice(*softmax(), {rows}, 2), Notice::saturated);
@@ -148,8 +145,7 @@ TEST(Softmax, NoticesWhatIsWorthARemark) {
     EXPECT_EQ(notice(*softmax(), {rows}, 4), std::nullopt);
     EXPECT_EQ(notice(*naive_softmax(), {rows}, 1), Notice::all_keys_masked);
     EXPECT_EQ(notice(*naive_softmax(), {rows}, 2), Notice::overflow) << "e^100";
-    EXPECT_EQ(notice(*naive_softmax(), {rows}, 4), Notice::overflow)
-        << "every power is finite, their sum is not";
+    EXPECT_EQ(notice(*naive_softmax(), {rows}, 4), Notice::overflow) << "every power is finite, their sum is not";
     EXPECT_EQ(notice(*naive_softmax(), {rows}, 5), Notice::overflow);
     EXPECT_EQ(notice(*naive_softmax(), {matrix({{-200, -200}})}, 0), Notice::overflow) << "0 / 0";
 }

@@ -37,9 +37,8 @@ TEST(WeighValues, FacetsAgree) {
 }
 
 TEST(WeighValues, SaysWhichShapesDoNotFit) {
-    EXPECT_EQ(
-        refusal(*weigh_values(), {Shape::matrix(3, 4), Shape::matrix(5, 2)}, {"attention_weights", "values"}),
-        "attention_weights have 4 columns but values have 5 rows");
+    EXPECT_EQ(refusal(*weigh_values(), {Shape::matrix(3, 4), Shape::matrix(5, 2)}, {"attention_weights", "values"}),
+              "attention_weights have 4 columns but values have 5 rows");
 }
 
 } // namespace
