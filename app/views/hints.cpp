@@ -67,7 +67,7 @@ void draw_card(ViewContext& context, const Rect& area, const char* sentence) {
 
 // In the lower left corner, where the canvas is empty as long as a document is small.
 void draw_hints(ViewContext& context, const Rect& canvas_area) {
-    constexpr float kMargin = 16, kTextWidth = 136, kAroundText = 60, kLineHeight = 1.5f * type_size::kList;
+    constexpr float kMargin = 16, kTextWidth = 148, kAroundText = 60, kLineHeight = 1.5f * type_size::kList;
     const int n = context.ui.n_hints_dismissed;
     if (n < 0 || n >= static_cast<int>(std::size(kHints))) return;
     const Hint& hint = kHints[n];
