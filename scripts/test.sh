@@ -49,7 +49,7 @@ check_boundaries() {
   only_includes '^engine/(steps/|kernels/)?[a-z_]+\.' "$standard|$engine" &&
     only_includes '^engine/formats/' "$standard|$engine|$formats|<nlohmann/json.hpp>|<zlib.h>" &&
     only_includes '^app/session/' "$standard|$engine|$formats|$session" &&
-    only_includes '^app/command_line/' "$standard|$engine|$formats|$session|\"app/command_line/" &&
+    only_includes '^app/command_line/' "$standard|$engine|$formats|\"app/command_line/" &&
     only_includes '^app/(views|widgets)/' "$standard|\"engine/|\"app/(session|views|widgets)/|\"app/(platform|theme)\.h\"|$imgui"
 }
 
