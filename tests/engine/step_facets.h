@@ -4,13 +4,11 @@
 
 namespace lab::test {
 
-// Holds the facets of a step against one another on these operands, cell by cell; one gtest failure per facet
-// that lies:
+// Holds the facets of a step against one another on these operands, cell by cell; one gtest failure per facet that lies:
 // - cut into blocks in any way, the result has the same bits
 // - the derivation of every cell, evaluated, is the cell
 // - reach is the inverse of sources
-// - the cells that are not a source of a cell do not change it; a source does when really changed, unless
-// `hides` says
+// - the cells that are not a source of a cell do not change it; a source does when really changed, unless `hides` says
 //   why it cannot
 // - reach of a box holds the reach of its cells
 void check_facets(const Step& step, const std::vector<Tensor>& operands);
