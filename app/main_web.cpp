@@ -131,7 +131,6 @@ WEB_EXPORT void lab_press_key(const char* name) {
     if (key == "paste") lab::press_shortcut(ImGuiKey_V);
 }
 
-WEB_EXPORT const char* lab_clipboard() { return page->clipboard.c_str(); }
 WEB_EXPORT void lab_set_clipboard(const char* text) { page->clipboard = text; }
 
 int main() { return 0; }

@@ -48,7 +48,6 @@ class HeadlessImGui {
     HeadlessImGui(const HeadlessImGui&) = delete;
     HeadlessImGui& operator=(const HeadlessImGui&) = delete;
 
-    void set_size(ImVec2 size) { ImGui::GetIO().DisplaySize = size; }
     void frame(const std::function<void()>& draw); // one whole frame, NewFrame to Render
 
   private:
