@@ -101,7 +101,11 @@ void AppLoop::begin_frame() {
     const double now_s = platform_.now_s();
     io.DeltaTime = float(std::clamp(now_s - last_frame_s_, 0.001, 0.05));
     last_frame_s_ = now_s;
+    // Edges are softened over one pixel of the screen, and curves have their corners closer than that.
+    const float ratio = std::max(1.0f, io.DisplayFramebufferScale.x);
+    ImGui::GetStyle().CircleTessellationMaxError = 0.3f / ratio;
     ImGui::NewFrame();
+    ImGui::GetDrawListSharedData()->InitialFringeScale = 1.0f / ratio;
 }
 
 void AppLoop::render() {

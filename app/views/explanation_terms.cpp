@@ -42,8 +42,10 @@ void draw_share(Column& column, const Explanation& told, const ExplanationTerm& 
     const TextStyle value = number_text(theme, 12, theme.palette.dim, Align::right);
     const float value_width = std::min(text_width(value, term.text), 60.0f);
     draw_text_within(column.draw_list, value, {row.left + kValueEnd, baseline}, term.text, 60.0f);
-    draw_text_within(column.draw_list, label_style(column, term.is_own), {row.left, baseline}, term.label,
-                     kValueEnd - value_width - 8);
+    const float room = kValueEnd - value_width - 6;
+    TextStyle label = label_style(column, term.is_own);
+    if (text_width(label, term.label) > room) label.font = theme.fonts.text;
+    draw_text_within(column.draw_list, label, {row.left, baseline}, term.label, room);
     const float top = row.top + 8;
     const float bar_end = row.right - (spacing::kInspector - 2 * spacing::kPanel - kBarEnd);
     draw_bar(column, told, term, {row.left + kBarBegin, top, bar_end, top + kBarHeight});

@@ -109,11 +109,12 @@ std::vector<StyledText> styled(const Theme& theme, const std::vector<TextPart>& 
 }
 
 float draw_flow(Column& column, const std::vector<StyledText>& parts, ImVec2 corner, float line_height) {
+    constexpr float kRounding = 1; // so that what was found to fit is not cut off after all
     const auto place = [&](const TextStyle& style, ImVec2 at, std::string_view piece) {
         const ImVec2 baseline{corner.x + at.x, corner.y + at.y};
         const bool begins_line = at.x == 0; // what follows fits, or it would have begun a line
         if (begins_line)
-            draw_text_within(column.draw_list, style, baseline, piece, column.right - baseline.x);
+            draw_text_within(column.draw_list, style, baseline, piece, column.right - baseline.x + kRounding);
         else
             draw_text(column.draw_list, style, baseline, piece);
     };
