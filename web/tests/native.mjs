@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-const PROGRAM =
+export const PROGRAM =
   process.env.ATTENTION_LAB_PROGRAM ?? fileURLToPath(new URL('../../build/native/attention-lab', import.meta.url));
 
 function run(parameters, input = '') {
