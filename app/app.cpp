@@ -53,6 +53,7 @@ void App::refresh_trace() {
         ui_.engine_us = 1e6 * (platform_.now_s() - start_s);
         selection_.fit(lab_.program());
         ui_.drawn_matrices.clear();
+        ui_.lit_by_list.reset();
     }
     if (lab_.opening() != shown_opening_) show_opened_document();
     for (auto& [tensor, cells] : lab_.take_changes()) ui_.glows[tensor] = {cells, platform_.now_s()};
@@ -79,6 +80,7 @@ void App::draw() {
     ui_.status.clear();
     ui_.status_hint.clear();
     ui_.drawn_matrices.clear();
+    ui_.camera.area = {};
     selection_.hovered = std::exchange(ui_.lit_by_list, {});
     ViewContext context = view_context();
     handle_cell_keys(context);
@@ -190,16 +192,13 @@ std::optional<Rect> App::cell_area(const TensorCell& cell) {
     return drawn_area(context, cell);
 }
 
+// Where no canvas is drawn, two fingers do nothing.
 void App::pinch(const PinchGesture& gesture) {
-    Camera& camera = ui_.camera;
+    const ImVec2 center{gesture.center_x, gesture.center_y};
+    if (!ui_.camera.area.contains(center)) return;
     ui_.drag.reset();
-    const float left = ui_.left_panel_open ? spacing::kLeftPanel : spacing::kFoldedPanel;
-    const ImVec2 local{gesture.center_x - left, gesture.center_y - spacing::kTopBar};
-    const float zoom = std::clamp(camera.zoom * gesture.scale, 0.02f, 8.0f);
-    camera.origin.x += local.x / camera.zoom - (local.x + gesture.dx) / zoom;
-    camera.origin.y += local.y / camera.zoom - (local.y + gesture.dy) / zoom;
-    camera.zoom = zoom;
-    camera.is_fitted = false;
+    zoom_about(ui_.camera, {center.x - gesture.dx, center.y - gesture.dy}, gesture.scale);
+    pan(ui_.camera, {gesture.dx, gesture.dy});
 }
 
 } // namespace lab

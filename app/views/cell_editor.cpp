@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdlib>
+#include <string_view>
 
 #include <imgui_internal.h>
 
@@ -13,28 +14,47 @@ namespace lab {
 
 namespace {
 
-const Node* leaf_of(const ViewContext& context, const TensorCell& where) {
-    const Program& program = context.lab.program();
-    const int node = program.find(where.tensor);
-    if (node < 0 || !program.nodes[static_cast<std::size_t>(node)].is_leaf()) return nullptr;
-    return &program.nodes[static_cast<std::size_t>(node)];
+constexpr const char* kSpace = " \t\r\n";
+constexpr std::size_t kLongestText = 64; // bytes; longer is no number
+
+// Whether the document gives this cell; a tensor may have shrunk or gone since it was pinned.
+bool is_given(const ViewContext& context, const TensorCell& where) {
+    const auto& tensors = context.lab.document().tensors;
+    const auto found = tensors.find(where.tensor);
+    return context.lab.program().find(where.tensor) >= 0 && found != tensors.end() &&
+           Block::all(found->second.shape()).contains(where.cell);
 }
 
 float value_at(const ViewContext& context, const TensorCell& where) {
     return context.lab.document().tensors.at(where.tensor).at(where.cell);
 }
 
-// A float32, written with a point or a comma, a hyphen or a true minus.
-std::optional<float> parse_number(std::string text) {
-    for (std::size_t at = text.find("−"); at != std::string::npos; at = text.find("−")) text.replace(at, 3, "-");
-    std::replace(text.begin(), text.end(), ',', '.');
-    text.erase(0, text.find_first_not_of(" \t"));
-    text.erase(text.find_last_not_of(" \t") + 1);
+void replace_each(std::string& text, std::string_view from, std::string_view to) {
+    for (std::size_t at = text.find(from); at != std::string::npos; at = text.find(from)) {
+        text.replace(at, from.size(), to);
+    }
+}
+
+// A float32, written with a point or a comma, a hyphen or a true minus. "−∞" or "-inf" where that has a meaning.
+std::optional<float> parse_number(std::string text, bool may_be_infinite) {
+    replace_each(text, "−", "-");
+    replace_each(text, "∞", "inf");
+    replace_each(text, ",", ".");
+    text.erase(0, text.find_first_not_of(kSpace));
+    text.erase(text.find_last_not_of(kSpace) + 1);
     if (text.empty()) return std::nullopt;
     char* end = nullptr;
     const float value = std::strtof(text.c_str(), &end);
-    if (end != text.c_str() + text.size() || !std::isfinite(value)) return std::nullopt;
+    const bool says_infinite = may_be_infinite && (text == "inf" || text == "-inf");
+    if (end != text.c_str() + text.size() || (!std::isfinite(value) && !says_infinite)) return std::nullopt;
     return value;
+}
+
+// A mask is added to scores: −∞ takes a key away.
+bool may_be_infinite(const ViewContext& context, const TensorCell& where) {
+    const Program& program = context.lab.program();
+    const int node = program.find(where.tensor);
+    return node >= 0 && program.nodes[static_cast<std::size_t>(node)].presentation.role == Role::mask;
 }
 
 void erase_last_character(std::string& text) {
@@ -53,9 +73,7 @@ bool begins_number(ImWchar character) {
            character == ',';
 }
 
-bool pressed(ImGuiKey key) {
-    return ImGui::IsKeyPressed(key);
-}
+bool pressed(ImGuiKey key) { return ImGui::IsKeyPressed(key); }
 
 // The neighbour that a key leads to: {0, 0} for any other key.
 struct Step {
@@ -101,8 +119,10 @@ void type_into(ViewContext& context, CellEditor& editor) {
         editor.error.clear();
     };
     if (pressed(ImGuiKey_Backspace)) {
-        if (editor.replaces_all) editor.text.clear();
-        else erase_last_character(editor.text);
+        if (editor.replaces_all)
+            editor.text.clear();
+        else
+            erase_last_character(editor.text);
         editor.replaces_all = false;
     }
     if (pressed(ImGuiKey_Delete)) editor.text.clear();
@@ -118,6 +138,7 @@ void type_into(ViewContext& context, CellEditor& editor) {
         replace_all();
         append_character(editor.text, character);
     }
+    while (editor.text.size() > kLongestText) erase_last_character(editor.text);
     context.ui.status_hint = "Enter, Tab or arrows keep it and move on · Esc restores";
 }
 
@@ -145,7 +166,7 @@ void handle_pinned_keys(ViewContext& context) {
         move_pinned(context, step);
         return;
     }
-    if (leaf_of(context, pinned) == nullptr) return;
+    if (!is_given(context, pinned)) return;
     const bool begins = std::any_of(io.InputQueueCharacters.begin(), io.InputQueueCharacters.end(), begins_number);
     const bool opens = pressed(ImGuiKey_Enter) || pressed(ImGuiKey_KeypadEnter) || pressed(ImGuiKey_F2);
     if (!begins && !opens) return;
@@ -153,22 +174,39 @@ void handle_pinned_keys(ViewContext& context) {
     if (begins) type_into(context, *context.ui.editor);
 }
 
+// By a click beside the field, or by another cell being pinned from a list: what was typed is kept.
+bool is_left(const ViewContext& context) {
+    const CellEditor& editor = *context.ui.editor;
+    const TensorCell* pinned = context.selection.pinned();
+    const bool clicks_beside =
+        ImGui::IsMouseClicked(ImGuiMouseButton_Left) && !editor.field.contains(ImGui::GetIO().MousePos);
+    return clicks_beside || pinned == nullptr || *pinned != editor.where;
+}
+
+bool is_text_field_active() {
+    const ImGuiContext& imgui = *ImGui::GetCurrentContext();
+    return imgui.ActiveId != 0 && imgui.ActiveId == imgui.InputTextState.ID;
+}
+
 } // namespace
 
 void open_cell_editor(ViewContext& context, const TensorCell& cell) {
-    if (leaf_of(context, cell) == nullptr) return;
-    context.ui.editor = CellEditor{cell, shortest_text(value_at(context, cell)), true, {}};
+    if (!is_given(context, cell)) return;
+    context.ui.editor = CellEditor{cell, shortest_text(value_at(context, cell)), true, {}, {}};
 }
 
 bool commit_cell_editor(ViewContext& context) {
     CellEditor& editor = *context.ui.editor;
-    const std::optional<float> value = parse_number(editor.text);
-    if (!value) {
+    // What is as it was stays, be it no number.
+    const bool is_touched =
+        is_given(context, editor.where) && editor.text != shortest_text(value_at(context, editor.where));
+    const auto value = parse_number(editor.text, may_be_infinite(context, editor.where));
+    if (is_touched && !value) {
         editor.error = "\"" + editor.text + "\" is not a number that fits in 32 bits";
         context.ui.error = editor.error;
         return false;
     }
-    if (leaf_of(context, editor.where) != nullptr && *value != value_at(context, editor.where)) {
+    if (is_touched && *value != value_at(context, editor.where)) {
         context.commands.push_back({SetCell{editor.where.tensor, editor.where.cell, *value}, 0});
     }
     context.ui.error.clear();
@@ -177,33 +215,39 @@ bool commit_cell_editor(ViewContext& context) {
 }
 
 void handle_cell_keys(ViewContext& context) {
-    const bool elsewhere = ImGui::GetIO().WantTextInput && !context.ui.editor;
-    if (elsewhere || context.ui.has_dialog() || ImGui::IsPopupOpen("", ImGuiPopupFlags_AnyPopup)) return;
-    if (context.ui.editor && leaf_of(context, context.ui.editor->where) == nullptr) context.ui.editor.reset();
-    if (context.ui.editor) handle_editor_keys(context);
-    else if (context.selection.pinned() != nullptr) handle_pinned_keys(context);
+    std::optional<CellEditor>& editor = context.ui.editor;
+    if (editor && !is_given(context, editor->where)) editor.reset();
+    if (editor && is_left(context)) commit_cell_editor(context);
+    const bool elsewhere = is_text_field_active() || (ImGui::GetIO().WantTextInput && !editor);
+    if (elsewhere || context.ui.drag || context.ui.has_dialog()) return;
+    if (ImGui::IsPopupOpen("", ImGuiPopupFlags_AnyPopup)) return;
+    if (editor)
+        handle_editor_keys(context);
+    else if (context.selection.pinned() != nullptr)
+        handle_pinned_keys(context);
 }
 
 void draw_cell_editor(const MatrixFrame& frame, ImDrawList& draw_list) {
-    const std::optional<CellEditor>& editor = frame.context.ui.editor;
+    std::optional<CellEditor>& editor = frame.context.ui.editor;
     if (!editor || editor->where.tensor != frame.node.name) return;
-    const Theme& theme = frame.context.theme;
+    const Palette& palette = frame.context.theme.palette;
     const float size = std::max(number_size(frame.view), type_size::kCell);
-    const TextStyle style{theme.fonts.numbers, size, theme.palette.text, Align::left};
-    Rect rect = frame.cell_rect(frame.row_of(editor->where.cell), editor->where.cell.col).grown(1);
+    const TextStyle style{frame.context.theme.fonts.numbers, size, palette.text, Align::left};
     const float width = text_width(style, editor->text);
+    Rect rect = frame.cell_rect(frame.row_of(editor->where.cell), editor->where.cell.col).grown(1);
     rect.right = std::max(rect.right, rect.left + width + 16);
     rect.bottom = std::max(rect.bottom, rect.top + size * 1.9f);
-    draw_list.AddRectFilled(rect.min(), rect.max(), theme.palette.panel.u32(), 4);
-    draw_list.AddRect(rect.min(), rect.max(), (editor->error.empty() ? theme.palette.text : theme.palette.error).u32(), 4, 0, 1.5f);
-    const float middle = rect.center().y;
+    editor->field = rect;
+    const Color border = editor->error.empty() ? palette.text : palette.error;
+    draw_list.AddRectFilled(rect.min(), rect.max(), palette.panel.u32(), 4);
+    draw_list.AddRect(rect.min(), rect.max(), border.u32(), 4, 0, 1.5f);
+    const float middle = rect.center().y, caret = rect.left + 7 + width;
     if (editor->replaces_all) {
-        draw_list.AddRectFilled({rect.left + 5, middle - size * 0.7f}, {rect.left + 7 + width, middle + size * 0.7f},
-                                theme.palette.accent.u32(0.35f), 2);
+        draw_list.AddRectFilled({rect.left + 5, middle - size * 0.7f}, {caret, middle + size * 0.7f},
+                                palette.accent.u32(0.35f), 2);
     }
     draw_text(draw_list, style, {rect.left + 6, middle + size * 0.35f}, editor->text);
-    const float caret = rect.left + 7 + width;
-    draw_list.AddLine({caret, middle - size * 0.6f}, {caret, middle + size * 0.6f}, theme.palette.text.u32(), 1.2f);
+    draw_list.AddLine({caret, middle - size * 0.6f}, {caret, middle + size * 0.6f}, palette.text.u32(), 1.2f);
 }
 
 } // namespace lab

@@ -11,7 +11,6 @@ namespace lab {
 
 namespace {
 
-constexpr float kDimming = 0.35f;                       // towards the background, for rows of other queries
 constexpr float kDesignPitchX = 44, kDesignPitchY = 24; // at which numbers have the size kCell
 constexpr float kLeastNumber = 8.5f;                    // smaller numbers are not drawn
 constexpr float kGreatestNumber = 22;
@@ -64,7 +63,7 @@ void draw_numbered_cells(const MatrixFrame& frame, ImDrawList& draw_list, Range 
     for (int row = rows.begin; row < rows.end; ++row) {
         for (int col = cols.begin; col < cols.end; ++col, ++i) {
             Color fill = cell_color(cells[i], scale, palette);
-            if (frame.is_dimmed(row)) fill = mix(fill, palette.background, kDimming);
+            if (frame.is_dimmed(row)) fill = dimmed(fill, palette);
             const Rect rect = frame.cell_rect(row, col);
             draw_list.AddRectFilled(rect.min(), rect.max(), fill.u32(), rounding);
             if (size == 0) continue;
@@ -81,8 +80,8 @@ void draw_picture(const MatrixFrame& frame, ImDrawList& draw_list) {
     const Presentation& shown = frame.node.presentation;
     std::unique_ptr<HeatmapTexture>& heatmap = context.ui.heatmaps[frame.node.name];
     if (heatmap == nullptr) heatmap = std::make_unique<HeatmapTexture>();
-    const HeatmapTexture::Key key{context.lab.revision(), shown.slice_by_query ? context.selection.query : 0,
-                                  frame.extent.n_rows, frame.extent.n_cols, context.theme.palette.is_dark};
+    const HeatmapTexture::Key key{context.lab.revision(), shown.slice_by_query ? frame.query : 0, frame.extent.n_rows,
+                                  frame.extent.n_cols, context.theme.palette.is_dark};
     if (!heatmap->shows(key)) {
         const std::vector<float> cells = frame.read({0, frame.extent.n_rows}, {0, frame.extent.n_cols});
         heatmap->set(key, cells, frame.scale(), context.theme.palette);
@@ -93,7 +92,7 @@ void draw_picture(const MatrixFrame& frame, ImDrawList& draw_list) {
     }
     draw_list.AddImage(heatmap->texture()->GetTexRef(), rect.min(), rect.max());
     if (!shown.row_of_query) return;
-    const Rect chosen = frame.cell_rect(context.selection.query, 0);
+    const Rect chosen = frame.cell_rect(frame.query, 0);
     const ImU32 veil = context.theme.palette.background.u32(kDimming);
     draw_list.AddRectFilled(rect.min(), {rect.right, chosen.top}, veil);
     draw_list.AddRectFilled({rect.left, chosen.bottom}, rect.max(), veil);
@@ -101,9 +100,17 @@ void draw_picture(const MatrixFrame& frame, ImDrawList& draw_list) {
 
 } // namespace
 
-MatrixFrame matrix_frame(ViewContext& context, const MatrixView& view) {
+MatrixGeometry matrix_geometry(const ViewContext& context, const MatrixView& view) {
     const Node& node = context.lab.program().nodes[static_cast<std::size_t>(view.node)];
-    return {context, view, node, shown_extent(node)};
+    return {view, node, shown_extent(node), context.selection.query};
+}
+
+MatrixFrame matrix_frame(ViewContext& context, const MatrixView& view) {
+    MatrixFrame frame{matrix_geometry(context, view), context, {}};
+    const std::optional<TensorCell> explained = explained_cell(context);
+    if (explained && explained->tensor == frame.node.name && frame.shows(explained->cell))
+        frame.explained = explained->cell;
+    return frame;
 }
 
 MatrixExtent shown_extent(const Node& node) {
@@ -111,38 +118,35 @@ MatrixExtent shown_extent(const Node& node) {
     return {node.shape.rows, node.shape.cols};
 }
 
-Rect MatrixFrame::cells() const {
+Rect MatrixGeometry::cells() const {
     return Rect::at(view.origin, {view.pitch.x * static_cast<float>(extent.n_cols),
                                   view.pitch.y * static_cast<float>(extent.n_rows)});
 }
 
-Rect MatrixFrame::cell_rect(int row, int col) const {
+Rect MatrixGeometry::cell_rect(int row, int col) const {
     const ImVec2 corner{view.origin.x + view.pitch.x * static_cast<float>(col),
                         view.origin.y + view.pitch.y * static_cast<float>(row)};
     return Rect::at(corner, {view.pitch.x - gap(view), view.pitch.y - gap(view)});
 }
 
-Cell MatrixFrame::to_cell(int row, int col) const {
-    if (node.presentation.slice_by_query) return {row, context.selection.query, col};
+Cell MatrixGeometry::to_cell(int row, int col) const {
+    if (node.presentation.slice_by_query) return {row, query, col};
     return {0, row, col};
 }
 
-bool MatrixFrame::shows(Cell cell) const {
-    return !node.presentation.slice_by_query || cell.row == context.selection.query;
-}
+bool MatrixGeometry::shows(Cell cell) const { return !node.presentation.slice_by_query || cell.row == query; }
 
-int MatrixFrame::row_of(Cell cell) const { return node.presentation.slice_by_query ? cell.plane : cell.row; }
+int MatrixGeometry::row_of(Cell cell) const { return node.presentation.slice_by_query ? cell.plane : cell.row; }
 
-Range MatrixFrame::visible_rows(const Rect& clip) const {
+Range MatrixGeometry::visible_rows(const Rect& clip) const {
     return visible(view.origin.y, view.pitch.y, extent.n_rows, clip.top, clip.bottom);
 }
 
-Range MatrixFrame::visible_cols(const Rect& clip) const {
+Range MatrixGeometry::visible_cols(const Rect& clip) const {
     return visible(view.origin.x, view.pitch.x, extent.n_cols, clip.left, clip.right);
 }
 
 std::vector<float> MatrixFrame::read(Range rows, Range cols) const {
-    const int query = context.selection.query;
     const Block block =
         node.presentation.slice_by_query ? Block{rows, Range::at(query), cols} : Block{{0, 1}, rows, cols};
     std::vector<float> cells(block.size());
@@ -155,7 +159,7 @@ ColorScale MatrixFrame::scale() const {
     return color_scale(context.theme.palette, node.presentation.non_negative, range.least, range.greatest);
 }
 
-bool MatrixFrame::is_dimmed(int row) const { return node.presentation.row_of_query && row != context.selection.query; }
+bool MatrixGeometry::is_dimmed(int row) const { return node.presentation.row_of_query && row != query; }
 
 float number_size(const MatrixView& view) {
     const float size = type_size::kCell * std::min(view.pitch.x / kDesignPitchX, view.pitch.y / kDesignPitchY);
@@ -164,23 +168,31 @@ float number_size(const MatrixView& view) {
     return lenient < kLeastNumber ? 0 : std::min(lenient, kGreatestNumber);
 }
 
+Rect clip_of(const ImDrawList& draw_list) {
+    const ImVec2 min = draw_list.GetClipRectMin(), max = draw_list.GetClipRectMax();
+    return {min.x, min.y, max.x, max.y};
+}
+
+bool is_picture(const MatrixGeometry& matrix, const Rect& clip) {
+    const Range rows = matrix.visible_rows(clip), cols = matrix.visible_cols(clip);
+    const std::size_t n = static_cast<std::size_t>(rows.size()) * static_cast<std::size_t>(cols.size());
+    return std::min(matrix.view.pitch.x, matrix.view.pitch.y) < kLeastCell || n > kMostDrawnCells;
+}
+
 void draw_cells(const MatrixFrame& frame, ImDrawList& draw_list) {
-    const ImVec2 clip_min = draw_list.GetClipRectMin(), clip_max = draw_list.GetClipRectMax();
-    const Rect clip{clip_min.x, clip_min.y, clip_max.x, clip_max.y};
+    const Rect clip = clip_of(draw_list);
     const Range rows = frame.visible_rows(clip), cols = frame.visible_cols(clip);
     if (rows.empty() || cols.empty()) return;
-    const bool is_small = std::min(frame.view.pitch.x, frame.view.pitch.y) < kLeastCell;
-    const std::size_t n = static_cast<std::size_t>(rows.size()) * static_cast<std::size_t>(cols.size());
-    if (is_small || n > kMostDrawnCells)
+    if (is_picture(frame, clip))
         draw_picture(frame, draw_list);
     else
         draw_numbered_cells(frame, draw_list, rows, cols);
 }
 
-std::optional<Rect> drawn_area(ViewContext& context, const TensorCell& cell) {
+std::optional<Rect> drawn_area(const ViewContext& context, const TensorCell& cell) {
     for (const DrawnMatrix& drawn : context.ui.drawn_matrices) {
         const MatrixView view{drawn.node, drawn.origin, drawn.pitch};
-        const MatrixFrame frame = matrix_frame(context, view);
+        const MatrixGeometry frame = matrix_geometry(context, view);
         if (frame.node.name != cell.tensor || !Block::all(frame.node.shape).contains(cell.cell) ||
             !frame.shows(cell.cell))
             continue;

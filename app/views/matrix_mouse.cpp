@@ -11,19 +11,29 @@ namespace lab {
 
 namespace {
 
+constexpr float kRowLabelGap = 8;   // between a word and its row
 constexpr float kDragThreshold = 4; // points; less is a click
 
-// Points of dragging that change a number by as much as it is large, or by 1 where it is small.
-constexpr float kPointsPerUnit = 120;
+// Points of dragging that change a number by its power of ten, or by 1 where it is small.
+constexpr double kPointsPerUnit = 120;
 
+// In steps of a hundredth, which keep the numbers short; with Shift of a thousandth.
 float dragged_value(const CellDrag& drag, ImVec2 mouse) {
-    const float moved = (mouse.x - drag.start_mouse.x) - (mouse.y - drag.start_mouse.y);
-    const float unit = std::max(1.0f, std::fabs(drag.start_value));
-    const float fine = ImGui::GetIO().KeyShift ? 0.1f : 1.0f;
-    // Steps of a hundredth keep the numbers short.
-    const float step = 0.01f * std::pow(10.0f, std::floor(std::log10(unit))) * fine;
-    const float value = drag.start_value + std::round(moved / kPointsPerUnit * unit * fine / step) * step;
-    return std::clamp(value, -3e38f, 3e38f);
+    const double moved = (mouse.x - drag.start_mouse.x) - (mouse.y - drag.start_mouse.y);
+    const double start = static_cast<double>(drag.start_value);
+    const double unit = std::pow(10.0, std::floor(std::log10(std::max(1.0, std::fabs(start)))));
+    const double fine = drag.is_fine ? 0.1 : 1;
+    const double step = 0.01 * unit * fine;
+    const double value = start + std::round(moved / kPointsPerUnit * unit * fine / step) * step;
+    return static_cast<float>(std::clamp(value, -3e38, 3e38));
+}
+
+// The document's tensor, if it still has that cell.
+const Tensor* given_tensor(const ViewContext& context, const TensorCell& where) {
+    const auto& tensors = context.lab.document().tensors;
+    const auto found = tensors.find(where.tensor);
+    if (found == tensors.end() || !Block::all(found->second.shape()).contains(where.cell)) return nullptr;
+    return &found->second;
 }
 
 void press(ViewContext& context, const TensorCell& here, bool is_leaf, ImVec2 mouse) {
@@ -37,69 +47,82 @@ void press(ViewContext& context, const TensorCell& here, bool is_leaf, ImVec2 mo
         open_cell_editor(context, here);
         return;
     }
-    const float value = context.lab.document().tensors.at(here.tensor).at(here.cell);
-    context.ui.drag = CellDrag{here, value, mouse, false, context.ui.new_gesture()};
+    const Tensor* tensor = given_tensor(context, here);
+    if (tensor == nullptr || !std::isfinite(tensor->at(here.cell))) return; // from −∞ there is nowhere to go
+    const float value = tensor->at(here.cell);
+    context.ui.drag = CellDrag{here, value, value, mouse, false, ImGui::GetIO().KeyShift, context.ui.new_gesture()};
 }
 
-void drag(ViewContext& context, ImVec2 mouse) {
-    CellDrag& drag = *context.ui.drag;
-    const float distance = std::max(std::fabs(mouse.x - drag.start_mouse.x), std::fabs(mouse.y - drag.start_mouse.y));
-    drag.has_moved = drag.has_moved || distance >= kDragThreshold;
-    if (!drag.has_moved) return;
+void change_by_drag(ViewContext& context, CellDrag& drag, float current, ImVec2 mouse) {
     ImGui::SetMouseCursor(ImGuiMouseCursor_ResizeEW);
-    const float value = dragged_value(drag, mouse);
-    const Tensor& tensor = context.lab.document().tensors.at(drag.where.tensor);
-    if (value == tensor.at(drag.where.cell)) return;
-    context.commands.push_back({SetCell{drag.where.tensor, drag.where.cell, value}, drag.gesture});
+    const bool is_fine = ImGui::GetIO().KeyShift;
+    if (is_fine != drag.is_fine) { // goes on from here
+        drag.start_value = current;
+        drag.start_mouse = mouse;
+        drag.is_fine = is_fine;
+    }
+    const bool restores = ImGui::IsKeyPressed(ImGuiKey_Escape);
+    const float value = restores ? drag.value_before : dragged_value(drag, mouse);
+    if (value != current)
+        context.commands.push_back({SetCell{drag.where.tensor, drag.where.cell, value}, drag.gesture});
 }
 
-void say_what_is_here(ViewContext& context, const MatrixFrame& frame, const TensorCell& here) {
-    const float value = context.lab.trace().at(frame.view.node, here.cell);
-    context.ui.status = cell_text(context.lab.document(), frame.node, here.cell) + " = " + number_text(static_cast<double>(value));
-    context.ui.status_hint = frame.node.is_leaf() ? "drag to change · Enter to type · Esc to restore" : "click to keep it";
+void say_what_is_here(ViewContext& context, const Node& node, int index, Cell cell) {
+    const double value = static_cast<double>(context.lab.trace().at(index, cell));
+    context.ui.status = cell_text(context.lab.document(), node, cell) + " = " + number_text(value);
+    context.ui.status_hint = node.is_leaf() ? "drag to change · Enter to type · Esc to restore" : "click to keep it";
 }
 
 // The words beside the rows choose the query.
-void handle_row_labels(ViewContext& context, const MatrixFrame& frame, ImVec2 mouse) {
-    if (!frame.view.has_row_labels) return;
-    const Presentation& shown = frame.node.presentation;
-    if (!shown.row_of_query && shown.role != Role::embedding) return;
-    const Rect cells = frame.cells();
-    const Rect labels{cells.left - 100 * frame.view.text_scale, cells.top, cells.left, cells.bottom};
-    if (!labels.contains(mouse)) return;
-    const int row = static_cast<int>((mouse.y - cells.top) / frame.view.pitch.y);
+bool handle_row_labels(ViewContext& context, const MatrixGeometry& matrix, ImVec2 mouse) {
+    if (!matrix.view.has_row_labels) return false;
+    const Presentation& shown = matrix.node.presentation;
+    if (!shown.row_of_query && shown.role != Role::embedding) return false;
+    const Rect cells = matrix.cells();
+    const float width = (matrix.view.row_label_width + kRowLabelGap) * matrix.view.text_scale;
+    if (!Rect{cells.left - width, cells.top, cells.left, cells.bottom}.contains(mouse)) return false;
+    const int row = std::min(static_cast<int>((mouse.y - cells.top) / matrix.view.pitch.y), matrix.extent.n_rows - 1);
     context.ui.status = axis_label(context.lab.document(), Axis::queries, row);
     context.ui.status_hint = "click to choose this query";
     if (ImGui::IsMouseClicked(ImGuiMouseButton_Left)) choose_query(context, row);
+    return true;
 }
 
 } // namespace
 
 std::optional<Cell> cell_at(const ViewContext& context, const MatrixView& view, ImVec2 point) {
-    const MatrixFrame frame = matrix_frame(const_cast<ViewContext&>(context), view);
-    if (!frame.cells().contains(point)) return std::nullopt;
-    const int row = std::min(static_cast<int>((point.y - view.origin.y) / view.pitch.y), frame.extent.n_rows - 1);
-    const int col = std::min(static_cast<int>((point.x - view.origin.x) / view.pitch.x), frame.extent.n_cols - 1);
-    return frame.to_cell(row, col);
+    const MatrixGeometry matrix = matrix_geometry(context, view);
+    if (!matrix.cells().contains(point)) return std::nullopt;
+    const int row = std::min(static_cast<int>((point.y - view.origin.y) / view.pitch.y), matrix.extent.n_rows - 1);
+    const int col = std::min(static_cast<int>((point.x - view.origin.x) / view.pitch.x), matrix.extent.n_cols - 1);
+    return matrix.to_cell(row, col);
 }
 
-void handle_matrix_mouse(ViewContext& context, const MatrixView& view, ImVec2 mouse) {
-    const MatrixFrame frame = matrix_frame(context, view);
-    if (context.ui.drag) {
-        if (context.ui.drag->where.tensor != frame.node.name) return;
-        drag(context, mouse);
-        context.selection.hovered = context.ui.drag->where;
-        say_what_is_here(context, frame, context.ui.drag->where);
-        if (!ImGui::IsMouseDown(ImGuiMouseButton_Left)) context.ui.drag.reset();
-        return;
-    }
-    handle_row_labels(context, frame, mouse);
+bool handle_matrix_mouse(ViewContext& context, const MatrixView& view, ImVec2 mouse) {
+    if (context.ui.drag) return false;
+    const MatrixGeometry matrix = matrix_geometry(context, view);
+    if (handle_row_labels(context, matrix, mouse)) return true;
     const std::optional<Cell> cell = cell_at(context, view, mouse);
-    if (!cell) return;
-    const TensorCell here{frame.node.name, *cell};
+    if (!cell) return false;
+    const TensorCell here{matrix.node.name, *cell};
     context.selection.hovered = here;
-    say_what_is_here(context, frame, here);
-    if (ImGui::IsMouseClicked(ImGuiMouseButton_Left)) press(context, here, frame.node.is_leaf(), mouse);
+    say_what_is_here(context, matrix.node, view.node, *cell);
+    if (ImGui::IsMouseClicked(ImGuiMouseButton_Left)) press(context, here, matrix.node.is_leaf(), mouse);
+    return true;
+}
+
+void handle_cell_drag(ViewContext& context, ImVec2 mouse) {
+    std::optional<CellDrag>& drag = context.ui.drag;
+    const int node = drag ? context.lab.program().find(drag->where.tensor) : -1;
+    const Tensor* tensor = drag ? given_tensor(context, drag->where) : nullptr;
+    // Its cell went away, by an edit from elsewhere; or the finger turned out to be half of a pinch.
+    if (node < 0 || tensor == nullptr || !ImGui::IsMousePosValid(&mouse)) return drag.reset();
+    const float distance = std::max(std::fabs(mouse.x - drag->start_mouse.x), std::fabs(mouse.y - drag->start_mouse.y));
+    drag->has_moved = drag->has_moved || distance >= kDragThreshold;
+    context.selection.hovered = drag->where;
+    say_what_is_here(context, context.lab.program().nodes[static_cast<std::size_t>(node)], node, drag->where.cell);
+    if (drag->has_moved) change_by_drag(context, *drag, tensor->at(drag->where.cell), mouse);
+    if (!ImGui::IsMouseDown(ImGuiMouseButton_Left) || ImGui::IsKeyPressed(ImGuiKey_Escape)) drag.reset();
 }
 
 } // namespace lab

@@ -15,6 +15,7 @@ struct MatrixView {
     bool has_row_labels = false;
     bool has_col_labels = false;
     bool has_legend = false;
+    float row_label_width = 110; // room for a word beside a row, in points at text scale 1
 };
 
 // Rows and columns that are shown.
@@ -27,14 +28,19 @@ MatrixExtent shown_extent(const Node& node);
 // Title, shape, formula, labels, cells, legend; marks for what is hovered, pinned, read and changed.
 void draw_matrix(ViewContext& context, ImDrawList& draw_list, const MatrixView& view);
 
-// Hover, click to pin, drag to change, type to edit. Call inside the window that owns the canvas, when it is hovered.
-void handle_matrix_mouse(ViewContext& context, const MatrixView& view, ImVec2 mouse);
+// Hover, click to pin, press to begin a drag; the word beside a row chooses the query. True if something of this matrix
+// is under the mouse. Call inside the window that owns the canvas, when it is hovered.
+bool handle_matrix_mouse(ViewContext& context, const MatrixView& view, ImVec2 mouse);
+
+// Goes on with the drag of a number, if there is one, until the button is let go; Escape restores the number. Once a
+// frame, before the matrices.
+void handle_cell_drag(ViewContext& context, ImVec2 mouse);
 
 // The cell under a point of the window.
 std::optional<Cell> cell_at(const ViewContext& context, const MatrixView& view, ImVec2 point);
 
 // Where a cell stood in the last frame, as much of it as could be seen; absent if nothing of it could.
-std::optional<Rect> drawn_area(ViewContext& context, const TensorCell& cell);
+std::optional<Rect> drawn_area(const ViewContext& context, const TensorCell& cell);
 
 // Keys for the pinned cell: digits and Enter edit, Tab and arrows move on, Escape restores. Once a frame.
 void handle_cell_keys(ViewContext& context);

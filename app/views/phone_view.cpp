@@ -108,9 +108,7 @@ void tap(ViewContext& context, const TensorCell& here, bool is_leaf) {
 std::optional<TensorCell> touch_matrices(ViewContext& context, const std::vector<MatrixView>& views) {
     const ImVec2 mouse = ImGui::GetIO().MousePos;
     const bool was_dragged = context.ui.drag && context.ui.drag->has_moved;
-    for (const MatrixView& view : views) {
-        if (context.ui.drag) handle_matrix_mouse(context, view, mouse);
-    }
+    handle_cell_drag(context, mouse);
     if (was_dragged || !ImGui::IsWindowHovered(ImGuiHoveredFlags_ChildWindows)) return std::nullopt;
     for (const MatrixView& view : views) {
         const Node& node = context.lab.program().nodes[static_cast<std::size_t>(view.node)];

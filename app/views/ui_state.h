@@ -4,14 +4,18 @@
 #include <map>
 #include <memory>
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
 #include <imgui.h>
 
 #include "app/session/selection.h"
+#include "app/views/camera.h"
+#include "app/views/canvas_layout.h"
 #include "app/widgets/geometry.h"
 #include "app/widgets/heatmap_texture.h"
+#include "engine/derivation.h"
 #include "engine/document.h"
 #include "engine/shape.h"
 
@@ -19,28 +23,23 @@ namespace lab {
 
 struct Explanation;
 
-// Where the canvas is looked at from: point = (world − origin) · zoom + corner of the canvas. A world unit is a point
-// at zoom 1.
-struct Camera {
-    float zoom = 1;
-    ImVec2 origin{0, 0};
-    bool is_fitted = true; // follows the layout until a person pans or zooms
-};
-
 // A number being typed into a cell.
 struct CellEditor {
     TensorCell where;
     std::string text;
     bool replaces_all = false; // the next character replaces the whole text
     std::string error;         // why the text is no number, or empty
+    Rect field;                // where it stood in the last frame
 };
 
 // A cell's number being dragged.
 struct CellDrag {
     TensorCell where;
-    float start_value = 0;
-    ImVec2 start_mouse{0, 0};
+    float value_before = 0;
+    float start_value = 0;    // what it was at start_mouse
+    ImVec2 start_mouse{0, 0}; // where it began, or where Shift last changed
     bool has_moved = false;
+    bool is_fine = false; // with Shift
     std::uint64_t gesture = 0;
 };
 
@@ -48,6 +47,22 @@ struct CellDrag {
 struct Glow {
     Region cells;
     double start_s = 0;
+};
+
+// What the explained cell was made from.
+struct LitSources {
+    TensorCell of;
+    std::uint64_t revision = 0;
+    std::vector<CellRef> cells;
+};
+
+// The last layout, and what it was made for.
+struct KeptLayout {
+    std::uint64_t revision = 0;
+    std::set<std::string> unfolded;
+    ImVec2 view{0, 0};
+    float row_label_width = 0;
+    CanvasLayout layout;
 };
 
 // A matrix as it stood in the last frame.
@@ -82,6 +97,8 @@ struct SentenceForm {
 struct UiState {
     bool is_dark = true;
     Camera camera;
+    KeptLayout canvas;
+    LitSources lit_sources;
     std::optional<CellEditor> editor;
     std::optional<CellDrag> drag;
     std::map<std::string, Glow> glows;                               // by tensor

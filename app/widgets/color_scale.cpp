@@ -72,13 +72,15 @@ const ColorRamp& color_ramp(const Palette& palette, bool non_negative) {
 }
 
 Color ColorScale::at(float value) const {
-    return greatest > least ? ramp.at((value - least) / (greatest - least)) : ramp.at(least < 0 ? 0.5f : 0.0f);
+    if (!(greatest > least)) return ramp.at(is_signed ? 0.5f : 0.0f);
+    const double from = static_cast<double>(least), to = static_cast<double>(greatest); // their distance may overflow
+    return ramp.at(static_cast<float>((static_cast<double>(value) - from) / (to - from)));
 }
 
 ColorScale color_scale(const Palette& palette, bool non_negative, float least, float greatest) {
-    if (non_negative && least >= 0) return {color_ramp(palette, true), 0, greatest};
+    if (non_negative && least >= 0) return {color_ramp(palette, true), 0, greatest, false};
     const float limit = std::max(std::fabs(least), std::fabs(greatest));
-    return {color_ramp(palette, false), -limit, limit};
+    return {color_ramp(palette, false), limit > 0 ? -limit : 0, limit, true};
 }
 
 } // namespace lab

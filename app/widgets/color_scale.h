@@ -27,6 +27,7 @@ struct ColorScale {
     const ColorRamp& ramp;
     float least = 0;
     float greatest = 0;
+    bool is_signed = false;
 
     Color at(float value) const;
 };

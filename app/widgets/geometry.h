@@ -25,6 +25,10 @@ struct Rect {
         return {left > other.left ? left : other.left, top > other.top ? top : other.top,
                 right < other.right ? right : other.right, bottom < other.bottom ? bottom : other.bottom};
     }
+    Rect joined(const Rect& other) const {
+        return {left < other.left ? left : other.left, top < other.top ? top : other.top,
+                right > other.right ? right : other.right, bottom > other.bottom ? bottom : other.bottom};
+    }
     Rect grown(float by) const { return {left - by, top - by, right + by, bottom + by}; }
 };
 

@@ -9,14 +9,18 @@ namespace lab {
 
 Color cell_color(float value, const ColorScale& scale, const Palette& palette) {
     if (std::isfinite(value)) return scale.at(value);
-    return std::isnan(value) || value > 0 ? mix(palette.panel, palette.error, 0.45f) : palette.raised;
+    return std::isnan(value) || value > 0 ? mix(palette.panel, palette.error, 0.45f) : palette.line;
 }
 
+Color dimmed(Color cell, const Palette& palette) { return mix(cell, palette.background, kDimming); }
+
+// The last frame's list of textures, too: the backend walks it when it shuts down.
 HeatmapTexture::~HeatmapTexture() {
     if (ImGui::GetCurrentContext() == nullptr) return;
     retire();
     for (auto& texture : retired_) {
         if (texture->RefCount > 0) ImGui::UnregisterUserTexture(texture.get());
+        ImGui::GetPlatformIO().Textures.find_erase(texture.get());
     }
 }
 

@@ -44,7 +44,11 @@ class HeatmapTexture {
     std::vector<std::unique_ptr<ImTextureData>> retired_; // until the backend has let go of them
 };
 
-// The colour of any cell: a number by the scale, what is not a finite number by the palette.
+// The colour of any cell: a number by the scale; what is not a finite number by the palette, as no number is.
 Color cell_color(float value, const ColorScale& scale, const Palette& palette);
+
+// The same in a row of a query that is not chosen: so far towards the background.
+constexpr float kDimming = 0.35f;
+Color dimmed(Color cell, const Palette& palette);
 
 } // namespace lab

@@ -1,0 +1,28 @@
+#pragma once
+
+#include <algorithm>
+
+#include "app/views/canvas_layout.h"
+#include "app/views/view.h"
+
+namespace lab {
+
+// The canvas as it is looked at this frame.
+struct CanvasFrame {
+    const CanvasLayout& layout;
+    const Camera& camera;
+
+    // Titles do not grow without end when zooming in.
+    float text_scale() const { return std::min(layout.text_scale * camera.zoom, 1.3f); }
+    Rect cells(const PlacedNode& placed) const { return camera.to_screen(placed.cells); }
+    Rect around(const PlacedNode& placed) const { return placed.room.around(cells(placed), text_scale()); }
+};
+
+inline const Node& node_of(const ViewContext& context, const PlacedNode& placed) {
+    return context.lab.program().nodes[static_cast<std::size_t>(placed.node)];
+}
+
+// Lines from operands to what they feed. The chosen query's path, from its query to its context vector, is the accent.
+void draw_edges(const ViewContext& context, ImDrawList& draw_list, const CanvasFrame& frame);
+
+} // namespace lab

@@ -1,0 +1,169 @@
+#include "app/views/matrix_labels.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstdlib>
+
+#include "app/session/labels.h"
+#include "app/widgets/text.h"
+#include "engine/derivation.h"
+
+namespace lab {
+
+namespace {
+
+constexpr float kBeforeShape = 6; // between formula and shape
+constexpr float kColumnLabels = 12;
+
+std::string shape_text(MatrixExtent extent) {
+    return std::to_string(extent.n_rows) + "×" + std::to_string(extent.n_cols);
+}
+
+struct TitleStyles {
+    TextStyle name, formula, shape;
+};
+TitleStyles title_styles(const Theme& theme, float scale) {
+    const Palette& palette = theme.palette;
+    return {{theme.fonts.text_semibold, type_size::kText * scale, palette.text, Align::left},
+            {theme.fonts.text_italic, type_size::kCell * scale, palette.dim, Align::left},
+            {theme.fonts.numbers, type_size::kCaption * scale, palette.faint, Align::right}};
+}
+
+// Every how many labels there is room for one.
+int label_stride(float pitch, float size) { return std::max(1, static_cast<int>(std::ceil(size * 1.25f / pitch))); }
+
+TextStyle label_style(const Theme& theme, float size, bool is_chosen, Align align) {
+    return {is_chosen ? theme.fonts.text_semibold : theme.fonts.text, size,
+            is_chosen ? theme.palette.accent : theme.palette.dim, align};
+}
+
+Axis row_axis(const Node& node) {
+    return node.presentation.slice_by_query ? node.presentation.planes : node.presentation.rows;
+}
+
+void draw_row_label(const MatrixFrame& frame, ImDrawList& draw_list, int row, bool is_chosen) {
+    const float scale = frame.view.text_scale;
+    const float size = type_size::kControl * scale;
+    const Rect rect = frame.cell_rect(row, 0);
+    draw_text_within(draw_list, label_style(frame.context.theme, size, is_chosen, Align::right),
+                     {rect.left - 8 * scale, rect.center().y + size * 0.35f},
+                     axis_label(frame.context.lab.document(), row_axis(frame.node), row), kMostRowLabel * scale);
+}
+
+void draw_col_label(const MatrixFrame& frame, ImDrawList& draw_list, int col, float size, float room) {
+    const bool is_chosen = frame.explained && frame.explained->col == col;
+    const float x = frame.cell_rect(0, col).center().x;
+    draw_text_within(draw_list, label_style(frame.context.theme, size, is_chosen, Align::center),
+                     {x, frame.view.origin.y - 6 * frame.view.text_scale},
+                     axis_label(frame.context.lab.document(), frame.node.presentation.cols, col), room);
+}
+
+// Three figures.
+std::string legend_number(float value) {
+    const float magnitude = std::fabs(value);
+    const int decimals = magnitude >= 100 || value == std::floor(value) ? 0
+                         : magnitude >= 10                              ? 1
+                         : magnitude >= 1                               ? 2
+                                                                        : 3;
+    return number_text(static_cast<double>(value), decimals);
+}
+
+void draw_ramp(const ColorRamp& ramp, ImDrawList& draw_list, const Rect& bar) {
+    constexpr int kPieces = 24;
+    const float piece = bar.width() / kPieces;
+    for (int i = 0; i < kPieces; ++i) {
+        const ImU32 low = ramp.at(static_cast<float>(i) / kPieces).u32();
+        const ImU32 high = ramp.at(static_cast<float>(i + 1) / kPieces).u32();
+        const float x = bar.left + piece * static_cast<float>(i);
+        draw_list.AddRectFilledMultiColor({x, bar.top}, {x + piece, bar.bottom}, low, high, high, low);
+    }
+}
+
+} // namespace
+
+void draw_title(const MatrixFrame& frame, ImDrawList& draw_list) {
+    constexpr float kLeastReadable = 5;
+    const float scale = frame.view.text_scale;
+    if (scale * type_size::kText < kLeastReadable) return;
+    const TitleStyles styles = title_styles(frame.context.theme, scale);
+    const Rect cells = frame.cells();
+    const float baseline = cells.top - (9 + (frame.view.has_col_labels ? kColumnLabels : 0)) * scale;
+    draw_text(draw_list, styles.name, {cells.left, baseline - 15 * scale}, frame.node.name);
+    const Program& program = frame.context.lab.program();
+    const std::string shape = shape_text(frame.extent);
+    const float shape_width = text_width(styles.shape, shape) + kBeforeShape * scale;
+    std::string formula = program.formula(frame.view.node);
+    const bool fits = text_width(styles.formula, formula) <= cells.width() - shape_width;
+    if (!fits) formula = program.short_formula(frame.view.node);
+    const float width = draw_text(draw_list, styles.formula, {cells.left, baseline}, formula);
+    // A narrow matrix has its shape beyond its right edge rather than on its formula.
+    const float right = std::max(cells.right - 1.5f, cells.left + width + shape_width);
+    draw_text(draw_list, styles.shape, {right, baseline}, shape);
+}
+
+float title_width(const ViewContext& context, int node) {
+    const Program& program = context.lab.program();
+    const Node& subject = program.nodes[static_cast<std::size_t>(node)];
+    const TitleStyles styles = title_styles(context.theme, 1);
+    const float below = text_width(styles.formula, program.short_formula(node)) + kBeforeShape +
+                        text_width(styles.shape, shape_text(shown_extent(subject)));
+    return std::max(text_width(styles.name, subject.name), below);
+}
+
+void draw_row_labels(const MatrixFrame& frame, ImDrawList& draw_list) {
+    const int stride = label_stride(frame.view.pitch.y, type_size::kControl * frame.view.text_scale);
+    const Range rows = frame.visible_rows(clip_of(draw_list));
+    const Presentation& shown = frame.node.presentation;
+    const int query = shown.row_of_query || shown.role == Role::embedding ? frame.query : -1;
+    const int explained = frame.explained ? frame.row_of(*frame.explained) : -1;
+    // A chosen word stands wherever its row is, and those that it would touch make way.
+    const auto touches = [&](int row, int chosen) { return chosen >= 0 && std::abs(row - chosen) < stride; };
+    for (int row = rows.begin; row < rows.end; ++row) {
+        const bool is_explained = row == explained;
+        if (!is_explained && touches(row, explained)) continue;
+        const bool is_chosen = is_explained || row == query;
+        if (is_chosen || (row % stride == 0 && !touches(row, query))) draw_row_label(frame, draw_list, row, is_chosen);
+    }
+}
+
+float row_label_width(const ViewContext& context) {
+    constexpr float kLeast = 24;
+    const TextStyle style = label_style(context.theme, type_size::kControl, true, Align::left);
+    float widest = kLeast;
+    for (const auto* words : {&context.lab.document().tokens, &context.lab.document().context_tokens}) {
+        for (const std::string& word : *words) widest = std::max(widest, text_width(style, word));
+    }
+    return std::min(widest, kMostRowLabel);
+}
+
+void draw_col_labels(const MatrixFrame& frame, ImDrawList& draw_list) {
+    constexpr float kMostAlone = 200; // the explained one's, where the others have no room
+    const float size = type_size::kCaption * std::min(frame.view.text_scale, 1.2f);
+    if (frame.view.pitch.x < size * 2.2f) {
+        if (frame.explained) draw_col_label(frame, draw_list, frame.explained->col, size, kMostAlone);
+        return;
+    }
+    const Range cols = frame.visible_cols(clip_of(draw_list));
+    for (int col = cols.begin; col < cols.end; ++col) {
+        draw_col_label(frame, draw_list, col, size, frame.view.pitch.x + 1);
+    }
+}
+
+void draw_legend(const MatrixFrame& frame, ImDrawList& draw_list) {
+    constexpr float kLeastReadable = 6;
+    const float scale = frame.view.text_scale;
+    if (scale * type_size::kCaption < kLeastReadable) return;
+    const Theme& theme = frame.context.theme;
+    const ColorScale colors = frame.scale();
+    const Rect cells = frame.cells();
+    const Rect bar =
+        Rect::at({cells.left, cells.bottom + 6 * scale}, {std::min(70 * scale, 0.38f * cells.width()), 5 * scale});
+    draw_ramp(colors.ramp, draw_list, bar);
+    TextStyle style{theme.fonts.numbers, type_size::kCaption * scale, theme.palette.faint, Align::left};
+    const float baseline = bar.bottom + 11 * scale;
+    draw_text(draw_list, style, {bar.left, baseline}, legend_number(colors.least));
+    style.align = Align::right;
+    draw_text(draw_list, style, {bar.right + 10 * scale, baseline}, legend_number(colors.greatest));
+}
+
+} // namespace lab

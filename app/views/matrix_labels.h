@@ -1,0 +1,21 @@
+#pragma once
+
+#include "app/views/matrix_cells.h"
+
+namespace lab {
+
+// What stands around a matrix's cells: its name, and below it the formula with the shape at the right end; words and
+// dimensions beside rows and above columns, as many as there is room for; the colours with the values they stand for.
+void draw_title(const MatrixFrame& frame, ImDrawList& draw_list);
+void draw_row_labels(const MatrixFrame& frame, ImDrawList& draw_list);
+void draw_col_labels(const MatrixFrame& frame, ImDrawList& draw_list);
+void draw_legend(const MatrixFrame& frame, ImDrawList& draw_list);
+
+// How wide the title of a node is at least, in points at text scale 1.
+float title_width(const ViewContext& context, int node);
+
+// The widest label that rows of this document have, in points at text scale 1; wider ones are cut.
+float row_label_width(const ViewContext& context);
+constexpr float kMostRowLabel = 110;
+
+} // namespace lab

@@ -1,0 +1,116 @@
+#include "tests/views/canvas_support.h"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+#include "app/views/matrix_view.h"
+#include "app/views/views.h"
+
+namespace lab::test {
+
+namespace {
+
+Tensor numbers(int n_rows, int n_cols) {
+    std::vector<float> cells(static_cast<std::size_t>(n_rows) * static_cast<std::size_t>(n_cols));
+    for (std::size_t i = 0; i < cells.size(); ++i) cells[i] = std::sin(1.7f * static_cast<float>(i)) * 1.3f;
+    return {Shape::matrix(n_rows, n_cols), cells};
+}
+
+} // namespace
+
+std::string Sizes::text() const {
+    return std::to_string(n_tokens) + " tokens, d_in " + std::to_string(d_in) + ", d_k " + std::to_string(d_k) +
+           ", d_v " + std::to_string(d_v) + (mask == MaskKind::causal ? ", causal" : "") +
+           (mask == MaskKind::tensor ? ", masked" : "") + (has_biases ? ", biases" : "") +
+           (has_projections ? "" : ", no projections");
+}
+
+Document document_of(const Sizes& sizes) {
+    Document document;
+    for (int i = 0; i < sizes.n_tokens; ++i) document.tokens.push_back(sizes.word + std::to_string(i));
+    document.attention.projections = sizes.has_projections;
+    document.attention.mask = sizes.mask;
+    document.tensors["inputs"] = numbers(sizes.n_tokens, sizes.d_in);
+    if (sizes.mask == MaskKind::tensor) document.tensors["mask"] = numbers(sizes.n_tokens, sizes.n_tokens);
+    if (!sizes.has_projections) return document;
+    for (const char* branch : {"query", "key", "value"}) {
+        const int width = branch == std::string("value") ? sizes.d_v : sizes.d_k;
+        document.tensors["W_" + std::string(branch)] = numbers(sizes.d_in, width);
+        if (!sizes.has_biases) continue;
+        document.tensors["b_" + std::string(branch)] = Tensor(Shape::vector(width), 0.5f);
+    }
+    return document;
+}
+
+std::vector<Sizes> many_sizes() {
+    return {{.n_tokens = 3, .d_in = 4},
+            {.n_tokens = 1, .d_in = 1, .d_k = 1, .d_v = 1},
+            {.n_tokens = 1, .d_in = 3, .has_projections = false},
+            {.n_tokens = 200, .d_in = 3},
+            {.n_tokens = 6, .d_in = 3, .d_k = 2, .d_v = 9},
+            {.n_tokens = 4, .d_in = 30, .d_k = 5, .d_v = 2, .has_biases = true},
+            {.n_tokens = 12, .d_in = 8, .d_k = 8, .d_v = 8, .mask = MaskKind::causal, .has_biases = true},
+            {.n_tokens = 5, .d_in = 3, .mask = MaskKind::tensor, .word = "Donaudampfschifffahrtsgesellschaft"},
+            {.n_tokens = 24, .d_in = 16, .has_projections = false},
+            {.n_tokens = 64, .d_in = 64, .d_k = 64, .d_v = 64, .mask = MaskKind::causal, .has_biases = true}};
+}
+
+Canvas::Canvas(ImVec2 size)
+    : views(
+          [size](ViewContext& context) {
+              context.ui.drawn_matrices.clear();
+              context.selection.hovered.reset();
+              handle_cell_keys(context);
+              draw_canvas(context, {0, 0, size.x, size.y});
+          },
+          size) {
+    views.performs = true;
+    views.ui.n_hints_dismissed = 100;
+    views.frame(2);
+}
+
+void Canvas::open(const std::string& preset) {
+    EXPECT_TRUE(views.lab.open_preset(preset).has_value()) << preset;
+    views.lab.refresh();
+    views.selection = default_selection(views.lab.program());
+    views.ui.camera.is_fitted = true;
+    views.frame(2);
+}
+
+void Canvas::open(const Document& document) {
+    const Result<Done> done = views.lab.perform(OpenDocument{document});
+    EXPECT_TRUE(done.has_value()) << (done ? "" : done.error());
+    views.lab.refresh();
+    views.selection = default_selection(views.lab.program());
+    views.ui.camera.is_fitted = true;
+    views.frame(2);
+}
+
+ViewContext Canvas::context(const Theme& theme) {
+    return {views.lab, views.selection, views.ui, theme, views.platform, views.commands, views.actions};
+}
+
+bool Canvas::is_seen(const TensorCell& cell) {
+    const Fonts fonts;
+    return drawn_area(context({kDarkPalette, fonts}), cell).has_value();
+}
+
+ImVec2 Canvas::middle_of(const TensorCell& cell) {
+    const Fonts fonts;
+    const auto area = drawn_area(context({kDarkPalette, fonts}), cell);
+    EXPECT_TRUE(area.has_value()) << cell.tensor;
+    return area ? area->center() : ImVec2{0, 0};
+}
+
+const PlacedNode& Canvas::placed(const std::string& tensor) const {
+    const int node = views.lab.program().find(tensor);
+    EXPECT_GE(node, 0) << tensor;
+    return views.ui.canvas.layout.placed[static_cast<std::size_t>(std::max(0, node))];
+}
+
+float Canvas::value(const TensorCell& cell) const {
+    return views.lab.trace().at(views.lab.program().find(cell.tensor), cell.cell);
+}
+
+} // namespace lab::test

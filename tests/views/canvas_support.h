@@ -1,0 +1,47 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "app/views/view.h"
+#include "engine/document.h"
+#include "tests/views/headless.h"
+
+namespace lab::test {
+
+// A document to draw: how many tokens, how wide, which settings.
+struct Sizes {
+    int n_tokens = 6, d_in = 3, d_k = 2, d_v = 2;
+    MaskKind mask = MaskKind::none;
+    bool has_biases = false;
+    bool has_projections = true;
+    std::string word = "word";
+
+    std::string text() const;
+};
+Document document_of(const Sizes& sizes);
+
+// Sizes from one token by hand to two hundred tokens, square and not, with masks and biases.
+std::vector<Sizes> many_sizes();
+
+// draw_canvas alone in a window, with the keys that its cells listen to, commands being carried out.
+class Canvas {
+  public:
+    explicit Canvas(ImVec2 size = {812, 724});
+
+    void open(const std::string& preset);
+    void open(const Document& document);
+
+    ImVec2 middle_of(const TensorCell& cell); // of what can be seen of it; fails the test if nothing can
+    bool is_seen(const TensorCell& cell);
+    const PlacedNode& placed(const std::string& tensor) const;
+    float value(const TensorCell& cell) const; // of the trace
+    int n_vertices() const { return ImGui::GetDrawData()->TotalVtxCount; }
+
+    HeadlessViews views;
+
+  private:
+    ViewContext context(const Theme& theme);
+};
+
+} // namespace lab::test

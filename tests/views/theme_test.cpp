@@ -1,0 +1,169 @@
+#include "app/theme.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "app/widgets/color_scale.h"
+#include "app/widgets/heatmap_texture.h"
+
+namespace lab {
+namespace {
+
+constexpr double kLeastContrast = 4.5; // WCAG 2, level AA
+constexpr int kSteps = 256;
+
+double linear(std::uint8_t channel) {
+    const double v = channel / 255.0;
+    return v <= 0.04045 ? v / 12.92 : std::pow((v + 0.055) / 1.055, 2.4);
+}
+
+double luminance(Color color) { return 0.2126 * linear(color.r) + 0.7152 * linear(color.g) + 0.0722 * linear(color.b); }
+
+double contrast(Color a, Color b) {
+    const double x = luminance(a), y = luminance(b);
+    return (std::max(x, y) + 0.05) / (std::min(x, y) + 0.05);
+}
+
+// CIE L*, another measure than the ramps are made in.
+double lightness(Color color) {
+    const double y = luminance(color);
+    return y > 216.0 / 24389 ? 116 * std::cbrt(y) - 16 : y * 24389 / 27;
+}
+
+std::string text_of(Color color) {
+    return "#" + std::to_string(color.r) + "," + std::to_string(color.g) + "," + std::to_string(color.b);
+}
+
+class InBothPalettes : public testing::TestWithParam<bool> {
+  protected:
+    const Palette& palette = GetParam() ? kDarkPalette : kLightPalette;
+
+    std::vector<Color> all_of(bool non_negative) const {
+        std::vector<Color> colors;
+        for (int i = 0; i <= kSteps; ++i) {
+            colors.push_back(color_ramp(palette, non_negative).at(static_cast<float>(i) / kSteps));
+        }
+        return colors;
+    }
+};
+
+TEST_P(InBothPalettes, TextCanBeReadOnWhatItStandsOn) {
+    const std::pair<const char*, Color> inks[] = {{"text", palette.text},
+                                                  {"dim", palette.dim},
+                                                  {"faint", palette.faint},
+                                                  {"accent", palette.accent},
+                                                  {"error", palette.error}};
+    const std::pair<const char*, Color> grounds[] = {
+        {"background", palette.background}, {"panel", palette.panel}, {"raised", palette.raised}};
+    for (const auto& [ink, color] : inks) {
+        for (const auto& [ground, behind] : grounds) {
+            EXPECT_GE(contrast(color, behind), kLeastContrast) << ink << " on " << ground;
+        }
+    }
+    EXPECT_GE(contrast(palette.background, palette.accent), kLeastContrast) << "the chosen word of the narrow screen";
+}
+
+TEST_P(InBothPalettes, NumbersCanBeReadInEveryCell) {
+    for (const bool non_negative : {false, true}) {
+        for (const Color fill : all_of(non_negative)) {
+            for (const Color shown : {fill, dimmed(fill, palette)}) {
+                EXPECT_GE(contrast(ink_on(shown), shown), kLeastContrast) << text_of(shown);
+            }
+        }
+    }
+    const ColorScale scale = color_scale(palette, false, -1, 1);
+    for (const float value : {NAN, INFINITY, -INFINITY}) {
+        const Color fill = cell_color(value, scale, palette);
+        EXPECT_GE(contrast(ink_on(fill), fill), kLeastContrast) << value;
+    }
+}
+
+TEST_P(InBothPalettes, RowsOfOtherQueriesAreDimmedTowardsTheBackground) {
+    const Color fill = palette.hot;
+    EXPECT_LT(contrast(dimmed(fill, palette), palette.background), contrast(fill, palette.background));
+    EXPECT_NE(dimmed(fill, palette), fill);
+}
+
+// From the neutral end on, every step goes the same way.
+void expect_monotone(const std::vector<Color>& colors, std::size_t begin, std::size_t end) {
+    const double direction = lightness(colors[end]) - lightness(colors[begin]);
+    EXPECT_GT(std::fabs(direction), 20) << "too little to tell values apart";
+    constexpr double kRounding = 0.45; // of 8-bit channels
+    for (std::size_t i = begin + 1; i <= end; ++i) {
+        const double step = lightness(colors[i]) - lightness(colors[i - 1]);
+        EXPECT_GE(step * std::copysign(1.0, direction), -kRounding) << i;
+    }
+}
+
+TEST_P(InBothPalettes, GreaterMagnitudesContrastMoreWithZero) {
+    expect_monotone(all_of(true), 0, kSteps);
+    const std::vector<Color> both = all_of(false);
+    expect_monotone(both, kSteps / 2, kSteps);
+    expect_monotone({both.rbegin(), both.rend()}, kSteps / 2, kSteps);
+}
+
+TEST_P(InBothPalettes, RampsRunBetweenTheirOwnColors) {
+    const std::vector<Color> of_signed = all_of(false), sequence = all_of(true);
+    EXPECT_EQ(of_signed.front(), palette.cold);
+    EXPECT_EQ(of_signed[kSteps / 2], palette.zero);
+    EXPECT_EQ(of_signed.back(), palette.hot);
+    EXPECT_EQ(sequence.front(), palette.sequence_low);
+    EXPECT_EQ(sequence.back(), palette.sequence_high);
+}
+
+TEST_P(InBothPalettes, WhatIsNoNumberLooksLikeNoNumber) {
+    const auto differs_from_all = [&](Color color) {
+        for (const bool non_negative : {false, true}) {
+            for (const Color fill : all_of(non_negative)) {
+                const int distance =
+                    std::abs(fill.r - color.r) + std::abs(fill.g - color.g) + std::abs(fill.b - color.b);
+                if (distance < 6) return false;
+            }
+        }
+        return true;
+    };
+    const ColorScale scale = color_scale(palette, false, -2, 1);
+    for (const float value : {NAN, INFINITY, -INFINITY}) {
+        EXPECT_TRUE(differs_from_all(cell_color(value, scale, palette))) << value;
+    }
+    EXPECT_NE(cell_color(INFINITY, scale, palette), cell_color(-INFINITY, scale, palette));
+}
+
+TEST_P(InBothPalettes, ScalesTellTheTruth) {
+    const ColorScale of_signed = color_scale(palette, false, -0.5f, 2);
+    EXPECT_EQ(of_signed.least, -2);
+    EXPECT_EQ(of_signed.greatest, 2);
+    EXPECT_EQ(of_signed.at(0), palette.zero);
+    EXPECT_EQ(of_signed.at(2), palette.hot);
+    EXPECT_EQ(of_signed.at(-7), palette.cold); // what lies outside is clamped
+    const ColorScale sequence = color_scale(palette, true, 0.25f, 0.5f);
+    EXPECT_EQ(sequence.least, 0);
+    EXPECT_EQ(sequence.at(0.5f), palette.sequence_high);
+    EXPECT_EQ(sequence.at(0), palette.sequence_low);
+    // A tensor that should not be negative but is, is shown as signed.
+    EXPECT_EQ(color_scale(palette, true, -1, 0.5f).at(0), palette.zero);
+}
+
+TEST_P(InBothPalettes, ScalesOfOneValueOrOfNone) {
+    for (const bool non_negative : {false, true}) {
+        const ColorScale of_zeros = color_scale(palette, non_negative, 0, 0);
+        EXPECT_EQ(of_zeros.at(0), non_negative ? palette.sequence_low : palette.zero);
+    }
+    EXPECT_EQ(color_scale(palette, false, -3, -3).at(-3), palette.cold);
+    const float most = std::numeric_limits<float>::max();
+    const ColorScale widest = color_scale(palette, false, -most, most);
+    EXPECT_EQ(widest.at(most), palette.hot);
+    EXPECT_EQ(widest.at(0), palette.zero);
+}
+
+INSTANTIATE_TEST_SUITE_P(Theme, InBothPalettes, testing::Bool(),
+                         [](const auto& which) { return which.param ? "Dark" : "Light"; });
+
+} // namespace
+} // namespace lab
