@@ -1,0 +1,181 @@
+#include "app/app.h"
+
+#include <gtest/gtest.h>
+
+#include <random>
+
+#include "engine/formats/presets.h"
+#include "engine/formats/session.h"
+#include "tests/views/headless.h"
+
+namespace lab {
+namespace {
+
+constexpr ImVec2 kWide{1280, 800}, kUpright{390, 844};
+
+// The application in a window that is not there, frame by frame as the loop runs it.
+class AppWindow {
+  public:
+    // Returns whether the next frame is wanted at once.
+    bool frame() {
+        app.refresh_trace();
+        imgui_.frame([&] { app.draw(); });
+        const bool had_any = app.apply_commands();
+        return had_any || app.wants_frame();
+    }
+    void frames(int n) {
+        for (; n > 0; --n) frame();
+    }
+
+    void press_key(ImGuiKeyChord chord) {
+        ImGuiIO& io = ImGui::GetIO();
+        for (const bool down : {true, false}) {
+            if (chord & ImGuiMod_Ctrl) io.AddKeyEvent(ImGuiMod_Ctrl, down);
+            if (chord & ImGuiMod_Shift) io.AddKeyEvent(ImGuiMod_Shift, down);
+            io.AddKeyEvent(static_cast<ImGuiKey>(chord & ~ImGuiMod_Mask_), down);
+            frames(2);
+        }
+    }
+    void resize(ImVec2 size) { ImGui::GetIO().DisplaySize = size; }
+
+    FakePlatform platform;
+
+  private:
+    HeadlessImGui imgui_{platform, kWide};
+
+  public:
+    App app{platform}; // made after Dear ImGui, gone before it
+};
+
+class WholeApp : public testing::Test {
+  protected:
+    WholeApp() { window.frames(3); }
+
+    AppWindow window;
+    App& app = window.app;
+
+    float input() { return app.lab().document().tensors.at("inputs").at({0, 0, 0}); }
+};
+
+TEST_F(WholeApp, OpensASession) {
+    Document document = app.lab().document();
+    document.title = "Mine";
+    app.open_bytes("mine.json", write_session(document));
+    EXPECT_EQ(app.lab().title(), "Mine");
+    EXPECT_EQ(app.status_text(), "");
+    EXPECT_EQ(window.platform.title, "Mine – Attention Lab");
+    EXPECT_FALSE(app.lab().is_stale());
+    window.frames(3);
+}
+
+TEST_F(WholeApp, ABadSessionIsSaidAndLeavesTheDocument) {
+    const std::string before = app.lab().session_text();
+    for (const std::string bytes : {"", "{", "[1, 2]", R"({"tensors": {"inputs": [[1, 2], [3]]}})"}) {
+        app.open_bytes("bad.json", bytes);
+        EXPECT_NE(app.status_text(), "") << bytes;
+        EXPECT_EQ(app.lab().session_text(), before);
+        window.frames(3);
+        EXPECT_NE(app.status_text(), "") << "stays until the next success";
+    }
+    app.open_preset("simplified-softmax");
+    EXPECT_EQ(app.status_text(), "");
+}
+
+TEST_F(WholeApp, WhatASessionHasThatIsUnknownIsANote) {
+    std::string text = app.lab().session_text();
+    text.insert(text.find('{') + 1, "\"colour\": \"red\",");
+    app.open_bytes("noted.json", text);
+    EXPECT_EQ(app.status_text().rfind("Note: ", 0), 0U) << app.status_text();
+    EXPECT_NE(app.lab().session_text().find("colour"), std::string::npos);
+}
+
+TEST_F(WholeApp, OpensEveryPresetInBothThemesAndShapes) {
+    for (const ImVec2 size : {kWide, kUpright, ImVec2{844, 390}}) {
+        window.resize(size);
+        window.press_key(ImGuiKey_T);
+        for (const PresetInfo& preset : presets()) {
+            app.open_preset(preset.name);
+            window.frames(2);
+            EXPECT_EQ(app.lab().preset_name(), preset.name);
+            EXPECT_EQ(app.lab().badge(), Badge::matches) << preset.name;
+            EXPECT_GT(ImGui::GetDrawData()->TotalVtxCount, 1000) << preset.name;
+            const TensorCell first{app.lab().program().nodes.front().name, {0, 0, 0}};
+            EXPECT_TRUE(size.x < size.y || size.y < 400 || app.cell_area(first).has_value()) << preset.name;
+        }
+    }
+    app.open_preset("no such preset");
+    EXPECT_NE(app.status_text().find("no such preset"), std::string::npos);
+}
+
+TEST_F(WholeApp, UndoAndRedoByKeys) {
+    const float before = input();
+    ASSERT_TRUE(app.lab().perform(SetCell{"inputs", {0, 0, 0}, 5}).has_value());
+    window.frame();
+    window.press_key(ImGuiMod_Ctrl | ImGuiKey_Z);
+    EXPECT_EQ(input(), before);
+    window.press_key(ImGuiMod_Ctrl | ImGuiMod_Shift | ImGuiKey_Z);
+    EXPECT_EQ(input(), 5);
+    window.press_key(ImGuiMod_Ctrl | ImGuiKey_Z);
+    window.press_key(ImGuiMod_Ctrl | ImGuiKey_Y);
+    EXPECT_EQ(input(), 5);
+}
+
+TEST_F(WholeApp, UndoBringsTheDocumentBackThatWasOpenBefore) {
+    app.open_preset("simplified-softmax");
+    window.frames(2);
+    window.press_key(ImGuiMod_Ctrl | ImGuiKey_Z);
+    window.frames(2);
+    EXPECT_EQ(app.lab().preset_name(), kFirstPreset);
+    EXPECT_EQ(app.explanation_text().empty(), false);
+}
+
+TEST_F(WholeApp, TheThemeIsRemembered) {
+    EXPECT_EQ(window.platform.preferences.count("theme") > 0 && !window.platform.preferences["theme"].empty(), false);
+    window.press_key(ImGuiKey_T);
+    EXPECT_EQ(window.platform.preferences["theme"], "light");
+    window.press_key(ImGuiKey_T);
+    EXPECT_EQ(window.platform.preferences["theme"], "dark");
+}
+
+TEST_F(WholeApp, SavesAndOpensByPathOnTheDesktop) {
+    window.platform.file_dialog = true; // in the page a save is a download of the document's name
+    window.press_key(ImGuiMod_Ctrl | ImGuiKey_S);
+    ASSERT_EQ(window.platform.files.size(), 1U);
+    EXPECT_EQ(window.platform.files.begin()->second, app.lab().session_text());
+    EXPECT_FALSE(app.lab().has_unsaved_changes());
+}
+
+TEST_F(WholeApp, AnIdleWindowWantsNoFrames) {
+    window.frames(5);
+    EXPECT_FALSE(window.frame());
+    ASSERT_TRUE(app.lab().perform(SetCell{"inputs", {0, 0, 0}, 5}).has_value());
+    EXPECT_TRUE(window.frame()) << "what changed shines";
+    int n_frames = 0;
+    while (window.frame() && n_frames < 600) ++n_frames;
+    EXPECT_GT(n_frames, 10);
+    EXPECT_LT(n_frames, 90) << "and settles within a second or so";
+    for (int i = 0; i < 20; ++i) EXPECT_FALSE(window.frame());
+}
+
+TEST_F(WholeApp, TwoFingersZoomAboutTheirMiddleOnTheCanvasOnly) {
+    const TensorCell cell{"queries", {0, 3, 1}};
+    const Rect before = *app.cell_area(cell);
+    app.pinch({.center_x = before.left, .center_y = before.top, .dx = 0, .dy = 0, .scale = 1.5f});
+    window.frame();
+    EXPECT_NEAR(app.cell_area(cell)->left, before.left, 0.5f);
+    EXPECT_NEAR(app.cell_area(cell)->width(), before.width() * 1.5f, 2);
+    app.pinch({.center_x = 300, .center_y = 300, .dx = 12, .dy = -7, .scale = 1});
+    window.frame();
+    EXPECT_NEAR(app.cell_area(cell)->left, before.left + 12, 0.5f);
+    EXPECT_NEAR(app.cell_area(cell)->top, before.top - 7, 0.5f);
+    app.pinch({.center_x = 1200, .center_y = 300, .dx = 50, .dy = 0, .scale = 2}); // the inspector
+    window.frame();
+    EXPECT_NEAR(app.cell_area(cell)->left, before.left + 12, 0.5f);
+    window.resize(kUpright);
+    window.frames(2);
+    app.pinch({.center_x = 200, .center_y = 300, .dx = 50, .dy = 0, .scale = 2});
+    window.frames(2);
+}
+
+} // namespace
+} // namespace lab

@@ -1,0 +1,89 @@
+#include <gtest/gtest.h>
+
+#include <limits>
+
+#include "tests/views/canvas_editing.h"
+
+// Changing numbers by dragging them.
+namespace lab {
+namespace {
+
+using test::CanvasEditing;
+
+TEST_F(CanvasEditing, ADragChangesTheCellInOneStepOfUndo) {
+    const float before = canvas.value(input(1, 0));
+    const ImVec2 from = canvas.middle_of(input(1, 0));
+    const ImVec2 origin = views.ui.camera.origin;
+    drag(from, {from.x + 60, from.y});
+    const std::vector<CommandRequest> commands = views.take_commands();
+    ASSERT_GE(commands.size(), 2U);
+    for (const CommandRequest& command : commands) {
+        EXPECT_NE(command.gesture, 0U);
+        EXPECT_EQ(command.gesture, commands[0].gesture);
+    }
+    EXPECT_NEAR(canvas.value(input(1, 0)), before + 0.5f, 1e-6f);
+    EXPECT_FALSE(views.ui.drag.has_value());
+    EXPECT_EQ(views.ui.camera.origin.x, origin.x);
+    ASSERT_TRUE(views.lab.undo());
+    views.frame();
+    EXPECT_EQ(canvas.value(input(1, 0)), before);
+    drag(from, {from.x + 60, from.y});
+    EXPECT_NE(views.take_commands()[0].gesture, commands[0].gesture);
+}
+
+TEST_F(CanvasEditing, UpwardsIsMoreAndASmallMovementIsAClick) {
+    const float before = canvas.value(input(1, 0));
+    const ImVec2 from = canvas.middle_of(input(1, 0));
+    drag(from, {from.x + 2, from.y + 2});
+    EXPECT_TRUE(take_edits().empty());
+    EXPECT_EQ(pinned(), input(1, 0));
+    drag(from, {from.x, from.y - 12});
+    EXPECT_NEAR(canvas.value(input(1, 0)), before + 0.1f, 1e-6f);
+}
+
+TEST_F(CanvasEditing, ShiftDragsFinerAndGoesOnFromWhereItIs) {
+    const float before = canvas.value(input(1, 0));
+    const ImVec2 from = canvas.middle_of(input(1, 0));
+    views.press(from);
+    views.move_to({from.x + 60, from.y});
+    EXPECT_NEAR(canvas.value(input(1, 0)), before + 0.5f, 1e-6f);
+    ImGui::GetIO().AddKeyEvent(ImGuiMod_Shift, true);
+    views.frame();
+    EXPECT_NEAR(canvas.value(input(1, 0)), before + 0.5f, 1e-6f) << "no jump";
+    views.move_to({from.x + 120, from.y});
+    EXPECT_NEAR(canvas.value(input(1, 0)), before + 0.55f, 1e-6f);
+    ImGui::GetIO().AddKeyEvent(ImGuiMod_Shift, false);
+    views.release();
+}
+
+TEST_F(CanvasEditing, EscapeRestoresWhatIsDragged) {
+    const float before = canvas.value(input(1, 0));
+    const ImVec2 from = canvas.middle_of(input(1, 0));
+    views.press(from);
+    views.move_to({from.x + 60, from.y});
+    views.key(ImGuiKey_Escape);
+    EXPECT_EQ(canvas.value(input(1, 0)), before);
+    views.move_to({from.x + 90, from.y});
+    EXPECT_EQ(canvas.value(input(1, 0)), before);
+    views.release();
+    views.frame();
+    EXPECT_FALSE(views.lab.can_undo()); // a drag that ends where it began
+}
+
+TEST_F(CanvasEditing, ADragEndsWhenItsCellGoesAwayOrThePointerDoes) {
+    const ImVec2 from = canvas.middle_of(input(5, 0));
+    views.press(from);
+    ASSERT_TRUE(views.lab.perform(RemoveToken{5}).has_value());
+    views.move_to({from.x + 60, from.y});
+    EXPECT_FALSE(views.ui.drag.has_value());
+    views.release();
+    views.take_commands();
+    const ImVec2 again = canvas.middle_of(input(1, 0));
+    views.press(again);
+    views.move_to({-std::numeric_limits<float>::max(), -std::numeric_limits<float>::max()}); // a second finger came
+    views.release();
+    EXPECT_TRUE(take_edits().empty());
+}
+
+} // namespace
+} // namespace lab

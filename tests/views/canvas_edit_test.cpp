@@ -1,0 +1,161 @@
+#include <gtest/gtest.h>
+
+#include <limits>
+
+#include "tests/views/canvas_editing.h"
+
+// Changing numbers on the canvas: typing, dragging, moving on.
+namespace lab {
+namespace {
+
+using test::CanvasEditing;
+
+TEST_F(CanvasEditing, DigitsAndEnterSetTheCellAndMoveDown) {
+    pin(input(1, 1));
+    views.type("2.5");
+    EXPECT_TRUE(edits());
+    EXPECT_TRUE(take_edits().empty());
+    views.key(ImGuiKey_Enter);
+    expect_one_edit(input(1, 1), 2.5f);
+    EXPECT_FALSE(edits());
+    EXPECT_EQ(pinned(), input(2, 1));
+    views.key(ImGuiMod_Shift | ImGuiKey_Tab);
+    EXPECT_EQ(pinned(), input(2, 0));
+}
+
+TEST_F(CanvasEditing, TabMovesOnToTheNextCellAndRow) {
+    pin(input(0, 1));
+    views.type("7");
+    views.key(ImGuiKey_Tab);
+    expect_one_edit(input(0, 1), 7);
+    EXPECT_EQ(pinned(), input(0, 2));
+    views.key(ImGuiKey_Tab);
+    EXPECT_EQ(pinned(), input(1, 0));
+    views.key(ImGuiMod_Shift | ImGuiKey_Tab);
+    EXPECT_EQ(pinned(), input(0, 2));
+    EXPECT_TRUE(take_edits().empty());
+}
+
+TEST_F(CanvasEditing, NothingMovesBeyondTheMatrix) {
+    pin(input(5, 2));
+    views.type("1");
+    views.key(ImGuiKey_Enter);
+    expect_one_edit(input(5, 2), 1);
+    for (const ImGuiKey key : {ImGuiKey_Tab, ImGuiKey_DownArrow, ImGuiKey_RightArrow}) {
+        views.key(key);
+        EXPECT_EQ(pinned(), input(5, 2));
+    }
+    views.key(ImGuiKey_UpArrow);
+    EXPECT_EQ(pinned(), input(4, 2));
+}
+
+TEST_F(CanvasEditing, EnterBeginsWithTheNumberThatIsThere) {
+    pin(input(1, 0));
+    views.key(ImGuiKey_Enter);
+    ASSERT_TRUE(edits());
+    EXPECT_EQ(views.ui.editor->text, "0.55");
+    views.key(ImGuiKey_Enter);
+    EXPECT_TRUE(take_edits().empty()); // nothing was typed
+    EXPECT_EQ(pinned(), input(2, 0));
+    views.double_click(canvas.middle_of(input(1, 0)));
+    ASSERT_TRUE(edits());
+    views.key(ImGuiKey_Backspace); // the whole is chosen
+    EXPECT_EQ(views.ui.editor->text, "");
+}
+
+TEST_F(CanvasEditing, EscapeRestores) {
+    pin(input(1, 1));
+    const float before = canvas.value(input(1, 1));
+    views.type("99");
+    views.key(ImGuiKey_Escape);
+    EXPECT_FALSE(edits());
+    EXPECT_TRUE(take_edits().empty());
+    EXPECT_EQ(canvas.value(input(1, 1)), before);
+}
+
+TEST_F(CanvasEditing, WhatIsNoNumberIsSaidAndStaysOpen) {
+    for (const char* text : {"1x", "1e39", "1.2.3", "-", "0nan", "0 1"}) {
+        pin(input(1, 1));
+        views.type(text);
+        views.key(ImGuiKey_Enter);
+        EXPECT_TRUE(edits()) << text;
+        EXPECT_EQ(views.ui.error, "\"" + std::string(text) + "\" is not a number that fits in 32 bits");
+        EXPECT_EQ(pinned(), input(1, 1));
+        EXPECT_TRUE(take_edits().empty());
+        views.type("abc");
+        EXPECT_TRUE(views.ui.editor->error.empty()) << "typing on takes the mark away";
+        views.key(ImGuiKey_Escape);
+        EXPECT_FALSE(edits());
+    }
+}
+
+TEST_F(CanvasEditing, CommaTrueMinusAndExponentsAreNumbers) {
+    const std::pair<const char*, float> kTexts[] = {{"0,25", 0.25f},
+                                                    {"−3", -3.0f},
+                                                    {"-.5", -0.5f},
+                                                    {"2e-3", 2e-3f},
+                                                    {"3.4028235e38", std::numeric_limits<float>::max()},
+                                                    {",5", 0.5f}};
+    for (const auto& [text, value] : kTexts) {
+        pin(input(2, 2));
+        views.type(text);
+        views.key(ImGuiKey_Enter);
+        expect_one_edit(input(2, 2), value);
+    }
+}
+
+TEST_F(CanvasEditing, AClickElsewhereKeepsWhatWasTyped) {
+    pin(input(1, 1));
+    views.type("4.5");
+    views.click({views.ui.camera.area.right - 6, 6});
+    EXPECT_FALSE(edits());
+    expect_one_edit(input(1, 1), 4.5f);
+    pin(input(1, 1));
+    views.type("5.5");
+    views.click(canvas.middle_of({"W_key", {0, 1, 1}}));
+    expect_one_edit(input(1, 1), 5.5f);
+    EXPECT_EQ(pinned(), (TensorCell{"W_key", {0, 1, 1}}));
+}
+
+TEST_F(CanvasEditing, AFieldWhoseCellGoesAwayCloses) {
+    pin(input(5, 2));
+    views.type("4");
+    ASSERT_TRUE(views.lab.perform(RemoveToken{5}).has_value());
+    views.frame(2);
+    EXPECT_FALSE(edits());
+    EXPECT_TRUE(take_edits().empty());
+}
+
+TEST_F(CanvasEditing, ComputedCellsTakeNoNumbers) {
+    pin({"attention_weights", {0, 1, 1}});
+    views.type("5");
+    views.key(ImGuiKey_Enter);
+    EXPECT_FALSE(edits());
+    EXPECT_TRUE(take_edits().empty());
+}
+
+TEST_F(CanvasEditing, AMaskTakesMinusInfinity) {
+    canvas.open(test::document_of({.n_tokens = 3, .mask = MaskKind::tensor}));
+    const TensorCell mask{"mask", {0, 0, 1}};
+    pin(mask);
+    views.type("-∞");
+    views.key(ImGuiKey_Enter);
+    expect_one_edit(mask, -std::numeric_limits<float>::infinity());
+    EXPECT_EQ(canvas.value({"attention_weights", {0, 0, 1}}), 0);
+    const ImVec2 from = canvas.middle_of(mask);
+    drag(from, {from.x + 60, from.y});
+    EXPECT_TRUE(take_edits().empty());
+}
+
+TEST_F(CanvasEditing, TheFieldIsDrawnAndNamesItsPlace) {
+    pin(input(1, 1));
+    const int before = canvas.n_vertices();
+    views.type("1234567890");
+    EXPECT_GT(canvas.n_vertices(), before + 20);
+    EXPECT_TRUE(views.ui.editor->field.contains(canvas.middle_of(input(1, 1))));
+    views.type(std::string(500, '1'));
+    EXPECT_LE(views.ui.editor->text.size(), 64U);
+}
+
+} // namespace
+} // namespace lab

@@ -1,0 +1,164 @@
+#include "app/views/canvas_layout.h"
+
+#include <gtest/gtest.h>
+
+#include "app/theme.h"
+#include "engine/formats/presets.h"
+#include "tests/views/canvas_support.h"
+
+namespace lab {
+namespace {
+
+using test::Canvas;
+
+constexpr float kSmallestText = 10.5f;
+
+// Checks on the layout that the canvas shows now. Failures name the document.
+class Shown {
+  public:
+    explicit Shown(const Canvas& canvas)
+        : program_(canvas.views.lab.program()), selection_(canvas.views.selection), camera_(canvas.views.ui.camera),
+          layout_(canvas.views.ui.canvas.layout) {}
+
+    void check() const {
+        ASSERT_EQ(layout_.placed.size(), program_.nodes.size());
+        nothing_overlaps();
+        operands_come_first();
+        weights_stand_on_the_line_of_what_they_make();
+        bounds_contain_everything();
+        fits_into_the_view();
+        texts_can_be_read();
+    }
+
+  private:
+    const Node& node(const PlacedNode& placed) const { return program_.nodes[static_cast<std::size_t>(placed.node)]; }
+    const PlacedNode& placed(int i) const { return layout_.placed[static_cast<std::size_t>(i)]; }
+    Rect around(const PlacedNode& placed) const { return placed.room.around(placed.cells, layout_.text_scale); }
+
+    void nothing_overlaps() const {
+        for (const PlacedNode& a : layout_.placed) {
+            for (const PlacedNode& b : layout_.placed) {
+                if (a.node >= b.node) continue;
+                EXPECT_FALSE(around(a).grown(-0.1f).overlaps(around(b))) << node(a).name << " and " << node(b).name;
+            }
+        }
+    }
+
+    void operands_come_first() const {
+        for (const PlacedNode& to : layout_.placed) {
+            for (int operand : node(to).operands) {
+                const Rect from = placed(operand).cells;
+                EXPECT_TRUE(from.right <= to.cells.left || from.bottom <= to.cells.top)
+                    << node(placed(operand)).name << " → " << node(to).name;
+            }
+        }
+    }
+
+    void weights_stand_on_the_line_of_what_they_make() const {
+        for (const PlacedNode& to : layout_.placed) {
+            for (int operand : node(to).operands) {
+                const PlacedNode& from = placed(operand);
+                if (node(from).presentation.role == Role::weight_matrix) {
+                    EXPECT_NEAR(from.cells.center().y, to.cells.center().y, 0.1f) << node(from).name;
+                    EXPECT_LT(from.cells.right, to.cells.left);
+                }
+            }
+        }
+    }
+
+    void bounds_contain_everything() const {
+        for (const PlacedNode& each : layout_.placed) {
+            const Rect whole = around(each);
+            EXPECT_GE(whole.left, layout_.bounds.left) << node(each).name;
+            EXPECT_GE(whole.top, layout_.bounds.top) << node(each).name;
+            EXPECT_LE(whole.right, layout_.bounds.right) << node(each).name;
+            EXPECT_LE(whole.bottom, layout_.bounds.bottom) << node(each).name;
+        }
+    }
+
+    void fits_into_the_view() const {
+        const Rect shown = camera_.to_screen(layout_.bounds);
+        EXPECT_GE(shown.left, camera_.area.left + 8);
+        EXPECT_GE(shown.top, camera_.area.top + 8);
+        EXPECT_LE(shown.right, camera_.area.right - 8);
+        EXPECT_LE(shown.bottom, camera_.area.bottom - 8);
+    }
+
+    void texts_can_be_read() const { EXPECT_GE(type_size::kText * layout_.text_scale * camera_.zoom, kSmallestText); }
+
+    const Program& program_;
+    const Selection& selection_;
+    const Camera& camera_;
+    const CanvasLayout& layout_;
+};
+
+void unfold_everything(Canvas& canvas) {
+    for (const Node& node : canvas.views.lab.program().nodes) {
+        if (node.presentation.folded) canvas.views.selection.unfolded.insert(node.name);
+    }
+    canvas.views.frame(2);
+}
+
+TEST(CanvasLayout, EveryPresetFoldedAndUnfolded) {
+    Canvas canvas;
+    for (const PresetInfo& preset : presets()) {
+        SCOPED_TRACE(preset.name);
+        canvas.open(preset.name);
+        Shown(canvas).check();
+        SCOPED_TRACE("unfolded");
+        unfold_everything(canvas);
+        Shown(canvas).check();
+    }
+}
+
+TEST(CanvasLayout, EverySizeFoldedAndUnfolded) {
+    for (const ImVec2 view : {ImVec2{812, 724}, ImVec2{1500, 900}}) {
+        Canvas canvas(view);
+        for (const test::Sizes& sizes : test::many_sizes()) {
+            SCOPED_TRACE(sizes.text());
+            canvas.open(document_of(sizes));
+            Shown(canvas).check();
+            SCOPED_TRACE("unfolded");
+            unfold_everything(canvas);
+            Shown(canvas).check();
+        }
+    }
+}
+
+TEST(CanvasLayout, TheFirstScreenIsAlmostAtFullSize) {
+    Canvas canvas;
+    canvas.open("trainable");
+    EXPECT_GE(canvas.views.ui.camera.zoom, 0.97f);
+    EXPECT_GE(type_size::kCell * canvas.views.ui.camera.zoom, kSmallestText);
+}
+
+TEST(CanvasLayout, ASmallDocumentIsNotBlownUpWithoutEnd) {
+    Canvas canvas({3000, 2000});
+    canvas.open(test::document_of({.n_tokens = 1, .d_in = 1, .d_k = 1, .d_v = 1}));
+    EXPECT_FLOAT_EQ(canvas.views.ui.camera.zoom, kGreatestFittedZoom);
+}
+
+TEST(CanvasLayout, IsKeptUntilSomethingChanges) {
+    Canvas canvas;
+    const auto first_cells = [&] { return canvas.views.ui.canvas.layout.placed.data(); };
+    const auto* before = first_cells();
+    canvas.views.frame(3);
+    EXPECT_EQ(first_cells(), before);
+    canvas.views.selection.toggle_fold("scaled_scores");
+    canvas.views.frame();
+    EXPECT_FALSE(canvas.placed("scaled_scores").is_folded);
+    ASSERT_TRUE(canvas.views.lab.perform(AddToken{0, "A"}).has_value());
+    canvas.views.frame();
+    EXPECT_FLOAT_EQ(canvas.placed("inputs").cells.height(), 7 * canvas.placed("inputs").pitch.y);
+}
+
+TEST(CanvasLayout, AViewTooSmallForItsTextsStillShowsCells) {
+    Canvas canvas({232, 300});
+    canvas.open("trainable");
+    for (const PlacedNode& placed : canvas.views.ui.canvas.layout.placed) {
+        EXPECT_GE(placed.pitch.x * canvas.views.ui.camera.zoom, 4);
+    }
+}
+
+} // namespace
+} // namespace lab

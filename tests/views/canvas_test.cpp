@@ -1,0 +1,188 @@
+#include <gtest/gtest.h>
+
+#include "tests/views/canvas_support.h"
+
+// Looking: hover, pin, pan, zoom, fold, step by step, large matrices.
+namespace lab {
+namespace {
+
+using test::Canvas;
+
+const TensorCell kWeight{"attention_weights", {0, 3, 1}};
+
+class CanvasLooking : public testing::Test {
+  protected:
+    Canvas canvas;
+    HeadlessViews& views = canvas.views;
+
+    const TensorCell* pinned() const { return views.selection.pinned(); }
+    Camera& camera() { return views.ui.camera; }
+    ImVec2 empty_place() const { return {views.ui.camera.area.right - 6, views.ui.camera.area.top + 6}; }
+};
+
+TEST_F(CanvasLooking, EveryCellUnderThePointerIsTheHoveredOne) {
+    for (const Node& node : views.lab.program().nodes) {
+        if (!views.selection.unfolds(node)) continue;
+        for (int i = 0; i < static_cast<int>(node.shape.size()); ++i) {
+            const TensorCell cell{node.name, {0, i / node.shape.cols, i % node.shape.cols}};
+            views.move_to(canvas.middle_of(cell));
+            ASSERT_EQ(views.selection.hovered, cell);
+            ASSERT_NE(views.ui.status.find(node.name), std::string::npos);
+        }
+    }
+    views.move_to(empty_place());
+    EXPECT_FALSE(views.selection.hovered.has_value());
+}
+
+TEST_F(CanvasLooking, AClickPinsAndChoosesTheQuery) {
+    views.click(canvas.middle_of(kWeight));
+    ASSERT_NE(pinned(), nullptr);
+    EXPECT_EQ(*pinned(), kWeight);
+    EXPECT_EQ(views.selection.query, 3);
+    EXPECT_TRUE(views.take_commands().empty());
+}
+
+TEST_F(CanvasLooking, WhatTheCellWasMadeFromIsOutlined) {
+    views.move_to(empty_place());
+    views.selection.unpin();
+    views.frame(2);
+    const int without = canvas.n_vertices();
+    views.move_to(canvas.middle_of({"context_vectors", {0, 2, 1}}));
+    EXPECT_EQ(views.ui.lit_sources.cells.size(), 12U); // a row of weights, a column of values
+    EXPECT_GT(canvas.n_vertices(), without + 13 * 8);
+    EXPECT_EQ(views.ui.lit_sources.of, *views.selection.hovered);
+}
+
+TEST_F(CanvasLooking, TheSourcesFollowAnEdit) {
+    const TensorCell masked{"attention_scores", {0, 0, 0}};
+    views.move_to(canvas.middle_of(masked));
+    const std::uint64_t before = views.ui.lit_sources.revision;
+    ASSERT_TRUE(views.lab.perform(SetCell{"inputs", {0, 0, 0}, 9}).has_value());
+    views.frame(2);
+    EXPECT_NE(views.ui.lit_sources.revision, before);
+}
+
+TEST_F(CanvasLooking, AWordBesideARowChoosesTheQuery) {
+    const ImVec2 first = canvas.middle_of({"attention_weights", {0, 4, 0}});
+    const float half_cell = canvas.placed("attention_weights").pitch.x * camera().zoom / 2;
+    views.click({first.x - half_cell - 12, first.y});
+    EXPECT_EQ(views.selection.query, 4);
+    EXPECT_EQ(*pinned(), (TensorCell{"attention_weights", {0, 4, 2}})); // what was pinned moves along
+    views.double_click({first.x - half_cell - 12, first.y});
+    pan(camera(), {30, 0});
+    views.double_click({first.x - half_cell - 12 + 30, first.y});
+    EXPECT_FALSE(camera().is_fitted) << "a word is no empty space";
+}
+
+TEST_F(CanvasLooking, NarrowLabelsDoNotCoverTheColumnBefore) {
+    test::Sizes sizes;
+    sizes.word = "w";
+    canvas.open(document_of(sizes));
+    views.selection.query = 0;
+    views.click(canvas.middle_of({"queries", {0, 3, 1}}));
+    views.click(canvas.middle_of({"values", {0, 5, 1}}));
+    EXPECT_EQ(views.selection.query, 3);
+}
+
+TEST_F(CanvasLooking, DraggingAComputedCellOrNothingPans) {
+    for (const ImVec2 from : {canvas.middle_of(kWeight), ImVec2{400, 4}}) {
+        const ImVec2 origin = camera().origin;
+        views.drag(from, {from.x + 50, from.y + 20});
+        EXPECT_NEAR((origin.x - camera().origin.x) * camera().zoom, 50, 8);
+        EXPECT_NEAR((origin.y - camera().origin.y) * camera().zoom, 20, 8);
+        EXPECT_FALSE(camera().is_fitted);
+    }
+    EXPECT_TRUE(views.take_commands().empty());
+}
+
+TEST_F(CanvasLooking, TheWheelZoomsAboutTheMouse) {
+    const ImVec2 point{300, 500};
+    const ImVec2 world = camera().to_world(point);
+    const float zoom = camera().zoom;
+    views.wheel(point, 3);
+    EXPECT_GT(camera().zoom, zoom * 1.2f);
+    EXPECT_NEAR(camera().to_world(point).x, world.x, 0.01f);
+    EXPECT_NEAR(camera().to_world(point).y, world.y, 0.01f);
+    for (int i = 0; i < 30; ++i) views.wheel(point, 5);
+    EXPECT_FLOAT_EQ(camera().zoom, kGreatestZoom);
+    for (int i = 0; i < 60; ++i) views.wheel(point, -5);
+    EXPECT_FLOAT_EQ(camera().zoom, kLeastZoom);
+    EXPECT_NEAR(camera().to_world(point).x, world.x, 0.5f);
+}
+
+TEST_F(CanvasLooking, ADoubleClickOnEmptySpaceFits) {
+    views.wheel({300, 500}, -6);
+    EXPECT_FALSE(camera().is_fitted);
+    views.double_click(empty_place());
+    EXPECT_TRUE(camera().is_fitted);
+}
+
+TEST_F(CanvasLooking, AFoldedLineUnfoldsAndItsTitleFolds) {
+    const auto line = [&] { return camera().to_screen(canvas.placed("scaled_scores").cells).center(); };
+    views.click(line());
+    ASSERT_FALSE(canvas.placed("scaled_scores").is_folded);
+    EXPECT_TRUE(canvas.is_seen({"scaled_scores", {0, 0, 0}}));
+    const PlacedNode& open = canvas.placed("scaled_scores");
+    const Rect around =
+        open.room.around(camera().to_screen(open.cells), views.ui.canvas.layout.text_scale * camera().zoom);
+    views.click({camera().to_screen(open.cells).left + 10, around.top + 8});
+    EXPECT_TRUE(canvas.placed("scaled_scores").is_folded);
+}
+
+TEST_F(CanvasLooking, StepByStepLaterStagesCannotBeSeenNorPointedAt) {
+    const ImVec2 weight = canvas.middle_of(kWeight), input = canvas.middle_of({"inputs", {0, 0, 0}});
+    const ImVec2 folded = camera().to_screen(canvas.placed("scaled_scores").cells).center();
+    views.selection.shown_stage = 1;
+    views.move_to(weight);
+    EXPECT_FALSE(views.selection.hovered.has_value());
+    EXPECT_FALSE(canvas.is_seen(kWeight));
+    views.click(folded);
+    EXPECT_TRUE(canvas.placed("scaled_scores").is_folded);
+    views.move_to(input);
+    EXPECT_TRUE(views.selection.hovered.has_value());
+}
+
+TEST_F(CanvasLooking, LargeMatricesArePicturesUntilTheirNumbersCanBeRead) {
+    constexpr int kMostVertices = 60000;
+    for (const int n : {64, 256}) {
+        canvas.open(test::document_of({.n_tokens = n, .d_in = n, .d_k = n, .d_v = n}));
+        const TensorCell last{"context_vectors", {0, n - 1, n - 1}};
+        views.move_to(canvas.middle_of(last)); // with the most sources there are
+        ASSERT_EQ(views.selection.hovered->tensor, last.tensor);
+        EXPECT_NEAR(views.selection.hovered->cell.col, n - 1, 3); // of cells smaller than a pixel the nearest
+        EXPECT_EQ(views.ui.lit_sources.cells.size(), 2 * static_cast<std::size_t>(n));
+        ASSERT_NE(views.ui.heatmaps["attention_weights"], nullptr);
+        EXPECT_EQ(views.ui.heatmaps["attention_weights"]->texture()->Width, n);
+        EXPECT_LT(canvas.n_vertices(), kMostVertices) << n;
+        for (int i = 0; i < 40; ++i) {
+            views.wheel({400, 300}, 1.5f);
+            EXPECT_LT(canvas.n_vertices(), kMostVertices) << n << " at zoom " << camera().zoom;
+        }
+    }
+}
+
+TEST_F(CanvasLooking, APictureShowsItsCellsAndFollowsAnEdit) {
+    canvas.open(test::document_of({.n_tokens = 64, .d_in = 64, .d_k = 64, .d_v = 64}));
+    const auto texel = [&](int row, int col) {
+        return *reinterpret_cast<const ImU32*>(views.ui.heatmaps.at("inputs")->texture()->GetPixelsAt(col, row));
+    };
+    const ImU32 before = texel(5, 7), other = texel(9, 9);
+    EXPECT_NE(before, other);
+    ASSERT_TRUE(views.lab.perform(SetCell{"inputs", {0, 5, 7}, -1.3f}).has_value());
+    views.frame(2);
+    EXPECT_NE(texel(5, 7), before);
+    EXPECT_EQ(texel(9, 9), other);
+    EXPECT_EQ(texel(5, 7), cell_color(-1.3f, color_scale(kDarkPalette, false, -1.3f, 1.3f), kDarkPalette).u32());
+}
+
+TEST_F(CanvasLooking, WeightedValuesAreTheChosenQuerysSlice) {
+    views.selection.unfolded.insert("weighted_values");
+    views.selection.query = 2;
+    views.frame(2);
+    EXPECT_FALSE(canvas.is_seen({"weighted_values", {4, 1, 0}}));
+    views.click(canvas.middle_of({"weighted_values", {4, 2, 0}}));
+    EXPECT_EQ(*pinned(), (TensorCell{"weighted_values", {4, 2, 0}}));
+}
+
+} // namespace
+} // namespace lab
