@@ -132,6 +132,7 @@ Result<Document> edited(Document document, const SetTitle& command) {
     return document;
 }
 
+// By value like the other edits, which change it. NOLINTNEXTLINE(performance-unnecessary-value-param)
 Result<Document> edited(Document, const OpenDocument& command) { return command.document; }
 
 } // namespace lab

@@ -70,7 +70,7 @@ Result<Tensor> next_row(const Document& before, const MadeBy& how, const std::st
         context.token_ids = std::span(&id, 1);
         return make_tensor(how, Shape::matrix(1, shape.cols), context);
     }
-    const Result<Tensor> longer = make_tensor(how, Shape::matrix(shape.rows + 1, shape.cols));
+    Result<Tensor> longer = make_tensor(how, Shape::matrix(shape.rows + 1, shape.cols));
     if (!longer) return longer;
     return gathered(*longer, {shape.rows}, counted(shape.cols));
 }

@@ -6,7 +6,7 @@ namespace {
 
 std::size_t bytes_of(const std::vector<std::string>& words) {
     std::size_t bytes = 0;
-    for (const std::string& word : words) bytes += sizeof word + word.size();
+    for (const std::string& word : words) bytes += sizeof(std::string) + word.size();
     return bytes;
 }
 

@@ -33,7 +33,7 @@ std::string counted_text(int n, const std::string& one, const std::string& many)
 }
 
 std::string sums_sentence(const Sums& sums, const Document& document) {
-    const std::string rows = row_sums_sentence(sums.of_rows);
+    std::string rows = row_sums_sentence(sums.of_rows);
     if (std::all_of(sums.of_cols.begin(), sums.of_cols.end(), is_one_within(kColumnTolerance))) {
         return rows + " Here the columns do so too, which they need not.";
     }

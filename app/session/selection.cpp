@@ -24,7 +24,7 @@ const TensorCell* Selection::pinned() const { return place_ < 0 ? nullptr : &tra
 
 void Selection::visit(const TensorCell& cell, const Program& program) {
     if (pinned() == nullptr || *pinned() != cell) {
-        trail_.resize(static_cast<std::size_t>(place_ + 1));
+        trail_.resize(static_cast<std::size_t>(place_) + 1);
         if (trail_.size() == kLongestTrail) trail_.erase(trail_.begin());
         trail_.push_back(cell);
         place_ = static_cast<int>(trail_.size()) - 1;

@@ -53,7 +53,7 @@ std::optional<std::vector<std::uint64_t>> parse_dims(std::string_view text) {
 // The header, which is taken off the front of `bytes`.
 Result<NpyHeader> take_header(std::string_view& bytes) {
     if (bytes.substr(0, kMagic.size()) != kMagic || bytes.size() < 12) return Error{"is no npy array"};
-    const int version = bytes[6];
+    const int version = static_cast<unsigned char>(bytes[6]);
     if (version < 1 || version > 3) return Error{"is npy version " + std::to_string(version) + " but 1 to 3 are known"};
     const std::size_t length_bytes = version == 1 ? 2 : 4;
     const std::size_t begin = 8 + length_bytes;

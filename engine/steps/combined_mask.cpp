@@ -57,11 +57,11 @@ class CombinedMask final : public StepKind<CombinedMask> {
     }
 
     std::string formula(std::span<const std::string> names) const override {
-        const std::string rule = !rule_.causal
-                                     ? ""
-                                     : "0 where j ≤ i" +
-                                           (rule_.window ? " < j + " + std::to_string(*rule_.window) : std::string()) +
-                                           ", else −∞";
+        std::string rule = !rule_.causal
+                               ? ""
+                               : "0 where j ≤ i" +
+                                     (rule_.window ? " < j + " + std::to_string(*rule_.window) : std::string()) +
+                                     ", else −∞";
         if (names.empty()) return rule;
         return rule.empty() ? names[0] : names[0] + " + (" + rule + ")";
     }
