@@ -16,6 +16,7 @@ target_link_options(attention_lab PRIVATE
 # What the browser loads, beside the program itself.
 set(page_files index.html style.css favicon.svg lab.js frames.js host.js input.js interface.js strings.js typing.js)
 list(TRANSFORM page_files PREPEND ${PROJECT_SOURCE_DIR}/web/)
+list(APPEND page_files ${PROJECT_SOURCE_DIR}/docs/licences.md)
 find_program(NODE_PROGRAM NAMES node nodejs REQUIRED)
 add_custom_command(OUTPUT ${PROJECT_BINARY_DIR}/attention-lab.html ${site}/index.html
   COMMAND ${NODE_PROGRAM} ${PROJECT_SOURCE_DIR}/web/make_site.mjs ${site} ${PROJECT_BINARY_DIR}/attention-lab.html

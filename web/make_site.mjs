@@ -11,6 +11,7 @@ const OTHERS = ['style.css', 'favicon.svg'];
 
 const [site, singleFile] = process.argv.slice(2);
 const web = dirname(fileURLToPath(import.meta.url));
+const LICENCES = join(web, '../docs/licences.md'); // every copy of the page carries them
 const source = (name) => readFileSync(join(web, name), 'utf8');
 
 function replaceOnce(text, pattern, replacement) {
@@ -45,10 +46,12 @@ function makeSingleFile(page) {
   page = replaceOnce(page, '<link rel="stylesheet" href="style.css">', `<style>${style}</style>`);
   page = replaceOnce(page, '<script src="attention_lab.js" defer></script>',
     `<script type="text/plain" id="program">${program}</script>\n    <script>${glue}</script>`);
-  return replaceOnce(page, '<script src="lab.js" type="module"></script>', `<script>${script}</script>`);
+  page = replaceOnce(page, '<script src="lab.js" type="module"></script>', `<script>${script}</script>`);
+  return `${page}<!--\n${readFileSync(LICENCES, 'utf8')}-->\n`;
 }
 
 const page = pageWithSize();
 for (const name of [...MODULES, ...OTHERS]) copyFileSync(join(web, name), join(site, name));
+copyFileSync(LICENCES, join(site, 'licences.txt'));
 writeFileSync(singleFile, makeSingleFile(page));
 writeFileSync(join(site, 'index.html'), page); // last: its date says that all is done
