@@ -179,7 +179,7 @@ void App::show_error(const std::string& sentence) { ui_.error = sentence; }
 
 bool App::wants_frame() const { return ui_.wants_frame || lab_.is_stale(); }
 
-std::string App::status_text() const { return ui_.error.empty() ? ui_.status : ui_.error; }
+std::string App::status_text() const { return ui_.error.empty() ? ui_.shown_status() : ui_.error; }
 
 std::string App::explanation_text() {
     const auto cell = explained_cell(view_context());

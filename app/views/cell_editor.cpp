@@ -7,7 +7,9 @@
 
 #include <imgui_internal.h>
 
+#include "app/session/labels.h"
 #include "app/widgets/text.h"
+#include "engine/derivation.h"
 #include "engine/formats/number_text.h"
 
 namespace lab {
@@ -109,6 +111,44 @@ void move_pinned(ViewContext& context, Step step) {
     row = place / extent.n_cols;
     next.cell.col = place % extent.n_cols;
     context.selection.visit(next, program);
+    context.ui.keyboard_leads = true;
+    context.ui.key_note.clear();
+}
+
+// Dear ImGui's own rule for its items, asked for here since the canvas takes no part in its navigation: what the resting
+// mouse happens to lie on is not hovered, until the mouse moves.
+void let_keyboard_lead(ViewContext& context) {
+    UiState& ui = context.ui;
+    const ImGuiIO& io = ImGui::GetIO();
+    const bool mouse_acts =
+        io.MouseDelta.x != 0 || io.MouseDelta.y != 0 || io.MouseWheel != 0 || ImGui::IsAnyMouseDown();
+    if (mouse_acts) {
+        ui.keyboard_leads = false;
+        ui.key_note.clear();
+    }
+    if (!ui.keyboard_leads || ui.keyboard_at != KeyboardPlace::canvas) return;
+    ImGuiContext& imgui = *ImGui::GetCurrentContext();
+    if (imgui.NavId != 0) ImGui::FocusWindow(nullptr);
+    imgui.NavHighlightItemUnderNav = imgui.NavCursorVisible = true;
+    const TensorCell* pinned = context.selection.pinned();
+    const Program& program = context.lab.program();
+    const int node = pinned ? program.find(pinned->tensor) : -1;
+    if (node < 0) return;
+    ui.status = cell_text(context.lab.document(), program.nodes[static_cast<std::size_t>(node)], pinned->cell) + " = " +
+                number_text(context.lab.trace().at(node, pinned->cell));
+}
+
+bool is_letter(ImWchar character) {
+    const bool is_latin = (character >= 'a' && character <= 'z') || (character >= 'A' && character <= 'Z');
+    return is_latin || (character >= 0xC0 && character != 0xD7 && character != 0xF7 && character != 0x2212);
+}
+
+// What else is typed on a number than a number is said to be none.
+void note_slip(ViewContext& context) {
+    const auto& typed = ImGui::GetIO().InputQueueCharacters;
+    if (typed.empty()) return;
+    const bool is_slip = std::any_of(typed.begin(), typed.end(), is_letter);
+    context.ui.key_note = is_slip ? "type a number; Enter edits the one that is there, Esc lets go of it" : "";
 }
 
 void type_into(ViewContext& context, CellEditor& editor) {
@@ -169,7 +209,8 @@ void handle_pinned_keys(ViewContext& context) {
     if (!is_given(context, pinned)) return;
     const bool begins = std::any_of(io.InputQueueCharacters.begin(), io.InputQueueCharacters.end(), begins_number);
     const bool opens = pressed(ImGuiKey_Enter) || pressed(ImGuiKey_KeypadEnter) || pressed(ImGuiKey_F2);
-    if (!begins && !opens) return;
+    if (!begins && !opens) return note_slip(context);
+    context.ui.key_note.clear();
     open_cell_editor(context, pinned);
     if (begins) type_into(context, *context.ui.editor);
 }
@@ -214,12 +255,19 @@ bool commit_cell_editor(ViewContext& context) {
     return true;
 }
 
+bool takes_number(const ViewContext& context) {
+    const TensorCell* pinned = context.selection.pinned();
+    return context.ui.keyboard_at == KeyboardPlace::canvas && pinned != nullptr && is_given(context, *pinned);
+}
+
 void handle_cell_keys(ViewContext& context) {
     std::optional<CellEditor>& editor = context.ui.editor;
+    let_keyboard_lead(context);
     if (editor && !is_given(context, editor->where)) editor.reset();
     if (editor && is_left(context)) commit_cell_editor(context);
     const bool elsewhere = is_text_field_active() || (ImGui::GetIO().WantTextInput && !editor);
     if (elsewhere || context.ui.drag || context.ui.has_dialog()) return;
+    if (context.ui.keyboard_at != KeyboardPlace::canvas && !editor) return;
     if (ImGui::IsPopupOpen("", ImGuiPopupFlags_AnyPopup)) return;
     if (editor)
         handle_editor_keys(context);

@@ -175,8 +175,9 @@ void draw_terms(Column& column, const Explanation& told) {
     const float height = row_height(told.terms_kind);
     const ImVec2 clip_min = column.draw_list.GetClipRectMin();
     const ImVec2 clip_max = column.draw_list.GetClipRectMax();
-    const int first = std::clamp(static_cast<int>((clip_min.y - column.y) / height), 0, n);
-    const int last = std::clamp(static_cast<int>((clip_max.y - column.y) / height) + 1, 0, n);
+    // One more at either end, so that the keyboard can go there.
+    const int first = std::clamp(static_cast<int>((clip_min.y - column.y) / height) - 1, 0, n);
+    const int last = std::clamp(static_cast<int>((clip_max.y - column.y) / height) + 2, 0, n);
     for (int i = first; i < last; ++i) {
         draw_term(column, told, i, row_area(column, column.y + static_cast<float>(i) * height, height));
     }

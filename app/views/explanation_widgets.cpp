@@ -35,7 +35,7 @@ bool ends_drag() {
 Link link(ViewContext& context, const Rect& area, std::string_view id) {
     ImGui::SetCursorScreenPos(area.min());
     ImGui::PushID(id.data(), id.data() + id.size());
-    const bool pressed = ImGui::InvisibleButton("##link", area.size());
+    const bool pressed = ImGui::InvisibleButton("##link", area.size(), ImGuiButtonFlags_EnableNav);
     const bool hovered =
         ImGui::IsItemHovered() && !context.platform.has_coarse_pointer(); // a finger leaves no pointer behind
     ImGui::PopID();

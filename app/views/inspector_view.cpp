@@ -14,9 +14,11 @@ namespace {
 constexpr float kHeader = 40;
 constexpr float kIcon = 14, kReach = 12; // of the small buttons beside the section's label
 
-// While the pointer is in the panel, what is hovered is what its rows light: the pinned cell stays the explained one.
+// While pointer or keyboard are in the panel, what is hovered is what its rows light: the pinned cell stays the explained one.
 std::optional<TensorCell> cell_to_explain(ViewContext& context, const Rect& area) {
-    if (area.contains(ImGui::GetIO().MousePos)) context.selection.hovered.reset();
+    const bool is_worked_on =
+        area.contains(ImGui::GetIO().MousePos) || context.ui.keyboard_at == KeyboardPlace::inspector;
+    if (is_worked_on) context.selection.hovered.reset();
     std::optional<TensorCell> cell = explained_cell(context);
     if (cell && context.lab.program().find(cell->tensor) < 0) cell.reset();
     return cell;
@@ -163,7 +165,7 @@ void draw_folded(ViewContext& context, const Rect& area) {
 void draw_open(ViewContext& context, const Rect& area) {
     draw_header(context, area);
     ImGui::SetCursorScreenPos({area.left, area.top + kHeader});
-    ImGui::BeginChild("##explanation", {area.width(), area.height() - kHeader});
+    ImGui::BeginChild("##explanation", {area.width(), area.height() - kHeader}, ImGuiChildFlags_NavFlattened);
     const float top = ImGui::GetCursorScreenPos().y;
     Column column{context, *ImGui::GetWindowDrawList(), area.left + spacing::kPanel, area.right - spacing::kPanel, top};
     if (const auto cell = cell_to_explain(context, area))

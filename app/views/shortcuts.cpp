@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <utility>
 
+#include "app/views/cell_editor.h"
+#include "app/views/panel_focus.h"
 #include "app/views/query_choice.h"
 
 namespace lab {
@@ -31,11 +33,14 @@ void go_forward(ViewContext& context) {
     if (context.selection.can_go_forward()) context.selection.go_forward(context.lab.program());
 }
 
-// Lets go of one thing at a time: an error, the pinned number, the step.
+template <int by> void change_panel(ViewContext& context) { go_by_panels(context, by); }
+
+// Lets go of one thing at a time: an error, a panel, the pinned number, the step.
 void let_go(ViewContext& context) {
-    if (!context.ui.error.empty())
-        context.ui.error.clear();
-    else if (context.selection.pinned())
+    context.ui.key_note.clear();
+    if (!context.ui.error.empty()) return context.ui.error.clear();
+    if (return_to_canvas(context)) return;
+    if (context.selection.pinned())
         context.selection.unpin();
     else
         context.selection.shown_stage.reset();
@@ -52,8 +57,10 @@ constexpr Shortcut kShortcuts[] = {
     {"]", "One step on", 0, 0, ']', step<1>, {}},
     {"Q", "Choose the next query", ImGuiKey_Q, 0, 0, choose_next_query<1>, {}},
     {"Shift+Q", "Choose the query before", ImGuiMod_Shift | ImGuiKey_Q, 0, 0, choose_next_query<-1>, {}},
-    {"Enter", "Edit the chosen number", 0, 0, 0, nullptr, {}},
+    {"Enter, digits", "Edit the chosen number", 0, 0, 0, nullptr, {}},
     {"Tab, arrows", "On to the next number", 0, 0, 0, nullptr, {}},
+    {"F6", "Keyboard to the next panel; Esc: to the canvas", ImGuiKey_F6, 0, 0, change_panel<1>, {}},
+    {"Shift+F6", "Keyboard to the panel before", ImGuiMod_Shift | ImGuiKey_F6, 0, 0, change_panel<-1>, {}},
     {"Alt+Left", "Back to the number explained before", ImGuiMod_Alt | ImGuiKey_LeftArrow, 0, 0, go_back, {}},
     {"Alt+Right", "Forward again", ImGuiMod_Alt | ImGuiKey_RightArrow, 0, 0, go_forward, {}},
     {"Esc", "Restore the number, close, let go", ImGuiKey_Escape, 0, 0, let_go, {}},
@@ -79,8 +86,17 @@ bool was_typed(char character) {
     return character != 0 && std::find(typed.begin(), typed.end(), static_cast<ImWchar>(character)) != typed.end();
 }
 
-bool was_pressed(const Shortcut& shortcut) {
-    const auto chord = [](ImGuiKeyChord keys) { return keys != 0 && ImGui::IsKeyChordPressed(keys); };
+// A letter alone, or with Shift.
+bool is_letter(ImGuiKeyChord chord) {
+    const ImGuiKeyChord key = chord & ~ImGuiMod_Shift;
+    return key >= ImGuiKey_A && key <= ImGuiKey_Z;
+}
+
+// On a number that can be typed over a letter is a slip: it does nothing, which handle_cell_keys says.
+bool was_pressed(const Shortcut& shortcut, bool has_letters) {
+    const auto chord = [&](ImGuiKeyChord keys) {
+        return keys != 0 && (has_letters || !is_letter(keys)) && ImGui::IsKeyChordPressed(keys);
+    };
     return chord(shortcut.chord) || chord(shortcut.other_chord) || was_typed(shortcut.character);
 }
 
@@ -103,11 +119,13 @@ std::string keys_of(Action action) {
 
 // Who had the keys in the frame before still has this one's: the Escape that closed a menu lets go of nothing else.
 void handle_shortcuts(ViewContext& context) {
+    settle_keyboard(context);
     const bool are_taken = keys_are_taken(context);
     const bool were_taken = std::exchange(context.ui.keys_were_taken, are_taken);
     if (are_taken || were_taken) return;
+    const bool has_letters = !takes_number(context);
     for (const Shortcut& shortcut : kShortcuts) {
-        if (shortcut.run && was_pressed(shortcut)) return shortcut.run(context);
+        if (shortcut.run && was_pressed(shortcut, has_letters)) return shortcut.run(context);
     }
 }
 

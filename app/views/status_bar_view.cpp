@@ -86,11 +86,11 @@ void draw_status(ViewContext& context, const Rect& area) {
     const float left = area.left + spacing::kPanel;
     const float baseline = area.top + kBaseline;
     const float room = area.width() - 2 * spacing::kPanel;
-    const float width = std::min(text_width(status, context.ui.status), room);
+    const float width = std::min(text_width(status, context.ui.shown_status()), room);
     const float end = draw_measures(context, area, room - width - (width > 0 ? kApart : 0));
-    draw_text_within(draw_list, status, {left, baseline}, context.ui.status, room);
+    draw_text_within(draw_list, status, {left, baseline}, context.ui.shown_status(), room);
     const TextStyle hint = plain_text(theme, type_size::kControl, theme.palette.faint);
-    const float hint_left = context.ui.status.empty() ? left : left + std::max(kHintColumn, width + kApart);
+    const float hint_left = context.ui.shown_status().empty() ? left : left + std::max(kHintColumn, width + kApart);
     if (end - kApart - hint_left < kLeastHint) return;
     draw_text_within(draw_list, hint, {hint_left, baseline}, context.ui.status_hint, end - kApart - hint_left);
 }

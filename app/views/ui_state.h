@@ -93,6 +93,9 @@ struct SentenceForm {
     int width = 3;
 };
 
+// Which part of a wide window the keyboard works on, in the order of F6.
+enum class KeyboardPlace { canvas, left_panel, inspector, top_bar };
+
 // What a person sees that is neither document nor selection: where panels and camera stand, what is being typed.
 struct UiState {
     bool is_dark = true;
@@ -120,6 +123,9 @@ struct UiState {
     std::optional<std::string> renamed_title; // the session's title while it is being edited
     bool takes_focus = false;                 // the field that is being edited has yet to get the keyboard
     bool keys_were_taken = false;             // in the frame before, by a menu, a dialog or a cell
+    KeyboardPlace keyboard_at = KeyboardPlace::canvas;
+    bool keyboard_leads = false; // it chose the pinned cell last: what lies under the resting mouse is not hovered
+    std::string key_note;        // what a key that does nothing is told, until the next key or move
 
     // Settled in a view, carried out and cleared by the application at the end of the frame.
     std::optional<std::string> preset_to_open; // its name
@@ -142,6 +148,7 @@ struct UiState {
     std::uint64_t last_gesture = 0;
 
     bool has_dialog() const { return help_open || fill_dialog || sentence_dialog || path_dialog; }
+    const std::string& shown_status() const { return key_note.empty() ? status : key_note; }
     std::uint64_t new_gesture() { return ++last_gesture; }
 };
 

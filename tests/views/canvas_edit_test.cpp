@@ -36,6 +36,37 @@ TEST_F(CanvasEditing, TabMovesOnToTheNextCellAndRow) {
     EXPECT_TRUE(take_edits().empty());
 }
 
+TEST_F(CanvasEditing, TheKeyboardLeadsUntilTheMouseMoves) {
+    pin(input(1, 1)); // where the mouse rests from now on
+    ASSERT_EQ(views.selection.hovered, input(1, 1));
+    views.key(ImGuiKey_Tab);
+    EXPECT_EQ(views.selection.hovered, std::nullopt);
+    EXPECT_EQ(views.ui.status, "inputs[journey, d₃] = 0.6600");
+    views.type("7");
+    views.key(ImGuiKey_Enter);
+    EXPECT_EQ(pinned(), input(2, 2));
+    EXPECT_EQ(views.selection.hovered, std::nullopt);
+    views.frame(5);
+    EXPECT_EQ(views.selection.hovered, std::nullopt);
+    views.move_to(canvas.middle_of(input(3, 0)));
+    EXPECT_EQ(views.selection.hovered, input(3, 0));
+}
+
+TEST_F(CanvasEditing, ALetterOnAGivenNumberIsToldWhatToType) {
+    pin(input(1, 1));
+    views.type("q");
+    EXPECT_FALSE(edits());
+    EXPECT_EQ(views.ui.shown_status(), "type a number; Enter edits the one that is there, Esc lets go of it");
+    views.type("5");
+    EXPECT_TRUE(edits());
+    EXPECT_EQ(views.ui.key_note, "");
+    views.key(ImGuiKey_Escape);
+    views.type("é");
+    EXPECT_NE(views.ui.key_note, "");
+    views.move_to({5, 5});
+    EXPECT_EQ(views.ui.key_note, "") << "gone with the next move";
+}
+
 TEST_F(CanvasEditing, NothingMovesBeyondTheMatrix) {
     pin(input(5, 2));
     views.type("1");
