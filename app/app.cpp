@@ -115,8 +115,12 @@ bool App::apply_commands() {
 
 void App::carry_out(Action action) {
     switch (action) {
-    case Action::undo: lab_.undo(); break;
-    case Action::redo: lab_.redo(); break;
+    case Action::undo:
+        if (lab_.undo()) ui_.error.clear();
+        break;
+    case Action::redo:
+        if (lab_.redo()) ui_.error.clear();
+        break;
     case Action::open:
         ui_.path_dialog = "";
         ui_.path_dialog_saves = false;

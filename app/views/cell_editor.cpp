@@ -156,6 +156,7 @@ void type_into(ViewContext& context, CellEditor& editor) {
     const auto replace_all = [&] {
         if (editor.replaces_all) editor.text.clear();
         editor.replaces_all = false;
+        if (!editor.error.empty()) context.ui.error.clear();
         editor.error.clear();
     };
     if (pressed(ImGuiKey_Backspace)) {
@@ -187,6 +188,7 @@ void handle_editor_keys(ViewContext& context) {
     CellEditor& editor = *context.ui.editor;
     ImGui::GetCurrentContext()->WantTextInputNextFrame = 1; // brings up a phone's keyboard
     if (pressed(ImGuiKey_Escape)) {
+        if (!editor.error.empty()) context.ui.error.clear();
         context.ui.editor.reset();
         return;
     }

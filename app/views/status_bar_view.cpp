@@ -53,39 +53,38 @@ float draw_measures(ViewContext& context, const Rect& area, float room) {
     return right;
 }
 
-void draw_error(ViewContext& context, const Rect& area) {
+// What went wrong, with a cross; a click on it takes it away. Leaves room for what is under the cursor; returns where it
+// ends.
+float draw_error(ViewContext& context, const Rect& area) {
+    constexpr float kShare = 0.6f; // of the bar, at most
+    constexpr float kCross = 24;
     const Theme& theme = context.theme;
-    const TextStyle style = plain_text(theme, type_size::kControl, theme.palette.error);
+    std::string& error = context.ui.error;
+    TextStyle style = plain_text(theme, type_size::kControl, theme.palette.error);
     const float left = area.left + spacing::kPanel;
-    const float room = area.width() - 2 * spacing::kPanel - 24;
-    const float width = std::min(text_width(style, context.ui.error), room);
-    const float end = draw_measures(context, area, room - width - kApart);
-    draw_text_within(*ImGui::GetWindowDrawList(), style, {left, area.top + kBaseline}, context.ui.error,
-                     std::min(room, end - left));
-    ImGui::SetCursorScreenPos({left, area.top});
-    ImGui::Dummy({width, area.height()});
-    show_tip(theme, {.sentence = context.ui.error});
-    const ImVec2 cross{left + width + 14, area.top + area.height() / 2};
-    if (icon_button(theme, {.id = "dismiss",
-                            .icon = Icon::close,
-                            .center = cross,
-                            .tip = {.title = "Dismiss", .keys = "Esc"},
-                            .icon_size = 12,
-                            .reach = 10})) {
-        context.ui.error.clear();
-    }
+    const float room = (area.width() - 2 * spacing::kPanel) * kShare - kCross;
+    const float width = std::min(text_width(style, error), room);
+    const Rect place{left - 6, area.top + 3, left + width + kCross, area.bottom - 2};
+    const Press press = press_area("error", place);
+    show_tip(theme, {.title = width < room ? "" : error, .sentence = "Click to take it away.", .keys = "Esc"});
+    ImDrawList& draw_list = *ImGui::GetWindowDrawList();
+    if (press.hovered) draw_list.AddRectFilled(place.min(), place.max(), theme.palette.raised.u32(), 5);
+    draw_text_within(draw_list, style, {left, area.top + kBaseline}, error, room);
+    const Color ink = press.hovered ? theme.palette.text : theme.palette.dim;
+    draw_icon(draw_list, Icon::close, {left + width + 13, place.center().y}, ink, 12);
+    if (press.clicked) error.clear();
+    return place.right + 12;
 }
 
 // What is under the cursor, then what can be done there, as much as there is room for.
-void draw_status(ViewContext& context, const Rect& area) {
+void draw_status(ViewContext& context, const Rect& area, float left) {
     constexpr float kHintColumn = 220; // so that the hint does not move about with the status
     constexpr float kLeastHint = 90;
     const Theme& theme = context.theme;
     ImDrawList& draw_list = *ImGui::GetWindowDrawList();
     const TextStyle status = number_text(theme, type_size::kControl, theme.palette.dim);
-    const float left = area.left + spacing::kPanel;
     const float baseline = area.top + kBaseline;
-    const float room = area.width() - 2 * spacing::kPanel;
+    const float room = area.right - spacing::kPanel - left;
     const float width = std::min(text_width(status, context.ui.shown_status()), room);
     const float end = draw_measures(context, area, room - width - (width > 0 ? kApart : 0));
     draw_text_within(draw_list, status, {left, baseline}, context.ui.shown_status(), room);
@@ -104,10 +103,8 @@ void draw_status_bar(ViewContext& context, const Rect& area) {
                                         ImGuiWindowFlags_NoSavedSettings | ImGuiWindowFlags_NoBringToFrontOnFocus;
     ImGui::Begin("##status bar", nullptr, kFixed);
     divider(context.theme, area.min(), area.width());
-    if (context.ui.error.empty())
-        draw_status(context, area);
-    else
-        draw_error(context, area);
+    const float left = context.ui.error.empty() ? area.left + spacing::kPanel : draw_error(context, area);
+    draw_status(context, area, left);
     ImGui::End();
 }
 

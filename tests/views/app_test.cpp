@@ -81,6 +81,17 @@ TEST_F(WholeApp, ABadSessionIsSaidAndLeavesTheDocument) {
     EXPECT_EQ(app.status_text(), "");
 }
 
+TEST_F(WholeApp, AnErrorGoesWithTheNextSuccessUndoIncluded) {
+    ASSERT_TRUE(app.lab().perform(SetCell{"inputs", {0, 0, 0}, 5}).has_value());
+    app.show_error("it does not fit");
+    window.press_key(ImGuiMod_Ctrl | ImGuiKey_Z);
+    EXPECT_NE(input(), 5);
+    EXPECT_EQ(app.status_text(), "");
+    app.show_error("it does not fit");
+    window.press_key(ImGuiKey_Escape);
+    EXPECT_EQ(app.status_text(), "");
+}
+
 TEST_F(WholeApp, WhatASessionHasThatIsUnknownIsANote) {
     std::string text = app.lab().session_text();
     text.insert(text.find('{') + 1, "\"colour\": \"red\",");

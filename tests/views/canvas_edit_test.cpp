@@ -115,6 +115,7 @@ TEST_F(CanvasEditing, WhatIsNoNumberIsSaidAndStaysOpen) {
         EXPECT_TRUE(take_edits().empty());
         views.type("abc");
         EXPECT_TRUE(views.ui.editor->error.empty()) << "typing on takes the mark away";
+        EXPECT_TRUE(views.ui.error.empty());
         views.key(ImGuiKey_Escape);
         EXPECT_FALSE(edits());
     }

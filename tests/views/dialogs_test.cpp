@@ -121,14 +121,6 @@ TEST(Dialogs, APathIsTyped) {
     EXPECT_FALSE(views.ui.path_dialog.has_value());
 }
 
-TEST(StatusBar, AnErrorIsDismissed) {
-    HeadlessViews views(draw_panels);
-    views.ui.error = "x";
-    views.frame(2);
-    views.click({41, 786});
-    EXPECT_TRUE(views.ui.error.empty());
-}
-
 TEST(Hints, GoAwayByDoingWhatTheySay) {
     HeadlessViews views([](ViewContext& context) { draw_hints(context, {197, 48, 1008, 772}); });
     views.commands.push_back({SetCell{"inputs", {}, 1}});
