@@ -1,9 +1,7 @@
 #include <algorithm>
 #include <cstdio>
 #include <iostream>
-#include <iterator>
 #include <string>
-#include <string_view>
 
 #include <SDL.h>
 
@@ -31,19 +29,7 @@ void remember_size(Platform& platform, SDL_Window* window) {
     platform.store_preference("window", std::to_string(width) + "x" + std::to_string(height));
 }
 
-// SESSION is a file, "-" for standard input or "preset:NAME".
-void open_session(App& app, Platform& platform, const std::string& session) {
-    const std::string preset = "preset:";
-    if (session.starts_with(preset)) return app.open_preset(session.substr(preset.size()));
-    std::string bytes, error;
-    if (session == "-")
-        bytes.assign(std::istreambuf_iterator<char>(std::cin), {});
-    else
-        error = platform.read_file(session, bytes);
-    error.empty() ? app.open_bytes(session, bytes) : app.show_error(error);
-}
-
-int run_window(const std::string& session) {
+int run_window(const WindowSession& session) {
     NativePlatform platform;
     int width = 1280, height = 800;
     restore_size(platform, width, height);
@@ -56,7 +42,10 @@ int run_window(const std::string& session) {
     platform.set_window(window.sdl());
     App app(platform);
     AppLoop loop(window, app, platform);
-    if (!session.empty()) open_session(app, platform, session);
+    if (!session.preset.empty())
+        app.open_preset(session.preset);
+    else if (!session.text.empty())
+        app.open_bytes(session.name, session.text);
     // Between frames nothing runs: the program sleeps until there is an event.
     while (!loop.is_closing())
         if (!loop.frame(measure_surface(window.sdl())) && !loop.is_closing()) SDL_WaitEvent(nullptr);
@@ -64,15 +53,9 @@ int run_window(const std::string& session) {
     return 0;
 }
 
-// Any other first word is a session to open in the window.
-bool is_command(std::string_view word) {
-    return word == "eval" || word == "presets" || word == "bench" || (word.size() > 1 && word[0] == '-');
-}
-
 } // namespace
 } // namespace lab
 
 int main(int argc, char** argv) {
-    if (argc > 1 && lab::is_command(argv[1])) return lab::run_command_line(argc, argv);
-    return lab::run_window(argc > 1 ? argv[1] : "");
+    return lab::run_program({argv + 1, argv + argc}, {std::cin, std::cout, std::cerr}, lab::run_window);
 }

@@ -94,10 +94,13 @@ page_tests() {
 # The session reader on mutated files, under sanitizers.
 check_fuzz() { build debug session_fuzz && build/debug/session_fuzz "${FUZZ_SECONDS:-20}"; }
 
-# Opens the window on a screen that nobody sees; it stays open until it is asked to end, and then ends in order.
+# Opens the window on a screen that nobody sees; it stays open until it is asked to end, and then ends in order. What
+# cannot be read is said instead of opening one.
 check_window() {
   build native attention_lab || return 1
-  local begin=$SECONDS
+  local begin=$SECONDS status=0
+  build/native/attention-lab no-such-session.json || status=$?
+  [ "$status" -eq 2 ] || { echo "a session that is not there ends with status $status instead of 2"; return 1; }
   XDG_CONFIG_HOME=$PWD/build/test-config \
     xvfb-run -a timeout --preserve-status -s TERM 5 build/native/attention-lab preset:trainable || return 1
   [ $((SECONDS - begin)) -ge 4 ] || { echo "the window closed by itself"; return 1; }

@@ -1,10 +1,13 @@
 #include "app/command_line/command_line.h"
 
-#include <iostream>
+#include <algorithm>
+#include <ostream>
 
 #include "app/command_line/eval.h"
 #include "app/command_line/report.h"
+#include "app/command_line/session_argument.h"
 #include "engine/formats/presets.h"
+#include "engine/formats/session.h"
 
 namespace lab {
 
@@ -23,6 +26,8 @@ attention-lab presets [NAME]
     lists the worked examples, or writes one as a session
 attention-lab bench
     comes in a later version
+attention-lab --help
+attention-lab --version
 
 SESSION is a file, - for standard input, or preset:NAME.
 )";
@@ -37,41 +42,62 @@ int run_presets(const std::vector<std::string>& arguments, const Streams& stream
     if (arguments.size() > 1) return report(streams, kWrongInput, "presets takes one name at most");
     if (arguments.empty()) {
         for (const PresetInfo& preset : presets()) streams.out << preset.name << '\t' << preset.title << '\n';
-        return status_of_output(streams);
+        return kSuccess;
     }
     const std::string_view text = preset_session_text(arguments[0]);
     if (text.empty()) return report(streams, kWrongInput, "there is no preset '" + arguments[0] + "'");
     streams.out << text;
+    return kSuccess;
+}
+
+int run_bench(const std::vector<std::string>&, const Streams& streams) {
+    return report(streams, kWrongInput, "bench comes in a later version");
+}
+
+int print(const char* text, const Streams& streams) {
+    streams.out << text;
     return status_of_output(streams);
 }
 
-bool asks_for_help(const std::vector<std::string>& arguments) {
-    for (const std::string& argument : arguments) {
-        if (argument == "--help" || argument == "-h") return true;
+struct Command {
+    const char* name;
+    int (*run)(const std::vector<std::string>& arguments, const Streams& streams);
+};
+constexpr Command kCommands[] = {{"eval", run_eval}, {"presets", run_presets}, {"bench", run_bench}};
+
+bool is_option(const std::string& argument) { return argument.size() > 1 && argument[0] == '-'; }
+
+bool asks_for_help(const std::string& argument) { return argument == "--help" || argument == "-h"; }
+
+// Reads the session before there is a window: what is wrong with it is said where the program was called.
+int run_window(const std::vector<std::string>& arguments, const Streams& streams, const OpenWindow& open_window) {
+    if (arguments.empty()) return open_window({});
+    const std::string& session = arguments[0];
+    if (arguments.size() > 1) {
+        const std::string both = "'" + session + "' and '" + arguments[1] + "'";
+        return report(streams, kWrongInput, "the window takes one session but got " + both);
     }
-    return false;
+    const Result<std::string> text = session_text(session, streams.in);
+    if (!text) return report(streams, kWrongInput, text.error());
+    const Result<SessionFile> file = read_session(*text);
+    if (!file) return report(streams, kWrongInput, file.error());
+    return open_window({preset_name_of(session), session, *text});
 }
 
 } // namespace
 
-int run_command(const std::vector<std::string>& arguments, const Streams& streams) {
-    if (asks_for_help(arguments)) {
-        streams.out << kHelp;
-        return status_of_output(streams);
+int run_program(const std::vector<std::string>& arguments, const Streams& streams, const OpenWindow& open_window) {
+    if (std::any_of(arguments.begin(), arguments.end(), asks_for_help)) return print(kHelp, streams);
+    const std::string first = arguments.empty() ? "" : arguments[0];
+    if (first == "--version") return print("attention-lab " ATTENTION_LAB_VERSION "\n", streams);
+    for (const Command& command : kCommands) {
+        if (first != command.name) continue;
+        const int status = command.run({arguments.begin() + 1, arguments.end()}, streams);
+        return status == kSuccess ? status_of_output(streams) : status;
     }
-    if (arguments.empty()) return report(streams, kWrongInput, "there is no command; --help lists them");
-    const std::vector<std::string> rest(arguments.begin() + 1, arguments.end());
-    if (arguments[0] == "presets") return run_presets(rest, streams);
-    if (arguments[0] == "bench") return report(streams, kWrongInput, "bench comes in a later version");
-    if (arguments[0] != "eval") {
-        return report(streams, kWrongInput, "there is no command '" + arguments[0] + "'; --help lists them");
-    }
-    const int status = run_eval(rest, streams);
-    return status == kSuccess ? status_of_output(streams) : status;
-}
-
-int run_command_line(int argc, char** argv) {
-    return run_command({argv + 1, argv + argc}, {std::cin, std::cout, std::cerr});
+    const auto option = std::find_if(arguments.begin(), arguments.end(), is_option);
+    if (option == arguments.end()) return run_window(arguments, streams, open_window);
+    return report(streams, kWrongInput, "there is no option '" + *option + "'; --help lists them");
 }
 
 } // namespace lab

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <functional>
 #include <iosfwd>
 #include <string>
 #include <vector>
@@ -18,10 +19,15 @@ constexpr int kSuccess = 0;
 constexpr int kOwnFailure = 1; // of the program or its surroundings: a full disk, an output that was closed
 constexpr int kWrongInput = 2; // a wrong session, tensors file or argument: one line on err says what and where
 
-// Runs `eval`, `presets` or `bench` with the arguments after the program's name; the exit status.
-int run_command(const std::vector<std::string>& arguments, const Streams& streams);
+// What the window opens first; nothing in it: the first worked example.
+struct WindowSession {
+    std::string preset;     // a worked example's name, or
+    std::string name, text; // a session, called as on the command line
+};
+using OpenWindow = std::function<int(const WindowSession&)>;
 
-// The same with main's arguments and the process's own streams.
-int run_command_line(int argc, char** argv);
+// The whole program, given the arguments after its name; the exit status. The window is opened only for a session that can
+// be read.
+int run_program(const std::vector<std::string>& arguments, const Streams& streams, const OpenWindow& open_window);
 
 } // namespace lab

@@ -3,15 +3,14 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
-#include <istream>
 #include <iterator>
 #include <optional>
 
 #include "app/command_line/files.h"
 #include "app/command_line/report.h"
+#include "app/command_line/session_argument.h"
 #include "engine/formats/attention_settings.h"
 #include "engine/formats/npz.h"
-#include "engine/formats/presets.h"
 #include "engine/formats/session.h"
 #include "engine/trace.h"
 
@@ -79,16 +78,6 @@ Result<EvalOptions> parse_options(const std::vector<std::string>& arguments) {
     }
     if (options.session.empty()) return Error{"eval takes a session: a file, - or preset:NAME"};
     return options;
-}
-
-Result<std::string> session_text(const std::string& session, std::istream& in) {
-    const std::string preset = "preset:";
-    if (session == "-") return std::string(std::istreambuf_iterator<char>(in), {});
-    if (session.compare(0, preset.size(), preset) != 0) return read_file(session);
-    const std::string name = session.substr(preset.size());
-    const std::string_view text = preset_session_text(name);
-    if (text.empty()) return Error{"there is no preset '" + name + "'"};
-    return std::string(text);
 }
 
 // Tokens that no longer name the rows of a tensor from --tensors are left out.

@@ -113,12 +113,40 @@ TEST_F(CommandLine, UnknownKeysAreNotes) {
     EXPECT_EQ(outcome.err, "attention-lab: note: zoom is not known to this version; it is kept on saving\n");
 }
 
-TEST_F(CommandLine, HelpIsWhatWasAskedFor) {
-    for (const char* option : {"--help", "-h"}) {
-        const Outcome outcome = run({option});
-        EXPECT_EQ(outcome.status, 0);
-        EXPECT_NE(outcome.out.find("attention-lab eval SESSION"), std::string::npos);
+TEST_F(CommandLine, HelpAndVersionAreWhatWasAskedFor) {
+    const struct {
+        std::vector<std::string> arguments;
+        std::string part;
+    } table[] = {{{"--help"}, "attention-lab eval SESSION"},
+                 {{"-h"}, "attention-lab eval SESSION"},
+                 {{"eval", "--typo", "--help"}, "attention-lab eval SESSION"},
+                 {{"--version"}, "attention-lab 0."}};
+    for (const auto& [arguments, part] : table) {
+        const Outcome outcome = run(arguments);
+        EXPECT_EQ(outcome.status, 0) << part;
+        EXPECT_NE(outcome.out.find(part), std::string::npos) << outcome.out;
         EXPECT_EQ(outcome.err, "");
+        EXPECT_TRUE(outcome.windows.empty());
+    }
+}
+
+TEST_F(CommandLine, WithoutACommandTheWindowOpens) {
+    const std::string text{lab::preset_session_text("linear")};
+    const struct {
+        std::vector<std::string> arguments;
+        lab::WindowSession session;
+    } table[] = {{{}, {}},
+                 {{"preset:linear"}, {"linear", "preset:linear", text}},
+                 {{write("eval.json", text)}, {"", path("eval.json"), text}},
+                 {{"-"}, {"", "-", text}}};
+    for (const auto& [arguments, session] : table) {
+        const Outcome outcome = run(arguments, text);
+        EXPECT_EQ(outcome.status, 0);
+        EXPECT_EQ(outcome.out + outcome.err, "");
+        ASSERT_EQ(outcome.windows.size(), 1u);
+        EXPECT_EQ(outcome.windows[0].preset, session.preset);
+        EXPECT_EQ(outcome.windows[0].name, session.name);
+        EXPECT_EQ(outcome.windows[0].text, session.text);
     }
 }
 

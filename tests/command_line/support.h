@@ -22,13 +22,19 @@ struct Outcome {
     int status;
     std::string out;
     std::string err;
+    std::vector<lab::WindowSession> windows; // that were opened
 };
 
 inline Outcome run(const std::vector<std::string>& arguments, const std::string& input = "") {
     std::istringstream in(input);
     std::ostringstream out, err;
-    const int status = lab::run_command(arguments, {in, out, err});
-    return {status, out.str(), err.str()};
+    std::vector<lab::WindowSession> windows;
+    const auto open_window = [&](const lab::WindowSession& session) {
+        windows.push_back(session);
+        return lab::kSuccess;
+    };
+    const int status = lab::run_program(arguments, {in, out, err}, open_window);
+    return {status, out.str(), err.str(), windows};
 }
 
 // A folder of its own for each test, gone afterwards.

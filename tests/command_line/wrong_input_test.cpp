@@ -42,14 +42,20 @@ TEST_F(CommandLine, WrongInputIsStatusTwoAndOneLineAndNoFile) {
         {{"presets", "none"}, "there is no preset 'none'"},
         {{"presets", "linear", "trainable"}, "presets takes one name at most"},
         {{"bench", "--json"}, "bench comes in a later version"},
-        {{"evaluate"}, "there is no command 'evaluate'; --help lists them"},
-        {{}, "there is no command; --help lists them"},
+        {{"typo"}, "cannot read typo: No such file or directory"},
+        {{folder_.string()}, "cannot read " + folder_.string() + ": Is a directory"},
+        {{"preset:none"}, "there is no preset 'none'"},
+        {{"-"}, "tensors.inputs[1] has 1 number but tensors.inputs[0] has 2"},
+        {{"preset:linear", "x"}, "the window takes one session but got 'preset:linear' and 'x'"},
+        {{"--typo"}, "there is no option '--typo'; --help lists them"},
+        {{"preset:linear", "--typo"}, "there is no option '--typo'; --help lists them"},
     };
     for (const auto& [arguments, sentence] : table) {
         const Outcome outcome = run(arguments, ragged);
         EXPECT_EQ(outcome.status, 2) << sentence;
         EXPECT_EQ(outcome.err, "attention-lab: " + sentence + "\n");
         EXPECT_EQ(outcome.out, "");
+        EXPECT_TRUE(outcome.windows.empty()) << sentence;
         EXPECT_EQ(n_files(), 0) << sentence;
     }
 }
@@ -96,7 +102,7 @@ TEST_F(CommandLine, AClosedOutputIsAFailureOfItsOwn) {
     std::istringstream in;
     std::ostringstream out, err;
     out.setstate(std::ios::badbit);
-    EXPECT_EQ(lab::run_command({"presets"}, {in, out, err}), 1);
+    EXPECT_EQ(lab::run_program({"presets"}, {in, out, err}, {}), 1);
     EXPECT_EQ(err.str(), "attention-lab: standard output cannot be written\n");
 }
 
