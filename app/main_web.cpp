@@ -101,6 +101,8 @@ WEB_EXPORT void lab_open(const char* name, const char* bytes, int size) {
 }
 WEB_EXPORT void lab_show_error(const char* sentence) { page->app->show_error(sentence); }
 
+WEB_EXPORT bool lab_has_unsaved_changes() { return page->app->lab().has_unsaved_changes(); }
+
 WEB_EXPORT bool lab_is_in_file_dialog_area(float x, float y) {
     const lab::ScreenArea area = page->platform.file_dialog_area();
     return x >= area.left && x < area.right && y >= area.top && y < area.bottom;

@@ -99,12 +99,22 @@ function listenForTouchpadPinch({ lab, frames, canvas }) {
   }, { capture: true, passive: false });
 }
 
+// The browser asks, in words of its own, before unsaved edits are lost.
+function listenForLeaving({ lab }) {
+  window.addEventListener('beforeunload', (event) => {
+    if (!lab._lab_has_unsaved_changes()) return;
+    event.preventDefault();
+    event.returnValue = true; // browsers from before 2024 listen to this alone
+  });
+}
+
 export function listenForInput(page) {
   const { frames } = page;
   listenForTouchpadPinch(page);
   listenForClipboard(page);
   listenForKeys(listenForFiles(page));
   listenForTyping(page);
+  listenForLeaving(page);
   for (const name of DRAWN_AFTER) window.addEventListener(name, frames.request, { passive: true });
   page.canvas.addEventListener('pointerleave', frames.request);
   document.addEventListener('visibilitychange', frames.request);

@@ -27,6 +27,7 @@ class History {
     explicit History(HistoryState first, std::size_t most_bytes = kMostBytes);
 
     const HistoryState& present() const { return steps_[present_].state; }
+    const HistoryState& oldest() const { return steps_.front().state; }
 
     // Makes `state` the present one; what had been undone is gone. Nothing happens where no bit is different.
     // gesture  commits with one nonzero gesture, with nothing between them, become one step (a drag); a drag that

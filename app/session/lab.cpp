@@ -26,8 +26,8 @@ bool has_preset(const std::string& name) { return !preset_session_text(name).emp
 
 } // namespace
 
-Lab::Lab()
-    : history_({preset_document(kFirstPreset), has_preset(kFirstPreset) ? kFirstPreset : "", 0}), saved_(document()) {
+Lab::Lab() : history_({preset_document(kFirstPreset), has_preset(kFirstPreset) ? kFirstPreset : "", 0}) {
+    mark_saved();
     refresh();
 }
 
@@ -57,9 +57,13 @@ bool Lab::redo() {
 }
 
 void Lab::open(Document opened, std::string preset, std::string label) {
-    saved_ = opened;
     notes_.clear();
+    const int before = opening();
     history_.commit({std::move(opened), std::move(preset), ++n_opened_}, std::move(label));
+    // What had been undone is gone from the history, and what is too old.
+    if (opening() != before) saved_.erase(saved_.upper_bound(before), saved_.end());
+    saved_.erase(saved_.begin(), saved_.lower_bound(history_.oldest().opening));
+    saved_[opening()] = document();
     ++revision_;
 }
 
@@ -85,9 +89,9 @@ void Lab::new_document() { open(first_draft(), {}, "start anew"); }
 
 std::string Lab::session_text() const { return write_session(document()); }
 
-void Lab::mark_saved() { saved_ = document(); }
+void Lab::mark_saved() { saved_[opening()] = document(); }
 
-bool Lab::has_unsaved_changes() const { return !bit_equal(document(), saved_); }
+bool Lab::has_unsaved_changes() const { return !bit_equal(document(), saved_.at(opening())); }
 
 bool Lab::refresh() {
     if (!is_stale()) return false;

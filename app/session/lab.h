@@ -58,7 +58,7 @@ class Lab {
 
     std::string session_text() const; // as a session file
     void mark_saved();                // the document as it stands is safe
-    bool has_unsaved_changes() const; // against the last opened or marked one
+    bool has_unsaved_changes() const; // against the document as it was opened or last marked
 
     const std::string& preset_name() const { return history_.present().preset; } // or empty
     const std::string& title() const { return document().title; }
@@ -78,7 +78,7 @@ class Lab {
     void remember_changes(const UpdateReport& report);
 
     History history_;
-    Document saved_;
+    std::map<int, Document> saved_; // by opening, those that the history holds
     std::vector<std::string> notes_;
     std::uint64_t revision_ = 1;
     std::uint64_t computed_revision_ = 0;

@@ -155,6 +155,22 @@ TEST(Lab, UnsavedChangesAreThoseSinceOpeningOrSaving) {
     EXPECT_FALSE(lab.has_unsaved_changes());
 }
 
+TEST(Lab, UndoingAnOpeningIsNoUnsavedChange) {
+    Lab lab;
+    ASSERT_TRUE(lab.open_preset("sentence").has_value());
+    lab.undo();
+    EXPECT_FALSE(lab.has_unsaved_changes());
+    ASSERT_TRUE(lab.open_preset("trainable").has_value()) << "which is open, so that redo stays";
+    lab.redo();
+    EXPECT_EQ(lab.preset_name(), "sentence");
+    EXPECT_FALSE(lab.has_unsaved_changes());
+    perform(lab, SetCell{"inputs", {}, 2.0f});
+    ASSERT_TRUE(lab.open_preset("linear").has_value());
+    EXPECT_FALSE(lab.has_unsaved_changes());
+    lab.undo();
+    EXPECT_TRUE(lab.has_unsaved_changes()) << "the edits before opening were never saved";
+}
+
 TEST(Lab, ChangesGatherUntilTaken) {
     Lab lab;
     EXPECT_TRUE(lab.take_changes().empty());
