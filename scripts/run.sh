@@ -24,22 +24,28 @@ if [ -n "$session" ] && ! $desktop; then
   exit 2
 fi
 
-# Configuring again is cheap, but not free.
+# build PRESET TARGET RESULT: the first time with a word and its progress, since it takes long; later only what goes wrong.
 build() {
-  [ -f "build/$1/build.ninja" ] || cmake --preset "$1" >/dev/null
-  cmake --build --preset "$1" --target "$2"
+  local log="build/$1/last-build.log"
+  if [ ! -e "build/$1/$3" ]; then
+    echo "run: building Attention Lab for the first time, about 2 minutes on 2 cores"
+    cmake --preset "$1" >/dev/null
+    cmake --build --preset "$1" --target "$2"
+  else
+    cmake --build --preset "$1" --target "$2" >"$log" 2>&1 || { cat "$log" >&2; return 1; }
+  fi
 }
 
 scripts/setup.sh --without-tests
 
 if $desktop; then
-  build native attention_lab
+  build native attention_lab attention-lab
   program=$PWD/build/native/attention-lab
   cd "$called_from" # the session's path is meant from there
   exec "$program" ${session:+"$session"}
 fi
 
-build web attention_page
+build web attention_page attention-lab.html
 
 # Opens the browser once the server has said where it is.
 open_browser() {

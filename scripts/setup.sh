@@ -22,7 +22,7 @@ as_root() {
 missing_packages() {
   local installed
   installed=$(dpkg-query -W -f '${db:Status-Status} ${Package}\n' 2>/dev/null | sed -n 's/^installed //p')
-  # Another Node.js than Debian's is as good, and brings its own npm.
+  # Another Node.js than Debian's is as good if it is new enough (check_node), and brings its own npm.
   local program
   for program in node npm; do
     if command -v "$program" >/dev/null; then installed+=$'\n'${program/%node/nodejs}; fi
@@ -39,6 +39,16 @@ install_packages() {
   as_root env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends "${missing[@]}" >/dev/null
 }
 
+# The first Node.js that can run our tests and say what they counted is 18.15. Installing Debian's beside an older one that
+# comes first on the path would change nothing.
+check_node() {
+  local version least=18.15
+  version=$(node --version 2>/dev/null) || return 0 # there is none yet
+  [ "$(printf '%s\n' "$least" "${version#v}" | sort -V | head -n 1)" != "$least" ] || return 0
+  echo "setup: $(command -v node) is Node.js $version but $least or later is needed; update it or take it off the path" >&2
+  return 1
+}
+
 # The browser tests' two libraries, when the list of them changed.
 install_node_modules() {
   local stamp=web/node_modules/.installed-from
@@ -48,6 +58,7 @@ install_node_modules() {
   cp web/package-lock.json "$stamp"
 }
 
+check_node
 if command -v apt-get >/dev/null && command -v dpkg-query >/dev/null; then
   install_packages
 else
