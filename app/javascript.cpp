@@ -37,9 +37,15 @@ struct TensorCopy {
     std::vector<float> cells;
 };
 
+// What follows from the document as it is now: a key may have changed it, and the next frame be still to come.
+Lab& refreshed_lab() {
+    page_app().refresh_trace();
+    return page_app().lab();
+}
+
 // A tensor of the trace, or one that only the document has; without dims if there is none.
 TensorCopy copy_tensor(const std::string& name) {
-    Lab& lab = page_app().lab();
+    Lab& lab = refreshed_lab();
     const int node = lab.program().find(name);
     if (node >= 0) {
         const auto source = lab.trace().source(node);
@@ -75,9 +81,10 @@ WEB_EXPORT const char* lab_presets() {
 WEB_EXPORT const char* lab_tensor_names() {
     static std::string text;
     std::vector<std::string> names;
-    const lab::Program& program = page_app().lab().program();
+    const lab::Lab& refreshed = lab::refreshed_lab();
+    const lab::Program& program = refreshed.program();
     for (const lab::Node& node : program.nodes) names.push_back(node.name);
-    for (const auto& [name, tensor] : page_app().lab().document().tensors)
+    for (const auto& [name, tensor] : refreshed.document().tensors)
         if (program.find(name) < 0) names.push_back(name);
     text = lab::json_list(names);
     return text.c_str();

@@ -64,6 +64,24 @@ test('a session goes out and comes back as it was; a broken one throws and chang
   for (const sentence of outcome.sentences) assert.ok(sentence.length > 10, sentence);
 });
 
+test('after a key tensors belong to the session, also before they are drawn', async () => {
+  await page.evaluate(() => attentionLab.loadPreset('trainable'));
+  await settle(page);
+  await page.evaluate(() => attentionLab.set('inputs', 1, 0, 2.5));
+  await settle(page);
+  // Asked in every frame, so also in the one that carried the undo out and has yet to draw it.
+  const seen = page.evaluate(async () => {
+    const changed = attentionLab.session();
+    for (const end = Date.now() + 30_000; attentionLab.session() === changed && Date.now() < end;)
+      await new Promise(requestAnimationFrame);
+    return { session: attentionLab.session(), input: attentionLab.tensor('inputs').data[3] };
+  });
+  await page.keyboard.press('Control+z');
+  const { session, input } = await seen;
+  assert.equal(input, Math.fround(JSON.parse(session).tensors.inputs[1][0]));
+  assert.notEqual(input, 2.5);
+});
+
 test('a tensor or cell that is not there is an error with a sentence', async () => {
   await assert.rejects(page.evaluate(() => attentionLab.tensor('nonsense')), /nonsense/);
   await assert.rejects(page.evaluate(() => attentionLab.set('inputs', 99, 0, 1)), /inputs/);
