@@ -92,8 +92,18 @@ void App::draw() {
     draw_dialogs(context);
 }
 
+// In a tight window the panel of steps and settings is folded away until one asks for it.
+void App::fold_where_tight(float width) {
+    constexpr float kTight = 1000;
+    const bool is_tight = width < kTight;
+    if (is_tight == ui_.is_tight) return;
+    ui_.is_tight = is_tight;
+    ui_.left_panel_open = !is_tight;
+}
+
 // The canvas comes first, so that the panels see what is hovered on it in the same frame.
 void App::draw_wide(ViewContext& context, const Rect& window) {
+    fold_where_tight(window.width());
     const float top = spacing::kTopBar, bottom = window.bottom - spacing::kStatusBar;
     const float left = ui_.left_panel_open ? spacing::kLeftPanel : spacing::kFoldedPanel;
     const float right = window.right - (ui_.inspector_open ? spacing::kInspector : spacing::kFoldedPanel);

@@ -45,6 +45,7 @@ class App {
 
   private:
     ViewContext view_context();
+    void fold_where_tight(float width);
     void draw_wide(ViewContext& context, const Rect& window);
     void carry_out(Action action);
     void carry_out_dialogs();

@@ -26,8 +26,8 @@ ImVec2 Camera::to_world(ImVec2 point) const {
 
 void zoom_about(Camera& camera, ImVec2 point, float factor) {
     const ImVec2 still = camera.to_world(point);
-    const float least = std::min(kLeastZoom, camera.zoom);
-    camera.zoom = std::clamp(camera.zoom * factor, least, kGreatestZoom);
+    const float least = std::min(camera.least_zoom, camera.zoom);
+    camera.zoom = std::clamp(camera.zoom * factor, least, std::max(camera.greatest_zoom, camera.zoom));
     camera.origin.x = still.x - (point.x - camera.area.left) / camera.zoom;
     camera.origin.y = still.y - (point.y - camera.area.top) / camera.zoom;
     camera.is_fitted = false;
@@ -48,10 +48,13 @@ void fit(Camera& camera, const Rect& bounds) {
     camera.is_fitted = true;
 }
 
+ImVec2 fitted_area(ImVec2 area_size) {
+    return {std::max(1.0f, area_size.x - 2 * kMarginX), std::max(1.0f, area_size.y - 2 * kMarginY)};
+}
+
 float fitting_zoom(ImVec2 world_size, ImVec2 area_size) {
-    const float width = std::max(1.0f, area_size.x - 2 * kMarginX);
-    const float height = std::max(1.0f, area_size.y - 2 * kMarginY);
-    const float zoom = std::min(width / std::max(1.0f, world_size.x), height / std::max(1.0f, world_size.y));
+    const ImVec2 room = fitted_area(area_size);
+    const float zoom = std::min(room.x / std::max(1.0f, world_size.x), room.y / std::max(1.0f, world_size.y));
     return std::min(zoom, kGreatestFittedZoom);
 }
 

@@ -13,15 +13,13 @@ struct Camera {
     ImVec2 origin{0, 0};
     Rect area;             // of the window that the canvas fills, in points; empty where no canvas is drawn
     bool is_fitted = true; // follows the layout until a person pans or zooms
+    float least_zoom = 0.02f, greatest_zoom = 8; // where a person's zoom ends
 
     ImVec2 to_screen(ImVec2 world) const;
     Rect to_screen(const Rect& world) const;
     ImVec2 to_world(ImVec2 point) const;
 };
 
-// A person's zoom ends here; a fitted large document may be farther away.
-constexpr float kLeastZoom = 0.02f;
-constexpr float kGreatestZoom = 8.0f;
 constexpr float kGreatestFittedZoom = 1.6f;
 
 // What lies under the point stays there.
@@ -32,6 +30,9 @@ void pan(Camera& camera, ImVec2 by);
 
 // Shows all of `bounds`, in the middle of the area and with a margin, at no more than kGreatestFittedZoom.
 void fit(Camera& camera, const Rect& bounds);
+
+// What is left of an area without the margin of a fit.
+ImVec2 fitted_area(ImVec2 area_size);
 
 // The zoom of a fit: what has this size in the world, seen in an area of that size.
 float fitting_zoom(ImVec2 world_size, ImVec2 area_size);

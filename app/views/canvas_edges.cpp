@@ -1,4 +1,7 @@
 #include <algorithm>
+#include <cmath>
+#include <limits>
+#include <map>
 #include <vector>
 
 #include "app/views/canvas_frame.h"
@@ -7,21 +10,38 @@ namespace lab {
 
 namespace {
 
-// Sideways a curve from the cells to the labels, downwards a straight line from the cells to the title.
+// Sideways a line from the cells to the labels, which bends where there is nothing: between the columns. Downwards a
+// straight line from the cells, beside a legend, to the title.
 struct Edge {
     Rect from;
     Rect to;
     Rect around_to;
+    float gap_left = 0, gap_right = 0; // in x, before the column that the line ends in
+    float legend_right = 0;            // of what the line comes from
     bool is_path = false;
 };
 
+void draw_sideways(ImDrawList& draw_list, const Edge& edge, ImU32 color, float width) {
+    constexpr float kLeastBend = 12;
+    const ImVec2 begin{edge.from.right + 4, edge.from.center().y}, end{edge.around_to.left - 5, edge.to.center().y};
+    ImVec2 a{std::max(begin.x, edge.gap_left), begin.y}, b{std::min(end.x, edge.gap_right), end.y};
+    if (b.x - a.x < kLeastBend) {
+        a.x = begin.x;
+        b.x = end.x;
+    }
+    const float middle = (a.x + b.x) / 2;
+    draw_list.PathLineTo(begin);
+    if (a.x > begin.x) draw_list.PathLineTo(a); // points that coincide would thicken the line
+    if (std::fabs(b.y - a.y) >= 1) draw_list.PathBezierCubicCurveTo({middle, a.y}, {middle, b.y}, b);
+    if (end.x > b.x || std::fabs(b.y - a.y) < 1) draw_list.PathLineTo(end);
+    draw_list.PathStroke(color, 0, width);
+}
+
 void draw_edge(ImDrawList& draw_list, const Edge& edge, Color color, float width) {
     if (edge.to.left > edge.from.right) {
-        const ImVec2 a{edge.from.right + 4, edge.from.center().y}, b{edge.around_to.left - 5, edge.to.center().y};
-        const float middle = (a.x + b.x) / 2;
-        draw_list.AddBezierCubic(a, {middle, a.y}, {middle, b.y}, b, color.u32(), width);
+        draw_sideways(draw_list, edge, color.u32(), width);
     } else if (edge.around_to.top > edge.from.bottom) {
-        const float x = edge.to.center().x;
+        const float x = std::max(edge.to.center().x, edge.legend_right);
         draw_list.AddLine({x, edge.from.bottom + 4}, {x, edge.around_to.top - 2}, color.u32(), width);
     }
 }
@@ -42,9 +62,25 @@ bool is_path(const Node& from, const Node& to) {
     return from.presentation.row_of_query && (to.presentation.row_of_query || to.presentation.slice_by_query);
 }
 
+// Where columns begin and end, labels and titles included.
+struct ColumnEnds {
+    float left = std::numeric_limits<float>::max(), right = std::numeric_limits<float>::lowest();
+};
+std::map<int, ColumnEnds> column_ends(const CanvasFrame& frame) {
+    std::map<int, ColumnEnds> columns;
+    for (const PlacedNode& placed : frame.layout.placed) {
+        ColumnEnds& ends = columns[placed.column];
+        ends.left = std::min(ends.left, frame.around(placed).left);
+        ends.right = std::max(ends.right, frame.around(placed).right);
+    }
+    return columns;
+}
+
 std::vector<Edge> shown_edges(const ViewContext& context, const CanvasFrame& frame) {
+    constexpr float kBesideLegend = 6;
     const Program& program = context.lab.program();
     const auto placed_at = [&](int i) -> const PlacedNode& { return frame.layout.placed[static_cast<std::size_t>(i)]; };
+    std::map<int, ColumnEnds> columns = column_ends(frame);
     std::vector<Edge> edges;
     for (const PlacedNode& placed : frame.layout.placed) {
         const Node& node = node_of(context, placed);
@@ -52,8 +88,13 @@ std::vector<Edge> shown_edges(const ViewContext& context, const CanvasFrame& fra
         for (int operand : node.operands) {
             const PlacedNode& from = placed_at(operand);
             const PlacedNode& to = placed_at(end_of_edge(program, placed.node, operand));
-            edges.push_back(
-                {frame.cells(from), frame.cells(to), frame.around(to), is_path(node_of(context, from), node)});
+            edges.push_back({.from = frame.cells(from),
+                             .to = frame.cells(to),
+                             .around_to = frame.around(to),
+                             .gap_left = columns[to.column - 1].right + 4,
+                             .gap_right = columns[to.column].left - 5,
+                             .legend_right = from.has_legend ? frame.legend(from).right + kBesideLegend : 0,
+                             .is_path = is_path(node_of(context, from), node)});
         }
     }
     return edges;

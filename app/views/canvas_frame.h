@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "app/views/canvas_layout.h"
+#include "app/views/matrix_labels.h"
 #include "app/views/view.h"
 
 namespace lab {
@@ -13,9 +14,10 @@ struct CanvasFrame {
     const Camera& camera;
 
     // Titles do not grow without end when zooming in.
-    float text_scale() const { return std::min(layout.text_scale * camera.zoom, 1.3f); }
+    float text_scale() const { return std::min(camera.zoom, 1.3f); }
     Rect cells(const PlacedNode& placed) const { return camera.to_screen(placed.cells); }
     Rect around(const PlacedNode& placed) const { return placed.room.around(cells(placed), text_scale()); }
+    Rect legend(const PlacedNode& placed) const { return legend_area(cells(placed), text_scale()); }
 };
 
 inline const Node& node_of(const ViewContext& context, const PlacedNode& placed) {

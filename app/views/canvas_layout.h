@@ -2,13 +2,12 @@
 
 #include <vector>
 
-#include "app/session/selection.h"
 #include "app/widgets/geometry.h"
 #include "engine/program.h"
 
 namespace lab {
 
-// Room around cells for title, labels and legend, in points at text scale 1.
+// Room around cells for title, labels and legend, in points.
 struct Surroundings {
     float left = 0, above = 0, right = 0, below = 0;
 
@@ -27,26 +26,43 @@ struct PlacedNode {
     bool has_row_labels = false;
     bool has_col_labels = false;
     bool has_legend = false;
+    bool has_formula = true; // below the name
     Surroundings room;
+    int column = 0; // of the picture, from left to right
 };
 
 struct CanvasLayout {
     std::vector<PlacedNode> placed; // one per node, in the program's order
     Rect bounds;                    // of everything, titles and labels included
-    float text_scale = 1;           // of titles and labels, so that they can be read when all is fitted to the view
+};
+
+// What a layout needs to know of a node.
+struct LayoutItem {
+    int n_rows = 0, n_cols = 0; // as shown
+    int column = 0, lane = 0;   // as in Presentation
+    Role role = Role::embedding;
+    bool is_folded = false;
+    bool is_between_tokens = false; // its columns are keys
+    float name_width = 0;           // in points
+    float title_width = 0;          // the same with formula and shape
+    bool operator==(const LayoutItem&) const = default;
 };
 
 // What a layout is made for.
 struct LayoutRequest {
-    const Program& program;
-    const Selection& selection;
-    float row_label_width = 0;       // of the widest row label, in points at text scale 1
-    std::vector<float> title_widths; // per node, in points at text scale 1
-    ImVec2 view;                     // the canvas, in points
+    std::vector<LayoutItem> items; // one per node
+    float row_label_width = 0;     // of the widest row label, in points
+    ImVec2 view{0, 0};             // the canvas, in points
+
+    bool operator==(const LayoutRequest& other) const {
+        return items == other.items && row_label_width == other.row_label_width && view.x == other.view.x &&
+               view.y == other.view.y;
+    }
 };
 
-// From left to right by Presentation::column; within a column from top to bottom. Titles and labels grow with the whole
-// so that they stay readable when it is fitted to the view, but not so far that cells become very small.
+// From left to right by column; within a column from top to bottom. Cells are as large as the view allows once it is
+// fitted to it, up to the size that the design draws them in; where there is little room, first texts shrink a little,
+// then a tall column is split into several, then formulas are left out, and at last cells lose their numbers.
 CanvasLayout lay_out(const LayoutRequest& request);
 
 } // namespace lab

@@ -5,6 +5,7 @@
 #include "app/views/hints.h"
 #include "app/views/matrix_labels.h"
 #include "app/views/views.h"
+#include "app/widgets/controls.h"
 #include "app/widgets/text.h"
 
 namespace lab {
@@ -20,21 +21,52 @@ MatrixView view_of(const CanvasFrame& frame, const PlacedNode& placed, float lab
             .has_row_labels = placed.has_row_labels,
             .has_col_labels = placed.has_col_labels,
             .has_legend = placed.has_legend,
+            .has_formula = placed.has_formula,
             .row_label_width = label_width};
 }
 
-// Made anew when the document, what is unfolded or the window's size change.
+LayoutItem layout_item(const ViewContext& context, int index) {
+    const Node& node = context.lab.program().nodes[static_cast<std::size_t>(index)];
+    const Presentation& shown = node.presentation;
+    const MatrixExtent extent = shown_extent(node);
+    const TitleWidths widths = title_widths(context, index);
+    return {.n_rows = extent.n_rows,
+            .n_cols = extent.n_cols,
+            .column = shown.column,
+            .lane = shown.lane,
+            .role = shown.role,
+            .is_folded = !context.selection.unfolds(node),
+            .is_between_tokens = shown.cols == Axis::keys,
+            .name_width = widths.name,
+            .title_width = widths.all};
+}
+
+// Made anew when sizes, names, what is unfolded or the window's size change: an edit of a number changes none of them.
 void refresh_layout(ViewContext& context, ImVec2 size) {
     KeptLayout& kept = context.ui.canvas;
     const bool is_fresh = kept.revision == context.lab.revision() && kept.unfolded == context.selection.unfolded &&
-                          kept.view.x == size.x && kept.view.y == size.y;
+                          kept.request.view.x == size.x && kept.request.view.y == size.y;
     if (is_fresh) return;
-    const Program& program = context.lab.program();
-    LayoutRequest request{program, context.selection, row_label_width(context), {}, size};
-    for (int i = 0; i < static_cast<int>(program.nodes.size()); ++i) {
-        request.title_widths.push_back(title_width(context, i));
+    LayoutRequest request{{}, row_label_width(context), size};
+    for (int i = 0; i < static_cast<int>(context.lab.program().nodes.size()); ++i) {
+        request.items.push_back(layout_item(context, i));
     }
-    kept = {context.lab.revision(), context.selection.unfolded, size, request.row_label_width, lay_out(request)};
+    kept.revision = context.lab.revision();
+    kept.unfolded = context.selection.unfolded;
+    if (request == kept.request) return;
+    kept.layout = lay_out(request);
+    kept.request = std::move(request);
+}
+
+// Out to half of what the fit shows, in until every number can be read.
+void set_zoom_limits(Camera& camera, const CanvasLayout& layout) {
+    constexpr float kLargeCell = 120, kGreatest = 8;
+    float greatest = kGreatest;
+    for (const PlacedNode& placed : layout.placed) {
+        if (!placed.is_folded) greatest = std::max(greatest, kLargeCell / std::min(placed.pitch.x, placed.pitch.y));
+    }
+    camera.greatest_zoom = greatest;
+    camera.least_zoom = fitting_zoom(layout.bounds.size(), camera.area.size()) / 2;
 }
 
 // The wheel zooms about the mouse; with Shift, or sideways, it pans.
@@ -45,17 +77,25 @@ void handle_wheel(Camera& camera) {
     if (io.MouseWheel != 0) zoom_about(camera, io.MousePos, std::pow(kZoomPerNotch, io.MouseWheel));
 }
 
+// Whether the explained cell, or one of those that it was made from, is of this tensor.
+bool has_lit_cells(ViewContext& context, int node) {
+    const auto explained = explained_cell(context);
+    if (!explained) return false;
+    const std::vector<CellRef>& lit = lit_sources(context, *explained);
+    return std::any_of(lit.begin(), lit.end(), [&](const CellRef& source) { return source.tensor == node; });
+}
+
 // A folded tensor: a titled line that unfolds when it is clicked.
-void draw_folded(const ViewContext& context, ImDrawList& draw_list, const CanvasFrame& frame,
-                 const PlacedNode& placed) {
+void draw_folded(ViewContext& context, ImDrawList& draw_list, const CanvasFrame& frame, const PlacedNode& placed) {
     const Palette& palette = context.theme.palette;
     const Rect line = frame.cells(placed);
     const bool is_hovered = ImGui::IsWindowHovered() && line.contains(ImGui::GetIO().MousePos);
+    const bool is_lit = has_lit_cells(context, placed.node);
     const float scale = frame.text_scale();
-    const Color ink = is_hovered ? palette.accent : palette.dim;
+    const Color ink = is_hovered || is_lit ? palette.accent : palette.dim;
     draw_list.AddRectFilled(line.min(), line.max(), (is_hovered ? palette.raised : palette.background).u32(),
                             6 * scale);
-    draw_list.AddRect(line.min(), line.max(), palette.line.u32(), 6 * scale);
+    draw_list.AddRect(line.min(), line.max(), (is_lit ? palette.accent : palette.line).u32(), 6 * scale);
     const float middle = line.center().y;
     const float x = line.left + 12 * scale;
     draw_list.AddTriangleFilled({x - 2.5f * scale, middle - 4 * scale}, {x - 2.5f * scale, middle + 4 * scale},
@@ -63,6 +103,17 @@ void draw_folded(const ViewContext& context, ImDrawList& draw_list, const Canvas
     const TextStyle style{context.theme.fonts.text, type_size::kCell * scale, ink, Align::left};
     draw_text_within(draw_list, style, {x + 9 * scale, middle + 4 * scale}, node_of(context, placed).name,
                      line.right - x - 16 * scale);
+}
+
+// Lines pass behind a matrix with its title, words and legend, not through them.
+void draw_backing(const ViewContext& context, ImDrawList& draw_list, const CanvasFrame& frame,
+                  const PlacedNode& placed) {
+    const ImU32 color = context.theme.palette.background.u32();
+    const Rect cells = frame.cells(placed), around = frame.around(placed);
+    draw_list.AddRectFilled({cells.left, around.top}, {around.right, cells.top}, color);
+    draw_list.AddRectFilled({around.left, cells.top}, cells.max(), color);
+    const Rect legend = frame.legend(placed);
+    if (placed.has_legend) draw_list.AddRectFilled(legend.min(), legend.max(), color);
 }
 
 // What is not computed yet while going step by step: its place, empty.
@@ -96,7 +147,7 @@ bool handle_folding(ViewContext& context, const CanvasFrame& frame, ImVec2 mouse
 bool handle_matrices(ViewContext& context, const CanvasFrame& frame, ImVec2 mouse) {
     return std::any_of(frame.layout.placed.begin(), frame.layout.placed.end(), [&](const PlacedNode& placed) {
         return !placed.is_folded && context.selection.shows(node_of(context, placed)) &&
-               handle_matrix_mouse(context, view_of(frame, placed, context.ui.canvas.row_label_width), mouse);
+               handle_matrix_mouse(context, view_of(frame, placed, context.ui.canvas.request.row_label_width), mouse);
     });
 }
 
@@ -121,9 +172,29 @@ void draw_matrices(ViewContext& context, ImDrawList& draw_list, const CanvasFram
         } else if (placed.is_folded) {
             draw_folded(context, draw_list, frame, placed);
         } else {
-            draw_matrix(context, draw_list, view_of(frame, placed, context.ui.canvas.row_label_width));
+            draw_backing(context, draw_list, frame, placed);
+            draw_matrix(context, draw_list, view_of(frame, placed, context.ui.canvas.request.row_label_width));
         }
     }
+}
+
+// Where one looks at a part, in the lower right corner: back to all of it.
+void draw_fit_button(ViewContext& context, const Rect& area) {
+    if (context.ui.camera.is_fitted) return;
+    constexpr float kSide = 36, kMargin = 12;
+    const Rect card = Rect::at({area.right - kMargin - kSide, area.bottom - kMargin - kSide}, {kSide, kSide});
+    ImGui::SetNextWindowPos(card.min());
+    ImGui::SetNextWindowSize(card.size());
+    ImGui::PushStyleVar(ImGuiStyleVar_WindowRounding, 8);
+    constexpr ImGuiWindowFlags kFloating = ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoMove |
+                                           ImGuiWindowFlags_NoSavedSettings | ImGuiWindowFlags_NoFocusOnAppearing |
+                                           ImGuiWindowFlags_NoNav;
+    ImGui::Begin("##fit", nullptr, kFloating);
+    if (icon_button(context.theme,
+                    {.id = "fit", .icon = Icon::fit, .center = card.center(), .tip = {.title = "Show everything"}}))
+        context.actions.push_back(Action::fit_view);
+    ImGui::End();
+    ImGui::PopStyleVar();
 }
 
 void begin_canvas(const ViewContext& context, const Rect& area) {
@@ -147,6 +218,7 @@ void draw_canvas(ViewContext& context, const Rect& area) {
     refresh_layout(context, area.size());
     Camera& camera = context.ui.camera;
     camera.area = area;
+    set_zoom_limits(camera, context.ui.canvas.layout);
     if (camera.is_fitted) fit(camera, context.ui.canvas.layout.bounds);
     const CanvasFrame frame{context.ui.canvas.layout, camera};
     handle_cell_drag(context, ImGui::GetIO().MousePos);
@@ -157,6 +229,7 @@ void draw_canvas(ViewContext& context, const Rect& area) {
     draw_edges(context, draw_list, frame);
     draw_matrices(context, draw_list, frame);
     draw_hints(context, area);
+    draw_fit_button(context, area);
     ImGui::End();
     ImGui::PopStyleColor();
 }

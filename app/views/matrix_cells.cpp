@@ -30,16 +30,18 @@ float gap(const MatrixView& view) { return std::min(1.5f, 0.08f * std::min(view.
 int decimals_that_fit(const MatrixFrame& frame, const std::vector<float>& cells, float size) {
     const float figure = text_width({frame.context.theme.fonts.numbers, size, {}, Align::left}, "0");
     float greatest = 0;
-    bool all_whole = true;
+    bool all_whole = true, has_signs = false;
     for (float value : cells) {
         if (!std::isfinite(value)) continue;
         greatest = std::max(greatest, std::fabs(value));
         all_whole = all_whole && value == std::floor(value);
+        has_signs = has_signs || value < 0;
     }
     if (all_whole) return 0;
     const int n_whole = 1 + (greatest >= 10) + (greatest >= 100) + (greatest >= 1000);
     const int n_figures = static_cast<int>((frame.view.pitch.x - 6) / figure);
-    return std::clamp(n_figures - n_whole - 2, 0, n_figures - n_whole >= 7 ? 4 : 2);
+    const int n_left = n_figures - n_whole - 1 - (has_signs ? 1 : 0); // after the point
+    return std::clamp(n_left, 0, n_left >= 5 ? 4 : 2);
 }
 
 std::string cell_number(float value, int decimals, float max_width, const TextStyle& style) {

@@ -14,6 +14,7 @@ namespace {
 
 constexpr float kBeforeShape = 6; // between formula and shape
 constexpr float kColumnLabels = 12;
+constexpr float kBeyondBar = 10; // how far a legend's second number stands out
 
 std::string shape_text(MatrixExtent extent) {
     return std::to_string(extent.n_rows) + "×" + std::to_string(extent.n_cols);
@@ -92,22 +93,26 @@ void draw_title(const MatrixFrame& frame, ImDrawList& draw_list) {
     const Program& program = frame.context.lab.program();
     const std::string shape = shape_text(frame.extent);
     const float shape_width = text_width(styles.shape, shape) + kBeforeShape * scale;
-    std::string formula = program.formula(frame.view.node);
-    const bool fits = text_width(styles.formula, formula) <= cells.width() - shape_width;
-    if (!fits) formula = program.short_formula(frame.view.node);
-    const float width = draw_text(draw_list, styles.formula, {cells.left, baseline}, formula);
+    float width = -kBeforeShape * scale;
+    if (frame.view.has_formula) {
+        std::string formula = program.formula(frame.view.node);
+        const bool fits = text_width(styles.formula, formula) <= cells.width() - shape_width;
+        if (!fits) formula = program.short_formula(frame.view.node);
+        width = draw_text(draw_list, styles.formula, {cells.left, baseline}, formula);
+    }
     // A narrow matrix has its shape beyond its right edge rather than on its formula.
     const float right = std::max(cells.right - 1.5f, cells.left + width + shape_width);
     draw_text(draw_list, styles.shape, {right, baseline}, shape);
 }
 
-float title_width(const ViewContext& context, int node) {
+TitleWidths title_widths(const ViewContext& context, int node) {
     const Program& program = context.lab.program();
     const Node& subject = program.nodes[static_cast<std::size_t>(node)];
     const TitleStyles styles = title_styles(context.theme, 1);
     const float below = text_width(styles.formula, program.short_formula(node)) + kBeforeShape +
                         text_width(styles.shape, shape_text(shown_extent(subject)));
-    return std::max(text_width(styles.name, subject.name), below);
+    const float name = text_width(styles.name, subject.name);
+    return {name, std::max(name, below)};
 }
 
 void draw_row_labels(const MatrixFrame& frame, ImDrawList& draw_list) {
@@ -149,21 +154,27 @@ void draw_col_labels(const MatrixFrame& frame, ImDrawList& draw_list) {
     }
 }
 
+// Shorter below narrow cells, but never so short that its numbers touch.
+Rect legend_area(const Rect& cells, float text_scale) {
+    constexpr float kLongest = 70, kShortest = 66, kOfCells = 0.38f;
+    const float bar = std::clamp(kOfCells * cells.width(), kShortest * text_scale, kLongest * text_scale);
+    return Rect::at({cells.left, cells.bottom + 6 * text_scale}, {bar + kBeyondBar * text_scale, 16 * text_scale});
+}
+
 void draw_legend(const MatrixFrame& frame, ImDrawList& draw_list) {
     constexpr float kLeastReadable = 6;
     const float scale = frame.view.text_scale;
     if (scale * type_size::kCaption < kLeastReadable) return;
     const Theme& theme = frame.context.theme;
     const ColorScale colors = frame.scale();
-    const Rect cells = frame.cells();
-    const Rect bar =
-        Rect::at({cells.left, cells.bottom + 6 * scale}, {std::min(70 * scale, 0.38f * cells.width()), 5 * scale});
+    const Rect area = legend_area(frame.cells(), scale);
+    const Rect bar{area.left, area.top, area.right - kBeyondBar * scale, area.top + 5 * scale};
     draw_ramp(colors.ramp, draw_list, bar);
     TextStyle style{theme.fonts.numbers, type_size::kCaption * scale, theme.palette.faint, Align::left};
     const float baseline = bar.bottom + 11 * scale;
     draw_text(draw_list, style, {bar.left, baseline}, legend_number(colors.least));
     style.align = Align::right;
-    draw_text(draw_list, style, {bar.right + 10 * scale, baseline}, legend_number(colors.greatest));
+    draw_text(draw_list, style, {area.right, baseline}, legend_number(colors.greatest));
 }
 
 } // namespace lab

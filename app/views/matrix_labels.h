@@ -11,8 +11,15 @@ void draw_row_labels(const MatrixFrame& frame, ImDrawList& draw_list);
 void draw_col_labels(const MatrixFrame& frame, ImDrawList& draw_list);
 void draw_legend(const MatrixFrame& frame, ImDrawList& draw_list);
 
+// Below the cells, at their left end: a bar of colours and the numbers at its ends.
+Rect legend_area(const Rect& cells, float text_scale);
+
 // How wide the title of a node is at least, in points at text scale 1.
-float title_width(const ViewContext& context, int node);
+struct TitleWidths {
+    float name = 0;
+    float all = 0; // with formula and shape
+};
+TitleWidths title_widths(const ViewContext& context, int node);
 
 // The widest label that rows of this document have, in points at text scale 1; wider ones are cut.
 float row_label_width(const ViewContext& context);

@@ -73,6 +73,13 @@ void say_what_is_here(ViewContext& context, const Node& node, int index, Cell ce
     context.ui.status_hint = node.is_leaf() ? "drag to change · Enter to type · Esc to restore" : "click to keep it";
 }
 
+// Pressed and let go on it, without panning in between.
+bool was_clicked(const Rect& area) {
+    const ImGuiIO& io = ImGui::GetIO();
+    return ImGui::IsMouseReleased(ImGuiMouseButton_Left) && area.contains(io.MouseClickedPos[0]) &&
+           io.MouseDragMaxDistanceSqr[0] < kDragThreshold * kDragThreshold;
+}
+
 // The words beside the rows choose the query.
 bool handle_row_labels(ViewContext& context, const MatrixGeometry& matrix, ImVec2 mouse) {
     if (!matrix.view.has_row_labels) return false;
@@ -80,11 +87,12 @@ bool handle_row_labels(ViewContext& context, const MatrixGeometry& matrix, ImVec
     if (!shown.row_of_query && shown.role != Role::embedding) return false;
     const Rect cells = matrix.cells();
     const float width = (matrix.view.row_label_width + kRowLabelGap) * matrix.view.text_scale;
-    if (!Rect{cells.left - width, cells.top, cells.left, cells.bottom}.contains(mouse)) return false;
+    const Rect words{cells.left - width, cells.top, cells.left, cells.bottom};
+    if (!words.contains(mouse)) return false;
     const int row = std::min(static_cast<int>((mouse.y - cells.top) / matrix.view.pitch.y), matrix.extent.n_rows - 1);
     context.ui.status = axis_label(context.lab.document(), Axis::queries, row);
     context.ui.status_hint = "click to choose this query";
-    if (ImGui::IsMouseClicked(ImGuiMouseButton_Left)) choose_query(context, row);
+    if (was_clicked(words)) choose_query(context, row);
     return true;
 }
 

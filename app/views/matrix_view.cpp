@@ -24,16 +24,6 @@ void outline(const MatrixFrame& frame, ImDrawList& draw_list, Range rows, Range 
                       std::min(4.0f, rect.height() / 4), 0, width);
 }
 
-// What the explained cell was made from; derived anew when it or the document changes.
-const std::vector<CellRef>& lit_sources(ViewContext& context, const TensorCell& explained) {
-    LitSources& lit = context.ui.lit_sources;
-    if (lit.of == explained && lit.revision == context.lab.revision()) return lit.cells;
-    const int node = context.lab.program().find(explained.tensor);
-    lit = {explained, context.lab.revision(), {}};
-    if (node >= 0) lit.cells = sources(context.lab.trace().derive(node, explained.cell));
-    return lit.cells;
-}
-
 // Adds a cell to a run along a row or a column; false if it does not continue it.
 bool continues(Range& rows, Range& cols, int row, int col) {
     const bool along_row = rows == Range::at(row) && cols.end == col;
@@ -92,6 +82,29 @@ void draw_glow(const MatrixFrame& frame, ImDrawList& draw_list) {
 }
 
 } // namespace
+
+// Derived anew when the cell, the document or what is unfolded change. The cells of a folded tensor cannot be seen:
+// what they were made from is lit as well.
+const std::vector<CellRef>& lit_sources(ViewContext& context, const TensorCell& explained) {
+    constexpr std::size_t kMostFolded = 512; // cells that are followed: the rest would take longer than a frame
+    LitSources& lit = context.ui.lit_sources;
+    if (lit.of == explained && lit.revision == context.lab.revision() && lit.unfolded == context.selection.unfolded)
+        return lit.cells;
+    const Program& program = context.lab.program();
+    const int node = program.find(explained.tensor);
+    lit = {explained, context.lab.revision(), context.selection.unfolded, {}};
+    if (node >= 0) lit.cells = sources(context.lab.trace().derive(node, explained.cell));
+    std::size_t n_followed = 0;
+    for (std::size_t i = 0; i < lit.cells.size() && n_followed < kMostFolded; ++i) {
+        const CellRef source = lit.cells[i];
+        const Node& read = program.nodes[static_cast<std::size_t>(source.tensor)];
+        if (read.is_leaf() || context.selection.unfolds(read)) continue;
+        ++n_followed;
+        const std::vector<CellRef> behind = sources(context.lab.trace().derive(source.tensor, source.cell));
+        lit.cells.insert(lit.cells.end(), behind.begin(), behind.end());
+    }
+    return lit.cells;
+}
 
 std::optional<TensorCell> explained_cell(const ViewContext& context) {
     if (context.selection.hovered) return context.selection.hovered;

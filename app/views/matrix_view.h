@@ -15,6 +15,7 @@ struct MatrixView {
     bool has_row_labels = false;
     bool has_col_labels = false;
     bool has_legend = false;
+    bool has_formula = true;
     float row_label_width = 110; // room for a word beside a row, in points at text scale 1
 };
 
@@ -44,6 +45,9 @@ std::optional<Rect> drawn_area(const ViewContext& context, const TensorCell& cel
 
 // Keys for the pinned cell: digits and Enter edit, Tab and arrows move on, Escape restores. Once a frame.
 void handle_cell_keys(ViewContext& context);
+
+// What that cell was made from, to be lit.
+const std::vector<CellRef>& lit_sources(ViewContext& context, const TensorCell& explained);
 
 // The cell that is explained now: the hovered one, else the pinned one.
 std::optional<TensorCell> explained_cell(const ViewContext& context);

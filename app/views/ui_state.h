@@ -53,15 +53,15 @@ struct Glow {
 struct LitSources {
     TensorCell of;
     std::uint64_t revision = 0;
+    std::set<std::string> unfolded;
     std::vector<CellRef> cells;
 };
 
-// The last layout, and what it was made for.
+// The last layout, and what it was made for. An edit of a number is another revision, but the same request.
 struct KeptLayout {
     std::uint64_t revision = 0;
     std::set<std::string> unfolded;
-    ImVec2 view{0, 0};
-    float row_label_width = 0;
+    LayoutRequest request;
     CanvasLayout layout;
 };
 
@@ -108,6 +108,7 @@ struct UiState {
     std::map<std::string, std::unique_ptr<HeatmapTexture>> heatmaps; // by tensor
     std::vector<DrawnMatrix> drawn_matrices; // of the last frame; none before a new program has been drawn
 
+    bool is_tight = false; // the window leaves little room beside the panels
     bool left_panel_open = true;
     bool inspector_open = true;
     std::shared_ptr<const Explanation> explanation; // the last one drawn; kept until document, cell or query change

@@ -51,13 +51,10 @@ ColorRamp::ColorRamp(Color low, Color middle, Color high) {
     const OkLab ends[] = {to_oklab(low), to_oklab(middle), to_oklab(high)};
     for (int i = 0; i <= kSteps; ++i) {
         const float t = 2.0f * static_cast<float>(i) / kSteps;
-        colors_[static_cast<std::size_t>(i)] =
-            t < 1.0f ? mix_in_oklab(ends[0], ends[1], t) : mix_in_oklab(ends[1], ends[2], t - 1.0f);
+        const Color color = t < 1.0f ? mix_in_oklab(ends[0], ends[1], t) : mix_in_oklab(ends[1], ends[2], t - 1.0f);
+        colors_[static_cast<std::size_t>(i)] = color;
+        packed_[static_cast<std::size_t>(i)] = color.u32();
     }
-}
-
-Color ColorRamp::at(float t) const {
-    return colors_[static_cast<std::size_t>(std::clamp(t, 0.0f, 1.0f) * kSteps + 0.5f)];
 }
 
 const ColorRamp& color_ramp(const Palette& palette, bool non_negative) {
@@ -71,16 +68,15 @@ const ColorRamp& color_ramp(const Palette& palette, bool non_negative) {
     return kRamps[(non_negative ? 2 : 0) + (palette.is_dark ? 1 : 0)];
 }
 
-Color ColorScale::at(float value) const {
-    if (!(greatest > least)) return ramp.at(is_signed ? 0.5f : 0.0f);
-    const double from = static_cast<double>(least), to = static_cast<double>(greatest); // their distance may overflow
-    return ramp.at(static_cast<float>((static_cast<double>(value) - from) / (to - from)));
-}
-
+// In float64, since the distance of two numbers may be more than a float32 holds.
 ColorScale color_scale(const Palette& palette, bool non_negative, float least, float greatest) {
-    if (non_negative && least >= 0) return {color_ramp(palette, true), 0, greatest, false};
+    if (non_negative && least >= 0) {
+        const double per_unit = greatest > 0 ? 1 / static_cast<double>(greatest) : 0;
+        return {color_ramp(palette, true), 0, greatest, per_unit, 0};
+    }
     const float limit = std::max(std::fabs(least), std::fabs(greatest));
-    return {color_ramp(palette, false), limit > 0 ? -limit : 0, limit, true};
+    if (limit == 0) return {color_ramp(palette, false), 0, 0, 0, 0.5};
+    return {color_ramp(palette, false), -limit, limit, 0.5 / static_cast<double>(limit), 0};
 }
 
 } // namespace lab

@@ -1,6 +1,8 @@
 #pragma once
 
+#include <algorithm>
 #include <array>
+#include <cstddef>
 
 #include "app/theme.h"
 
@@ -12,11 +14,15 @@ class ColorRamp {
     ColorRamp(Color low, Color middle, Color high);
 
     // t in [0, 1]; what lies outside is clamped.
-    Color at(float t) const;
+    Color at(float t) const { return colors_[step(t)]; }
+    ImU32 u32_at(float t) const { return packed_[step(t)]; } // the same colour, for pictures of many cells
 
   private:
     static constexpr int kSteps = 256;
+    static std::size_t step(float t) { return static_cast<std::size_t>((std::clamp(t, 0.0f, 1.0f) * kSteps) + 0.5f); }
+
     std::array<Color, kSteps + 1> colors_;
+    std::array<ImU32, kSteps + 1> packed_;
 };
 
 // The ramp of a palette: signed values run cold – zero – hot, non-negative ones low – high.
@@ -27,9 +33,14 @@ struct ColorScale {
     const ColorRamp& ramp;
     float least = 0;
     float greatest = 0;
-    bool is_signed = false;
+    double per_unit = 0; // of the ramp; 0 where there is one value only
+    double at_least = 0; // where on the ramp `least` stands
 
-    Color at(float value) const;
+    float place_of(float value) const {
+        return static_cast<float>((static_cast<double>(value) - static_cast<double>(least)) * per_unit + at_least);
+    }
+    Color at(float value) const { return ramp.at(place_of(value)); }
+    ImU32 u32_at(float value) const { return ramp.u32_at(place_of(value)); }
 };
 
 ColorScale color_scale(const Palette& palette, bool non_negative, float least, float greatest);

@@ -7,9 +7,16 @@
 
 namespace lab {
 
-Color cell_color(float value, const ColorScale& scale, const Palette& palette) {
-    if (std::isfinite(value)) return scale.at(value);
+namespace {
+
+Color no_number_color(float value, const Palette& palette) {
     return std::isnan(value) || value > 0 ? mix(palette.panel, palette.error, 0.45f) : palette.line;
+}
+
+} // namespace
+
+Color cell_color(float value, const ColorScale& scale, const Palette& palette) {
+    return std::isfinite(value) ? scale.at(value) : no_number_color(value, palette);
 }
 
 Color dimmed(Color cell, const Palette& palette) { return mix(cell, palette.background, kDimming); }
@@ -54,7 +61,9 @@ void HeatmapTexture::set(const Key& key, const std::vector<float>& cells, const 
     }
     key_ = key;
     auto* texels = reinterpret_cast<ImU32*>(texture_->GetPixels());
-    for (std::size_t i = 0; i < cells.size(); ++i) texels[i] = cell_color(cells[i], scale, palette).u32();
+    for (std::size_t i = 0; i < cells.size(); ++i) {
+        texels[i] = std::isfinite(cells[i]) ? scale.u32_at(cells[i]) : no_number_color(cells[i], palette).u32();
+    }
     if (texture_->Status != ImTextureStatus_OK) return; // is uploaded whole when it is created
     const ImTextureRect all{0, 0, static_cast<unsigned short>(key.n_cols), static_cast<unsigned short>(key.n_rows)};
     texture_->UpdateRect = all;

@@ -104,10 +104,39 @@ TEST_F(CanvasLooking, TheWheelZoomsAboutTheMouse) {
     EXPECT_NEAR(camera().to_world(point).x, world.x, 0.01f);
     EXPECT_NEAR(camera().to_world(point).y, world.y, 0.01f);
     for (int i = 0; i < 30; ++i) views.wheel(point, 5);
-    EXPECT_FLOAT_EQ(camera().zoom, kGreatestZoom);
+    EXPECT_FLOAT_EQ(camera().zoom, camera().greatest_zoom);
     for (int i = 0; i < 60; ++i) views.wheel(point, -5);
-    EXPECT_FLOAT_EQ(camera().zoom, kLeastZoom);
+    EXPECT_FLOAT_EQ(camera().zoom, camera().least_zoom);
     EXPECT_NEAR(camera().to_world(point).x, world.x, 0.5f);
+}
+
+TEST_F(CanvasLooking, AButtonInTheCornerFitsWhereOneLooksAtAPart) {
+    const ImVec2 corner{812 - 30, 724 - 30};
+    views.wheel({300, 500}, 4);
+    EXPECT_FALSE(camera().is_fitted);
+    views.click(corner);
+    const std::vector<Action> actions = std::exchange(views.actions, {});
+    EXPECT_EQ(actions, std::vector<Action>{Action::fit_view});
+}
+
+TEST_F(CanvasLooking, PanningFromAWordDoesNotChooseItsQuery) {
+    const ImVec2 first = canvas.middle_of({"attention_weights", {0, 4, 0}});
+    const ImVec2 word{first.x - canvas.placed("attention_weights").pitch.x * camera().zoom / 2 - 12, first.y};
+    const int before = views.selection.query;
+    views.drag(word, {word.x + 60, word.y + 10});
+    EXPECT_EQ(views.selection.query, before);
+}
+
+TEST_F(CanvasLooking, WhatAFoldedTensorWasMadeFromIsLitInItsPlace) {
+    views.move_to(canvas.middle_of(kWeight));
+    const std::vector<CellRef>& lit = views.ui.lit_sources.cells;
+    const int scores = views.lab.program().find("attention_scores");
+    const auto is_score = [&](const CellRef& source) { return source.tensor == scores; };
+    EXPECT_EQ(std::count_if(lit.begin(), lit.end(), is_score), 6);
+    views.selection.toggle_fold("scaled_scores");
+    views.frame(2);
+    views.move_to(canvas.middle_of(kWeight));
+    EXPECT_EQ(std::count_if(lit.begin(), lit.end(), is_score), 0);
 }
 
 TEST_F(CanvasLooking, ADoubleClickOnEmptySpaceFits) {
@@ -123,8 +152,7 @@ TEST_F(CanvasLooking, AFoldedLineUnfoldsAndItsTitleFolds) {
     ASSERT_FALSE(canvas.placed("scaled_scores").is_folded);
     EXPECT_TRUE(canvas.is_seen({"scaled_scores", {0, 0, 0}}));
     const PlacedNode& open = canvas.placed("scaled_scores");
-    const Rect around =
-        open.room.around(camera().to_screen(open.cells), views.ui.canvas.layout.text_scale * camera().zoom);
+    const Rect around = open.room.around(camera().to_screen(open.cells), camera().zoom);
     views.click({camera().to_screen(open.cells).left + 10, around.top + 8});
     EXPECT_TRUE(canvas.placed("scaled_scores").is_folded);
 }

@@ -1,0 +1,241 @@
+#include "app/views/canvas_placing.h"
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+
+namespace lab {
+
+namespace {
+
+// Around a matrix, in points, as the design draws it.
+constexpr float kTitleAbove = 36;        // name, formula
+constexpr float kColumnLabelsAbove = 12; // more where columns are labelled
+constexpr float kLegendBelow = 22;
+constexpr float kGap = 10;            // between matrices of a column
+constexpr float kBetweenColumns = 42; // for the lines between them
+constexpr float kAfterTitle = 12;     // of that, what a wide title leaves free
+constexpr float kMostSpread = 28;     // more between branches where other columns are taller
+constexpr float kFoldedWidth = 150, kFoldedHeight = 20;
+constexpr float kRowLabelGap = 8;
+constexpr int kByHand = 8; // rows or columns that are read number by number
+
+class Placing {
+  public:
+    Placing(const LayoutRequest& request, const Sizing& sizing) : request_(request), sizing_(sizing) {
+        for (const LayoutItem& item : request.items) last_column_ = std::max(last_column_, item.column);
+    }
+
+    CanvasLayout make() {
+        std::map<int, Column> columns;
+        for (int i = 0; i < static_cast<int>(request_.items.size()); ++i) {
+            placed_.push_back(measured(i));
+            columns[item(i).column].push_back(i);
+        }
+        for (const auto& [index, column] : columns) {
+            if (has_lanes(column))
+                columns_.push_back(column);
+            else
+                split_into_stacks(column);
+        }
+        place_columns();
+        const Rect all = bounds();
+        return {std::move(placed_), all};
+    }
+
+  private:
+    using Column = std::vector<int>; // nodes from top to bottom
+
+    const LayoutItem& item(int i) const { return request_.items[static_cast<std::size_t>(i)]; }
+    PlacedNode& placed(int i) { return placed_[static_cast<std::size_t>(i)]; }
+    float above(int i) { return placed(i).room.above; }
+    float height(int i) { return placed(i).cells.height(); }
+    float total_height(int i) { return placed(i).room.around(placed(i).cells, 1).height(); }
+
+    // As the design has it, narrower between tokens; smaller where there are many cells. Only so far from square that
+    // a long thin matrix is still a band that one can see and point at.
+    ImVec2 pitch(const LayoutItem& shown) const {
+        constexpr float kNarrowerByToken = 40.0f / 44.0f, kMostLongish = 5, kMostLongishByToken = 2.2f;
+        const float design_x = kDesignPitch.x * (shown.is_between_tokens ? kNarrowerByToken : 1);
+        ImVec2 size{std::min(design_x, sizing_.most.x / static_cast<float>(shown.n_cols)),
+                    std::min(kDesignPitch.y, sizing_.most.y / static_cast<float>(shown.n_rows))};
+        if (shown.n_cols <= kByHand) size.x = std::max(size.x, sizing_.least_by_hand * design_x);
+        if (shown.n_rows <= kByHand) size.y = std::max(size.y, sizing_.least_by_hand * kDesignPitch.y);
+        const float longish = shown.is_between_tokens ? kMostLongishByToken : kMostLongish;
+        return {std::min(size.x, longish * size.y), std::min(size.y, longish * size.x)};
+    }
+
+    // A node with its size, at the origin.
+    PlacedNode measured(int i) const {
+        const LayoutItem& shown = item(i);
+        PlacedNode result;
+        result.node = i;
+        if (shown.is_folded) {
+            result.is_folded = true;
+            result.cells = {0, 0, kFoldedWidth, kFoldedHeight};
+            return result;
+        }
+        result.pitch = pitch(shown);
+        const ImVec2 size{result.pitch.x * static_cast<float>(shown.n_cols),
+                          result.pitch.y * static_cast<float>(shown.n_rows)};
+        result.cells = Rect::at({0, 0}, size);
+        const bool is_last = shown.column == last_column_;
+        result.has_row_labels = shown.role == Role::embedding || is_last;
+        result.has_col_labels = shown.role == Role::embedding || shown.is_between_tokens;
+        result.has_legend = is_last && shown.is_between_tokens;
+        result.has_formula = sizing_.has_formulas;
+        result.room.above = kTitleAbove + (result.has_col_labels ? kColumnLabelsAbove : 0);
+        result.room.below = result.has_legend ? kLegendBelow : 0;
+        result.room.left = result.has_row_labels ? request_.row_label_width + kRowLabelGap : 0;
+        const float title = sizing_.has_formulas ? shown.title_width : shown.name_width;
+        result.room.right = std::max(0.0f, title - size.x);
+        return result;
+    }
+
+    // A column without branches stands as several, each about as tall as the others, where the sizing says so.
+    void split_into_stacks(const Column& column) {
+        const float share = stack_height(column) / static_cast<float>(sizing_.n_stacks);
+        float y = 0;
+        int stack = -1;
+        for (int i : column) {
+            const float total = total_height(i) + kGap;
+            const int fitting = std::min(sizing_.n_stacks - 1, static_cast<int>((y + total / 2) / share));
+            if (stack < 0 || fitting > stack) {
+                columns_.emplace_back();
+                stack = std::max(fitting, stack + 1);
+            }
+            columns_.back().push_back(i);
+            y += total;
+        }
+    }
+
+    // Columns stand side by side, each centred on the middle line. What is on one branch (query, key, value) stands on
+    // one line across columns, a bias below its weight matrix.
+    void place_columns() {
+        measure_lanes();
+        float tallest = lanes_height();
+        for (const Column& column : columns_) {
+            if (!has_lanes(column)) tallest = std::max(tallest, stack_height(column));
+        }
+        const float spread = std::min(kMostSpread, (tallest - lanes_height()) / 3);
+        float x = 0;
+        int index = 0;
+        for (const Column& column : columns_) {
+            float left = 0, width = 0;
+            for (int i : column) {
+                placed(i).column = index;
+                left = std::max(left, placed(i).room.left);
+                width = std::max(width, placed(i).cells.width());
+            }
+            const float center = x + left + width / 2;
+            has_lanes(column) ? place_in_lanes(column, center, spread) : place_in_stack(column, center);
+            x += left + width + kBetweenColumns + title_beyond(column, x + left + width);
+            ++index;
+        }
+    }
+
+    // How far titles stick out beyond the right end of the column's cells and what the next column leaves free anyway.
+    float title_beyond(const Column& column, float right) {
+        float beyond = 0;
+        for (int i : column) {
+            const float title_right = placed(i).room.around(placed(i).cells, 1).right;
+            beyond = std::max(beyond, title_right - right - (kBetweenColumns - kAfterTitle));
+        }
+        return beyond;
+    }
+
+    // Above, at and below the cells of the tallest matrix of a branch.
+    struct Lane {
+        float above = 0, cells = 0, below = 0;
+        float height() const { return above + cells + below; }
+    };
+
+    bool has_lanes(const Column& column) const {
+        return std::any_of(column.begin(), column.end(), [&](int i) { return item(i).lane >= 0; });
+    }
+    bool is_bias(int i) const { return item(i).role == Role::bias; }
+
+    void measure_lanes() {
+        for (int i = 0; i < static_cast<int>(placed_.size()); ++i) {
+            if (item(i).lane < 0 || is_bias(i)) continue;
+            Lane& lane = lanes_[item(i).lane];
+            lane.cells = std::max(lane.cells, height(i));
+            lane.above = std::max(lane.above, above(i));
+        }
+        for (const Column& column : columns_) {
+            for (auto& [line, lane] : lanes_) {
+                lane.below = std::max(lane.below, place_on_lane(column, line, 0, 0) - lane.above - lane.cells);
+            }
+        }
+    }
+
+    // Places what the column has on a branch that begins at `top`; returns where that ends.
+    float place_on_lane(const Column& column, int line, float center, float top) {
+        const Lane& lane = lanes_.at(line);
+        float bottom = top + lane.above + lane.cells;
+        for (int i : column) {
+            if (item(i).lane != line) continue;
+            const float y = is_bias(i) ? bottom + above(i) : top + lane.above + (lane.cells - height(i)) / 2;
+            move_to(i, center, y);
+            bottom = placed(i).cells.bottom;
+        }
+        return bottom;
+    }
+
+    float lanes_height() const {
+        float height = 0;
+        for (const auto& [line, lane] : lanes_) height += lane.height() + kGap;
+        return std::max(0.0f, height - kGap);
+    }
+
+    float stack_height(const Column& column) {
+        float height = 0;
+        for (int i : column) height += total_height(i) + kGap;
+        return height - kGap;
+    }
+
+    void place_in_lanes(const Column& column, float center, float spread) {
+        const auto n_between = static_cast<float>(lanes_.size() - 1);
+        float y = -(lanes_height() + n_between * spread) / 2;
+        for (const auto& [line, lane] : lanes_) {
+            place_on_lane(column, line, center, y);
+            y += lane.height() + kGap + spread;
+        }
+    }
+
+    void place_in_stack(const Column& column, float center) {
+        float y = -stack_height(column) / 2;
+        for (int i : column) {
+            const float total = total_height(i);
+            move_to(i, center, y + above(i));
+            y += total + kGap;
+        }
+    }
+
+    void move_to(int i, float center, float top) {
+        const ImVec2 size = placed(i).cells.size();
+        placed(i).cells = Rect::at({center - size.x / 2, top}, size);
+    }
+
+    Rect bounds() const {
+        Rect all;
+        for (const PlacedNode& each : placed_) {
+            const Rect whole = each.room.around(each.cells, 1);
+            all = &each == placed_.data() ? whole : all.joined(whole);
+        }
+        return all;
+    }
+
+    const LayoutRequest& request_;
+    const Sizing& sizing_;
+    int last_column_ = 0;
+    std::vector<Column> columns_; // from left to right
+    std::map<int, Lane> lanes_;
+    std::vector<PlacedNode> placed_;
+};
+
+} // namespace
+
+CanvasLayout placed(const LayoutRequest& request, const Sizing& sizing) { return Placing(request, sizing).make(); }
+
+} // namespace lab
