@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <cstdio>
 
+#include "engine/program_builder.h"
 #include "engine/steps/steps.h"
 
 namespace lab {
@@ -16,111 +17,19 @@ std::string tidy_number(float value) {
     return text;
 }
 
-// The letter of the literature for a tensor, or empty.
-std::string symbol_of(const std::string& name) {
-    static const std::map<std::string, std::string> kSymbols = {
-        {"inputs", "X"},           {"queries", "Q"},           {"keys", "K"},           {"values", "V"}, {"mask", "M"},
-        {"attention_scores", "S"}, {"attention_weights", "P"}, {"rounded_weights", "P"}};
-    const auto found = kSymbols.find(name);
-    return found == kSymbols.end() ? std::string() : found->second;
-}
-
-// Adds nodes to a program; after the first thing that does not fit, everything else is left out.
-class Builder {
-  public:
-    explicit Builder(const TensorShapes& shapes) : shapes_(shapes) {}
-
-    bool has(const std::string& name) const { return shapes_.count(name) > 0; }
-
-    void stage(std::string title, std::string sentence) {
-        program_.stages.push_back({std::move(title), std::move(sentence)});
-    }
-
-    // A tensor that the document gives; `needed_because` is the other fact where it does not.
-    int leaf(const std::string& name, const std::string& needed_because, Presentation presentation) {
-        const auto given = shapes_.find(name);
-        if (given == shapes_.end()) {
-            fail("the tensor " + name + " is missing but " + needed_because);
-            return -1;
-        }
-        if (given->second.rank != 2 && presentation.role != Role::bias) {
-            fail(name + " is " + given->second.to_text() + " but one head takes a matrix");
-            return -1;
-        }
-        return append({name, nullptr, {}, given->second, std::move(presentation), true, 0});
-    }
-
-    // The result of a step.
-    int step(const std::string& name, StepPtr step, std::vector<int> operands, Presentation presentation) {
-        if (error_) return -1;
-        Node node{name, std::move(step), std::move(operands), {}, std::move(presentation), true, 0};
-        const int index = append(node);
-        const Result<Shape> shape = node.step->shape(program_.operand_shapes(index), program_.operand_names(index));
-        if (!shape) {
-            fail(shape.error());
-            return -1;
-        }
-        program_.nodes.back().shape = *shape;
-        return index;
-    }
-
-    void fail(std::string message) {
-        if (!error_) error_ = Error{std::move(message)};
-    }
-    bool failed() const { return error_.has_value(); }
-
-    const Shape& shape(int node) const { return program_.nodes[static_cast<std::size_t>(node)].shape; }
-    Node& node(int index) { return program_.nodes[static_cast<std::size_t>(index)]; }
-
-    Result<Program> finish() && {
-        if (error_) return *std::move(error_);
-        return std::move(program_);
-    }
-
-  private:
-    int append(Node node) {
-        if (error_) return -1;
-        node.stage = static_cast<int>(program_.stages.size()) - 1;
-        node.presentation.symbol = symbol_of(node.name);
-        program_.nodes.push_back(std::move(node));
-        return static_cast<int>(program_.nodes.size()) - 1;
-    }
-
-    const TensorShapes& shapes_;
-    Program program_;
-    std::optional<Error> error_;
-};
-
-Presentation presentation(Role role, Axis rows, Axis cols, std::string meaning) {
-    Presentation shown;
-    shown.role = role;
-    shown.rows = rows;
-    shown.cols = cols;
-    shown.meaning = std::move(meaning);
-    return shown;
-}
-
-Presentation between_tokens(Role role, std::string meaning) {
-    Presentation shown = presentation(role, Axis::queries, Axis::keys, std::move(meaning));
-    shown.column = 3;
-    shown.lane = -1;
-    shown.row_of_query = true;
-    return shown;
-}
-
 // What one branch of the projections is called.
-struct Branch {
+struct BranchTerms {
     const char* singular; // "query"
     const char* plural;   // "queries"
     int lane;
     Axis rows;
     Axis cols;
 };
-constexpr Branch kQuery{"query", "queries", 0, Axis::queries, Axis::key_dimensions};
-constexpr Branch kKey{"key", "keys", 1, Axis::keys, Axis::key_dimensions};
-constexpr Branch kValue{"value", "values", 2, Axis::keys, Axis::value_dimensions};
+constexpr BranchTerms kQuery{"query", "queries", 0, Axis::queries, Axis::key_dimensions};
+constexpr BranchTerms kKey{"key", "keys", 1, Axis::keys, Axis::key_dimensions};
+constexpr BranchTerms kValue{"value", "values", 2, Axis::keys, Axis::value_dimensions};
 
-Presentation of_branch(const Branch& branch, Role role, Axis rows, std::string meaning, int column) {
+Presentation of_branch(const BranchTerms& branch, Role role, Axis rows, std::string meaning, int column) {
     Presentation shown = presentation(role, rows, branch.cols, std::move(meaning));
     shown.column = column;
     shown.lane = branch.lane;
@@ -135,7 +44,7 @@ struct Projections {
 };
 
 // inputs · W (+ b)
-int project(Builder& builder, int inputs, const Branch& branch) {
+int project(ProgramBuilder& builder, int inputs, const BranchTerms& branch) {
     const std::string name = branch.singular;
     std::vector<int> operands{inputs};
     operands.push_back(builder.leaf("W_" + name, "projections is true",
@@ -151,14 +60,14 @@ int project(Builder& builder, int inputs, const Branch& branch) {
                         of_branch(branch, Role::projection, branch.rows, meaning, 2));
 }
 
-int given_projection(Builder& builder, const Branch& branch) {
+int given_projection(ProgramBuilder& builder, const BranchTerms& branch) {
     const std::string meaning = "{col} of the " + std::string(branch.singular) + " of {row}";
     Presentation shown = of_branch(branch, Role::projection, branch.rows, meaning, 2);
     shown.label = "given";
     return builder.leaf(branch.plural, "queries, keys and values are given together", shown);
 }
 
-Projections given_projections(Builder& builder) {
+Projections given_projections(ProgramBuilder& builder) {
     for (const char* other : {"inputs", "W_query", "W_key", "W_value"}) {
         if (builder.has(other))
             builder.fail("queries, keys and values are given directly, but so is " + std::string(other));
@@ -171,7 +80,7 @@ Projections given_projections(Builder& builder) {
     return found;
 }
 
-Projections computed_projections(Builder& builder, const AttentionSettings& settings) {
+Projections computed_projections(ProgramBuilder& builder, const AttentionSettings& settings) {
     builder.stage("Embed the tokens", "Every token is a row of numbers, its embedding.");
     Presentation shown =
         presentation(Role::embedding, Axis::queries, Axis::input_dimensions, "{col} of the embedding of {row}");
@@ -189,7 +98,7 @@ Projections computed_projections(Builder& builder, const AttentionSettings& sett
     return found;
 }
 
-int scaled(Builder& builder, const AttentionSettings& settings, int scores, int d_k) {
+int scaled(ProgramBuilder& builder, const AttentionSettings& settings, int scores, int d_k) {
     const float factor = settings.scale.value_or(1.0f / std::sqrt(static_cast<float>(d_k)));
     const std::string text = settings.scale ? tidy_number(factor) : "1/√" + std::to_string(d_k);
     if (factor == 1.0f)
@@ -201,7 +110,7 @@ int scaled(Builder& builder, const AttentionSettings& settings, int scores, int 
     return builder.step("scaled_scores", scale(factor, text), {scores}, shown);
 }
 
-int masked(Builder& builder, const AttentionSettings& settings, int scores) {
+int masked(ProgramBuilder& builder, const AttentionSettings& settings, int scores) {
     if (settings.mask == MaskKind::none || builder.failed()) return scores;
     const bool causal = settings.mask == MaskKind::causal || settings.mask == MaskKind::sliding_window;
     builder.stage("Mask", causal ? "A token may not look at tokens that come after it."
@@ -225,7 +134,7 @@ int masked(Builder& builder, const AttentionSettings& settings, int scores) {
     return builder.step("masked_scores", add_mask(), {scores, mask}, shown);
 }
 
-int weighted(Builder& builder, const AttentionSettings& settings, int scores) {
+int weighted(ProgramBuilder& builder, const AttentionSettings& settings, int scores) {
     builder.stage("Scores to weights",
                   settings.normalization == Normalization::sum
                       ? "Every row is divided by its sum, so that it adds up to 1."
@@ -249,7 +158,7 @@ bool has_weighted_values(const Shape& weights, int d_v) {
     return std::uint64_t(weights.rows) * std::uint64_t(weights.cols) * std::uint64_t(d_v) <= 1000000;
 }
 
-void contexts(Builder& builder, int weights, int values) {
+void contexts(ProgramBuilder& builder, int weights, int values) {
     builder.stage("Weigh the values", "Every key's value is multiplied by the weight that the query gives it.");
     Presentation shown = presentation(Role::weighted_values, Axis::queries, Axis::value_dimensions,
                                       "{col} of what {plane} gives to {row}");
@@ -271,8 +180,7 @@ void contexts(Builder& builder, int weights, int values) {
 }
 
 // Settings that mean nothing, whoever set them.
-void reject_what_has_no_meaning(Builder& builder, const AttentionSettings& settings) {
-    constexpr int kMostDecimals = 20;
+void reject_what_has_no_meaning(ProgramBuilder& builder, const AttentionSettings& settings) {
     if (settings.window && *settings.window < 1) {
         builder.fail("window is " + std::to_string(*settings.window) + " but a query sees at least 1 key, its own");
     }
@@ -284,7 +192,7 @@ void reject_what_has_no_meaning(Builder& builder, const AttentionSettings& setti
 }
 
 // Settings that the contract knows and this version does not compute.
-void reject_what_is_not_computed(Builder& builder, const AttentionSettings& settings) {
+void reject_what_is_not_computed(ProgramBuilder& builder, const AttentionSettings& settings) {
     if (settings.n_heads != 1) {
         builder.fail("n_heads is " + std::to_string(settings.n_heads) + " but this version computes 1");
     }
@@ -303,7 +211,7 @@ void reject_what_is_not_computed(Builder& builder, const AttentionSettings& sett
 } // namespace
 
 Result<Program> build_program(const AttentionSettings& settings, const TensorShapes& shapes) {
-    Builder builder(shapes);
+    ProgramBuilder builder(shapes);
     reject_what_has_no_meaning(builder, settings);
     reject_what_is_not_computed(builder, settings);
     const bool given = builder.has("queries") || builder.has("keys") || builder.has("values");

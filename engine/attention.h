@@ -1,18 +1,17 @@
 #pragma once
 
-#include <map>
 #include <optional>
-#include <string>
 
 #include "engine/program.h"
 #include "engine/result.h"
-#include "engine/shape.h"
 
 namespace lab {
 
 enum class Normalization { softmax, naive_softmax, sum };
 enum class MaskKind { none, causal, sliding_window, tensor };
 enum class Position { none, sinusoidal, rope, alibi };
+
+constexpr int kMostDecimals = 20; // of round_weights
 
 // The settings of one attention: what `attention` in a session file holds. The default is the contract's.
 struct AttentionSettings {
@@ -32,13 +31,11 @@ struct AttentionSettings {
     bool operator==(const AttentionSettings&) const = default;
 };
 
-using TensorShapes = std::map<std::string, Shape>;
-
 // The ordered steps that these settings stand for, on tensors of these shapes.
 //
 // An error names both facts: shapes that do not fit one another, a tensor that the settings need and that is not
-// there, queries/keys/values beside inputs, a setting out of its range (window from 1, round_weights from 0 to 20) or one
-// that this version does not compute.
+// there, queries/keys/values beside inputs, a setting out of its range (window from 1, round_weights to kMostDecimals) or
+// one that this version does not compute.
 Result<Program> build_program(const AttentionSettings& settings, const TensorShapes& shapes);
 
 } // namespace lab

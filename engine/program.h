@@ -52,6 +52,8 @@ struct Stage {
     std::string sentence; // one plain sentence on what happens
 };
 
+using TensorShapes = std::map<std::string, Shape>; // by name
+
 // The ordered list of named steps that attention consists of. A value; operands come before what they feed.
 struct Program {
     std::vector<Node> nodes;

@@ -10,7 +10,7 @@ namespace lab {
 namespace {
 
 constexpr WholeNumbers kCounts{1, std::numeric_limits<int>::max()};
-constexpr WholeNumbers kDecimals{0, 20};
+constexpr WholeNumbers kDecimals{0, kMostDecimals};
 
 // The words of a setting, in the order of its enum: the first is the default.
 template <std::size_t n> using Words = const char* const (&)[n];

@@ -1,0 +1,54 @@
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "engine/program.h"
+#include "engine/result.h"
+#include "engine/steps/steps.h"
+
+namespace lab {
+
+// How a tensor presents itself, with what every tensor has; the rest is set where it differs.
+Presentation presentation(Role role, Axis rows, Axis cols, std::string meaning);
+
+// The same for a tensor [n_queries × n_keys], which stands between all branches.
+Presentation between_tokens(Role role, std::string meaning);
+
+// Writes a program down, node by node, each under the stage begun last. A node is known by its index; the first thing that
+// does not fit becomes the program's error, and everything after it is left out (its index is −1), so that who builds need
+// not look at every step.
+class ProgramBuilder {
+  public:
+    explicit ProgramBuilder(const TensorShapes& shapes) : shapes_(shapes) {} // of the tensors that the document gives
+
+    bool has(const std::string& name) const { return shapes_.count(name) > 0; }
+
+    // Begins a step of the explanation.
+    void stage(std::string title, std::string sentence);
+
+    // A tensor that the document gives; `needed_because` is the other fact where it does not.
+    int leaf(const std::string& name, const std::string& needed_because, Presentation presentation);
+
+    // The result of a step.
+    int step(const std::string& name, StepPtr step, std::vector<int> operands, Presentation presentation);
+
+    void fail(std::string message); // only the first counts
+    bool failed() const { return error_.has_value(); }
+
+    // Of a node that is there: ask failed() first.
+    const Shape& shape(int node) const { return program_.nodes[static_cast<std::size_t>(node)].shape; }
+    Node& node(int index) { return program_.nodes[static_cast<std::size_t>(index)]; }
+
+    Result<Program> finish() &&;
+
+  private:
+    int append(Node node);
+
+    const TensorShapes& shapes_;
+    Program program_;
+    std::optional<Error> error_;
+};
+
+} // namespace lab
