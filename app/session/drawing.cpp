@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "engine/document_tensors.h"
 #include "engine/initialisers.h"
 #include "engine/tokenizer.h"
 
@@ -43,8 +44,12 @@ Result<Tensor> drawn(const Document& document, const std::string& name, const Ma
     }
     FillContext context;
     context.token_ids = ids;
-    if (name.rfind("b_", 0) == 0) context.fan_in = rows_of(document, "W_" + name.substr(2));
+    if (const std::string matrix = matrix_of_bias(name); !matrix.empty()) context.fan_in = rows_of(document, matrix);
     return make_tensor(how, shape, context);
+}
+
+std::string matrix_of_bias(const std::string& name) {
+    return name.starts_with("b_") ? "W_" + name.substr(2) : std::string();
 }
 
 bool is_as_drawn(const Document& document, const std::string& name) {
@@ -98,14 +103,15 @@ Result<Done> add_missing_projections(Document& document) {
     const int d_k_given = std::max(cols_of(document, "W_query"), cols_of(document, "W_key"));
     const int d_k = d_k_given > 0 ? d_k_given : usual_projection_width(d_in);
     MadeBy how{"rand", 123, 0, {}, {}};
-    for (const char* name : kProjectionMatrices) {
-        const bool is_value = std::string_view(name) == "W_value";
+    for (const DocumentTensor& matrix : kDocumentTensors) {
+        if (!matrix.is_input_projection()) continue;
+        const bool is_value = matrix.cols == Axis::value_dimensions;
         const Shape shape = Shape::matrix(d_in, is_value ? usual_projection_width(d_in) : d_k);
-        if (!has_tensor(document, name)) {
+        if (!has_tensor(document, matrix.name)) {
             const Result<Tensor> made = make_tensor(how, shape);
-            if (!made) return Error{std::string(name) + ": " + made.error()};
-            document.tensors[name] = *made;
-            document.made_by[name] = how;
+            if (!made) return Error{std::string(matrix.name) + ": " + made.error()};
+            document.tensors[matrix.name] = *made;
+            document.made_by[matrix.name] = how;
         }
         how.skip += static_cast<std::int64_t>(draws(how, shape));
     }

@@ -25,6 +25,9 @@ int n_key_tokens(const Document& document);
 // bias knows its matrix. The document must have its tokens already.
 Result<Tensor> drawn(const Document& document, const std::string& name, const MadeBy& how, const Shape& shape);
 
+// "W_query" for "b_query"; empty for what is no bias.
+std::string matrix_of_bias(const std::string& name);
+
 // Whether the tensor has a made_by that draws exactly its numbers.
 bool is_as_drawn(const Document& document, const std::string& name);
 
@@ -44,7 +47,6 @@ std::vector<int> counted_up_to(int n, int n_existing);
 
 // Where projections are on and the document has inputs but not all of W_query, W_key and W_value: draws the missing
 // ones as SetAttention says.
-constexpr const char* kProjectionMatrices[] = {"W_query", "W_key", "W_value"};
 Result<Done> add_missing_projections(Document& document);
 
 } // namespace lab

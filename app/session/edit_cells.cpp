@@ -3,6 +3,7 @@
 
 #include "app/session/drawing.h"
 #include "app/session/edits.h"
+#include "engine/document_tensors.h"
 #include "engine/initialisers.h"
 #include "engine/tokenizer.h"
 
@@ -116,11 +117,13 @@ Result<Document> edited(Document document, const FillTensor& command) {
 
 Result<Document> edited(Document document, const FillProjections& command) {
     MadeBy how = command.made_by;
-    for (const char* matrix : kProjectionMatrices) {
+    for (const DocumentTensor& known : kDocumentTensors) {
+        if (!known.is_input_projection()) continue;
+        const std::string matrix = known.name;
         std::string error = tensor_error(document, matrix);
         if (!error.empty()) return Error{std::move(error)};
         if (Result<Done> done = fill_next(document, matrix, how); !done) return Error{done.error()};
-        const std::string bias = "b_" + std::string(matrix).substr(2);
+        const std::string bias = "b_" + matrix.substr(2);
         if (how.init != "linear" || !has_tensor(document, bias)) continue;
         if (Result<Done> done = fill_next(document, bias, how); !done) return Error{done.error()};
     }

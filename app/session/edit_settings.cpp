@@ -6,29 +6,13 @@ namespace lab {
 
 namespace {
 
-enum class Side { rows, cols };
-
-// A tensor and which of its sides has a width.
-struct WidthPlace {
-    const char* tensor;
-    Side side;
-};
-
-std::vector<WidthPlace> places_of(Width width) {
+Axis axis_of(Width width) {
     switch (width) {
-    case Width::d_in:
-        return {{"inputs", Side::cols},
-                {"context_inputs", Side::cols},
-                {"W_query", Side::rows},
-                {"W_key", Side::rows},
-                {"W_value", Side::rows}};
-    case Width::d_k:
-        return {{"queries", Side::cols}, {"keys", Side::cols},    {"past_keys", Side::cols}, {"W_query", Side::cols},
-                {"W_key", Side::cols},   {"b_query", Side::cols}, {"b_key", Side::cols}};
-    case Width::d_v:
-        return {{"values", Side::cols}, {"past_values", Side::cols}, {"W_value", Side::cols}, {"b_value", Side::cols}};
+    case Width::d_in: return Axis::input_dimensions;
+    case Width::d_k: return Axis::key_dimensions;
+    case Width::d_v: return Axis::value_dimensions;
     }
-    return {};
+    return Axis::none;
 }
 
 // Why the document has no such width of its own, or nothing.
@@ -51,13 +35,7 @@ std::string width_error(const Document& document, const ResizeWidth& command) {
 Result<Document> edited(Document document, const ResizeWidth& command) {
     std::string error = width_error(document, command);
     if (!error.empty()) return Error{std::move(error)};
-    std::map<std::string, Shape> new_shapes;
-    for (const WidthPlace& place : places_of(command.which)) {
-        if (!has_tensor(document, place.tensor)) continue;
-        Shape& shape = new_shapes[place.tensor] = document.tensors.at(place.tensor).shape();
-        (place.side == Side::rows ? shape.rows : shape.cols) = command.n;
-    }
-    resize_tensors(document, new_shapes);
+    resize_tensors(document, shapes_with(document, {{axis_of(command.which), command.n}}));
     return document;
 }
 

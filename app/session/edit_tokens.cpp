@@ -3,6 +3,7 @@
 #include "app/session/drawing.h"
 #include "app/session/edits.h"
 #include "app/session/resizing.h"
+#include "engine/document_tensors.h"
 #include "engine/initialisers.h"
 #include "engine/tokenizer.h"
 
@@ -24,20 +25,15 @@ bool tokens_are_keys(const Document& document) {
 // Rearranges everything that has a row (the mask: also a column) per token. order: old places, −1 for a new token.
 void reorder_tokens(Document& document, const std::vector<int>& order) {
     const bool keys_follow = tokens_are_keys(document);
-    const auto reorder = [&](const char* name, bool rows, bool cols) {
-        const auto found = document.tensors.find(name);
-        if (found == document.tensors.end()) return;
+    const auto follows = [&](Axis axis) { return axis == Axis::queries || (axis == Axis::keys && keys_follow); };
+    for (const DocumentTensor& known : kDocumentTensors) {
+        const auto found = document.tensors.find(known.name);
+        const bool rows = follows(known.rows), cols = follows(known.cols);
+        if (found == document.tensors.end() || !(rows || cols)) continue;
         Tensor& tensor = found->second;
         tensor =
             gathered(tensor, rows ? order : counted(tensor.shape().rows), cols ? order : counted(tensor.shape().cols));
-    };
-    const bool given = is_given_directly(document);
-    reorder(given ? "queries" : "inputs", true, false);
-    if (given && keys_follow) {
-        reorder("keys", true, false);
-        reorder("values", true, false);
     }
-    reorder("mask", true, keys_follow);
 }
 
 // Rows without words are shown as 1, 2, …; once one gets a word, the others keep these as theirs.
@@ -46,7 +42,9 @@ void number_tokens(Document& document, int n) {
 }
 
 void forget_untrue_rows(Document& document) {
-    for (const char* name : {"inputs", "queries", "keys", "values", "mask"}) forget_untrue_made_by(document, name);
+    for (const DocumentTensor& known : kDocumentTensors) {
+        if (known.has_tokens()) forget_untrue_made_by(document, known.name);
+    }
 }
 
 void set_row(Document& document, const std::string& name, int row, std::span<const float> values) {
@@ -96,17 +94,6 @@ std::string sentence_error(const std::vector<std::string>& words, const SetSente
     }
     if (command.width >= 1 && command.width <= kMostWidth) return {};
     return "d_in can be 1 to " + std::to_string(kMostWidth) + " but is to be " + std::to_string(command.width);
-}
-
-// Matrices that read the inputs, and a mask, take their new sizes.
-void fit_to_inputs(Document& document, const Shape& inputs) {
-    std::map<std::string, Shape> new_shapes{{"mask", Shape::matrix(inputs.rows, inputs.rows)}};
-    for (const char* name : kProjectionMatrices) {
-        if (!has_tensor(document, name)) continue;
-        new_shapes[name] = document.tensors.at(name).shape();
-        new_shapes[name].rows = inputs.cols;
-    }
-    resize_tensors(document, new_shapes);
 }
 
 } // namespace
@@ -177,9 +164,10 @@ Result<Document> edited(Document document, const SetSentence& command) {
     const std::vector<std::string> words = split_words(command.text);
     std::string error = sentence_error(words, command);
     if (!error.empty()) return Error{std::move(error)};
-    for (const char* name : {"queries", "keys", "values"}) {
-        document.tensors.erase(name);
-        document.made_by.erase(name);
+    for (const DocumentTensor& known : kDocumentTensors) {
+        if (known.role != Role::projection) continue;
+        document.tensors.erase(known.name);
+        document.made_by.erase(known.name);
     }
     document.tokens = words;
     document.context_tokens.clear();
@@ -190,7 +178,8 @@ Result<Document> edited(Document document, const SetSentence& command) {
     if (!inputs) return Error{inputs.error()};
     document.tensors["inputs"] = *inputs;
     document.made_by["inputs"] = how;
-    fit_to_inputs(document, inputs->shape());
+    const std::map<Axis, int> lengths = {{Axis::queries, n}, {Axis::keys, n}, {Axis::input_dimensions, command.width}};
+    resize_tensors(document, shapes_with(document, lengths));
     const Result<Done> done = add_missing_projections(document);
     if (!done) return Error{done.error()};
     return document;

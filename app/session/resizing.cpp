@@ -5,14 +5,12 @@
 #include <set>
 
 #include "app/session/drawing.h"
+#include "engine/document_tensors.h"
 #include "engine/initialisers.h"
 
 namespace lab {
 
 namespace {
-
-// In the order in which a notebook draws them.
-constexpr const char* kDrawingOrder[] = {"W_query", "b_query", "W_key", "b_key", "W_value", "b_value"};
 
 std::set<std::string> tensors_as_drawn(const Document& document) {
     std::set<std::string> names;
@@ -33,8 +31,9 @@ std::map<std::string, MadeBy> how_to_redraw(const Document& document, const std:
     std::map<std::string, MadeBy> how_by_name;
     for (const std::string& name : as_drawn) how_by_name[name] = document.made_by.at(name);
     std::optional<MadeBy> after, after_now; // where the one before ended, and where it ends at its new size
-    for (const char* name : kDrawingOrder) {
-        if (as_drawn.count(name) == 0) continue;
+    for (const DocumentTensor& known : kDocumentTensors) {
+        const std::string name = known.name;
+        if (!known.is_parameter() || as_drawn.count(name) == 0) continue;
         const MadeBy before = how_by_name[name];
         MadeBy& now = how_by_name[name];
         if (after && after->seed == before.seed && after->skip == before.skip) now.skip = after_now->skip;
@@ -53,6 +52,19 @@ Tensor fitted(const Shape& shape, const Tensor& kept) {
 
 } // namespace
 
+std::map<std::string, Shape> shapes_with(const Document& document, const std::map<Axis, int>& lengths) {
+    std::map<std::string, Shape> changed;
+    for (const DocumentTensor& known : kDocumentTensors) {
+        const auto found = document.tensors.find(known.name);
+        if (found == document.tensors.end()) continue;
+        Shape shape = found->second.shape();
+        if (const auto rows = lengths.find(known.rows); rows != lengths.end()) shape.rows = rows->second;
+        if (const auto cols = lengths.find(known.cols); cols != lengths.end()) shape.cols = cols->second;
+        if (shape != found->second.shape()) changed[known.name] = shape;
+    }
+    return changed;
+}
+
 void resize_tensors(Document& document, const std::map<std::string, Shape>& new_shapes) {
     const std::set<std::string> as_drawn = tensors_as_drawn(document);
     const std::map<std::string, MadeBy> how_by_name = how_to_redraw(document, as_drawn, new_shapes);
@@ -62,7 +74,7 @@ void resize_tensors(Document& document, const std::map<std::string, Shape>& new_
         if (as_drawn.count(name) == 0) document.made_by.erase(name);
     }
     for (const auto& [name, how] : how_by_name) {
-        const bool is_bias = name.rfind("b_", 0) == 0; // its bound follows the rows of its matrix
+        const bool is_bias = !matrix_of_bias(name).empty(); // its bound follows the rows of its matrix
         const bool has_changed = is_bias || new_shapes.count(name) > 0 || how != document.made_by.at(name);
         if (!has_changed) continue;
         const Result<Tensor> redrawn = drawn(document, name, how, document.tensors.at(name).shape());

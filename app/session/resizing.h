@@ -7,6 +7,9 @@
 
 namespace lab {
 
+// The shapes that tensors of the document have once these axes are so long; only those that change.
+std::map<std::string, Shape> shapes_with(const Document& document, const std::map<Axis, int>& lengths);
+
 // Gives tensors of the document new shapes, as ResizeWidth says. Tensors that the document does not have are left out.
 //
 // A tensor that is what its made_by draws is drawn again at its new size: so a width can go up and down and up again,

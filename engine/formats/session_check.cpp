@@ -1,5 +1,6 @@
 #include <algorithm>
 
+#include "engine/document_tensors.h"
 #include "engine/formats/json_text.h"
 #include "engine/formats/session.h"
 #include "engine/formats/session_names.h"
@@ -75,9 +76,11 @@ Result<Done> check_document(const Document& document) {
 }
 
 const std::vector<std::string>& document_tensor_names() {
-    static const std::vector<std::string> names = {
-        "inputs",  "context_inputs", "W_query", "W_key",     "W_value",     "b_query", "b_key",    "b_value",
-        "queries", "keys",           "values",  "past_keys", "past_values", "mask",    "W_output", "b_output"};
+    static const std::vector<std::string> names = [] {
+        std::vector<std::string> all;
+        for (const DocumentTensor& tensor : kDocumentTensors) all.emplace_back(tensor.name);
+        return all;
+    }();
     return names;
 }
 

@@ -1,0 +1,34 @@
+#include "engine/document_tensors.h"
+
+#include <algorithm>
+#include <set>
+
+#include <gtest/gtest.h>
+
+#include "tests/engine/labs.h"
+
+namespace lab::test {
+
+namespace {
+
+// What edits resize and reorder by is what the program is built by.
+TEST(DocumentTensors, AreWhatTheLeavesOfProgramsSay) {
+    std::set<std::string> seen;
+    for (const Lab& lab : many_labs()) {
+        for (const Node& node : program_of(lab).nodes) {
+            if (!node.is_leaf()) continue;
+            const auto is_it = [&](const DocumentTensor& known) { return known.name == node.name; };
+            const auto known = std::find_if(std::begin(kDocumentTensors), std::end(kDocumentTensors), is_it);
+            ASSERT_NE(known, std::end(kDocumentTensors)) << node.name;
+            EXPECT_EQ(known->role, node.presentation.role) << node.name;
+            EXPECT_EQ(known->rows, node.presentation.rows) << node.name;
+            EXPECT_EQ(known->cols, node.presentation.cols) << node.name;
+            seen.insert(node.name);
+        }
+    }
+    for (const char* name : {"inputs", "W_query", "b_value", "values", "mask"}) EXPECT_EQ(seen.count(name), 1u) << name;
+}
+
+} // namespace
+
+} // namespace lab::test
