@@ -1,3 +1,5 @@
+#include <algorithm>
+#include <cstdio>
 #include <cstring>
 #include <limits>
 #include <optional>
@@ -50,26 +52,43 @@ std::optional<std::vector<std::uint64_t>> parse_dims(std::string_view text) {
     return std::nullopt;
 }
 
+// What the header's dictionary says.
+Result<NpyHeader> parse_header(std::string_view dictionary) {
+    NpyHeader header;
+    const std::string_view type = value_of(dictionary, "descr"), shape = value_of(dictionary, "shape");
+    if (type.size() > 1 && type.front() == '\'') header.type = std::string(type.substr(1, type.find('\'', 1) - 1));
+    if (header.type.empty()) return Error{"has a header that names no type of numbers but an npy array has one"};
+    header.fortran_order = value_of(dictionary, "fortran_order").substr(0, 4) == "True";
+    const auto dims = parse_dims(shape);
+    if (!dims) {
+        constexpr std::size_t kMostShown = 40;
+        const std::string shown(shape.substr(0, std::min(shape.find(')'), kMostShown - 1) + 1));
+        return Error{"has the shape " + json_string(shown) + " but a shape is one such as (6, 3), below 2³¹"};
+    }
+    header.dims = *dims;
+    return header;
+}
+
 // The header, which is taken off the front of `bytes`.
 Result<NpyHeader> take_header(std::string_view& bytes) {
-    if (bytes.substr(0, kMagic.size()) != kMagic || bytes.size() < 12) return Error{"is no npy array"};
+    const std::string_view begins_with = bytes.substr(0, kMagic.size());
+    if (begins_with != kMagic) {
+        return Error{"begins with " + json_string(std::string(begins_with)) + " but an npy array with \\x93NUMPY"};
+    }
+    if (bytes.size() < 12)
+        return Error{"ends after " + std::to_string(bytes.size()) + " bytes but a header takes more"};
     const int version = static_cast<unsigned char>(bytes[6]);
     if (version < 1 || version > 3) return Error{"is npy version " + std::to_string(version) + " but 1 to 3 are known"};
     const std::size_t length_bytes = version == 1 ? 2 : 4;
     const std::size_t begin = 8 + length_bytes;
     const std::uint64_t length = read_little_endian(bytes.substr(8), length_bytes);
-    if (length > bytes.size() - begin) return Error{"is cut short in its header"};
+    if (length > bytes.size() - begin) {
+        return Error{"has a header of " + std::to_string(length) + " bytes but ends after " +
+                     std::to_string(bytes.size() - begin) + " of them"};
+    }
     const std::string_view dictionary = bytes.substr(begin, static_cast<std::size_t>(length));
     bytes.remove_prefix(begin + static_cast<std::size_t>(length));
-
-    NpyHeader header;
-    const std::string_view type = value_of(dictionary, "descr");
-    if (type.size() > 1 && type.front() == '\'') header.type = std::string(type.substr(1, type.find('\'', 1) - 1));
-    header.fortran_order = value_of(dictionary, "fortran_order").substr(0, 4) == "True";
-    const auto dims = parse_dims(value_of(dictionary, "shape"));
-    if (header.type.empty() || !dims) return Error{"has a header that cannot be read"};
-    header.dims = *dims;
-    return header;
+    return parse_header(dictionary);
 }
 
 Result<Shape> shape_of(const std::vector<std::uint64_t>& dims) {
@@ -107,6 +126,22 @@ std::optional<float> number_of(const std::string& type, std::uint64_t word) {
     return word != 0 ? 0.0f : -std::numeric_limits<float>::infinity(); // a boolean mask
 }
 
+std::string float64_text(std::uint64_t word) {
+    char text[32];
+    std::snprintf(text, sizeof text, "%g", from_bits<std::uint64_t, double>(word));
+    return text;
+}
+
+// Extents are below 2³¹, so that a product of three overflows unless it is looked at on the way.
+bool fits_in(std::uint64_t n_held, const std::vector<std::uint64_t>& dims) {
+    std::uint64_t n_wanted = 1;
+    for (std::uint64_t extent : dims) {
+        if (n_wanted > n_held) return false;
+        n_wanted *= extent;
+    }
+    return n_wanted <= n_held;
+}
+
 // Where the cell that C order has at `index` stands in Fortran order, whose first axis runs fastest.
 std::size_t fortran_index(const Shape& shape, std::size_t index) {
     const std::size_t n_cols = static_cast<std::size_t>(shape.cols), n_rows = static_cast<std::size_t>(shape.rows);
@@ -123,19 +158,17 @@ Result<Tensor> read_npy(std::string_view bytes, bool booleans_mask) {
     if (!shape) return Error{shape.error()};
     const std::size_t width = bytes_per_number(header->type, booleans_mask);
     if (width == 0) return Error{"holds " + json_string(header->type) + " but <f4, <f8, <i4 and <i8 are known"};
-    std::uint64_t n_wanted = 1; // extents are below 2³¹, so three of them need a check on the way
-    for (std::uint64_t extent : header->dims) {
-        n_wanted *= extent;
-        if (n_wanted > bytes.size() / width)
-            return Error{"is " + shape->to_text() + " but holds " + std::to_string(bytes.size() / width) + " numbers"};
+    const std::size_t n_held = bytes.size() / width;
+    if (!fits_in(n_held, header->dims)) {
+        return Error{"is " + shape->to_text() + " but holds " + std::to_string(n_held) + " of these numbers"};
     }
-    if (n_wanted > bytes.size() / width) return Error{"is cut short"};
     std::vector<float> cells(shape->size());
     for (std::size_t i = 0; i < cells.size(); ++i) {
         const std::size_t place = header->fortran_order ? fortran_index(*shape, i) : i;
-        const auto number = number_of(header->type, read_little_endian(bytes.substr(place * width), width));
+        const std::uint64_t word = read_little_endian(bytes.substr(place * width), width);
+        const auto number = number_of(header->type, word);
         if (!number)
-            return Error{"has at index " + std::to_string(i) + " a number beyond float32, which ends at 3.4028235e+38"};
+            return Error{"has " + float64_text(word) + " at index " + std::to_string(i) + " but " + kFloat32Ends};
         cells[i] = *number;
     }
     return Tensor(*shape, cells);

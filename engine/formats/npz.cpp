@@ -21,7 +21,8 @@ Result<std::map<std::string, Tensor>> read_npz(std::string_view bytes) {
     std::map<std::string, Tensor> tensors;
     for (const ZipEntry& entry : *entries) {
         const std::string name = without_suffix(entry.name);
-        if (tensors.count(name) > 0) return Error{"the array " + path_of("", name) + " stands twice in the archive"};
+        if (tensors.count(name) > 0)
+            return Error{"the array " + path_of("", name) + " stands twice in the archive but can be one tensor only"};
         const Result<Tensor> tensor = read_npy(entry.data, name == "mask");
         if (!tensor) return Error{"the array " + path_of("", name) + " " + tensor.error()};
         tensors.emplace(name, *tensor);

@@ -54,14 +54,14 @@ class ZipReader {
     Result<std::vector<ZipEntry>> read() {
         const std::size_t end = bytes_.rfind(kEnd);
         if (end == std::string_view::npos || bytes_.size() - end < kEndSize) {
-            return Error{"the file is no zip archive: its directory is missing"};
+            return Error{"npz is a zip archive but the file does not end with the directory of one"};
         }
         const std::uint64_t n_entries = number(end + 10, 2);
         std::size_t position = number(end + 16, 4);
         std::vector<ZipEntry> entries;
         for (std::uint64_t i = 0; i < n_entries; ++i) {
             const std::optional<CentralEntry> central = read_central(position);
-            if (!central) return Error{"the archive's directory is damaged at entry " + std::to_string(i)};
+            if (!central) return Error{damaged_directory(n_entries, i)};
             Result<std::string> data = unpack(*central);
             if (!data) return Error{"the archive's entry " + json_string(central->name) + " " + data.error()};
             entries.push_back({central->name, std::move(data).value()});
@@ -70,6 +70,11 @@ class ZipReader {
     }
 
   private:
+    static std::string damaged_directory(std::uint64_t n_entries, std::uint64_t n_read) {
+        return "the archive's directory is to have " + std::to_string(n_entries) + " entries but only " +
+               std::to_string(n_read) + " can be read";
+    }
+
     std::size_t number(std::size_t position, std::size_t n_bytes) const {
         return static_cast<std::size_t>(read_little_endian(bytes_.substr(position), n_bytes));
     }
@@ -94,25 +99,43 @@ class ZipReader {
         return entry;
     }
 
-    Result<std::string> unpack(const CentralEntry& entry) {
+    // What is stored of the entry; an error goes on after its name.
+    Result<std::string_view> packed(const CentralEntry& entry) const {
         const std::size_t local = static_cast<std::size_t>(entry.local_offset);
-        if (!has(local, kLocalSize) || bytes_.substr(local, 4) != kLocalHeader)
-            return Error{"is not where the directory says"};
+        if (!has(local, kLocalSize) || bytes_.substr(local, 4) != kLocalHeader) {
+            return Error{"is to begin at byte " + std::to_string(local) + " but no entry does"};
+        }
         const std::size_t begin = local + kLocalSize + number(local + 26, 2) + number(local + 28, 2);
-        if (!has(begin, entry.packed_size)) return Error{"is cut short"};
-        if ((entry.flags & 1) != 0) return Error{"is encrypted"};
+        if (!has(begin, entry.packed_size)) {
+            const std::size_t n_there = bytes_.size() - std::min(begin, bytes_.size());
+            return Error{"takes " + std::to_string(entry.packed_size) + " bytes but the file ends after " +
+                         std::to_string(n_there) + " of them"};
+        }
+        if ((entry.flags & 1) != 0) return Error{"is encrypted but only what is not can be read"};
+        return bytes_.substr(begin, static_cast<std::size_t>(entry.packed_size));
+    }
+
+    Result<std::string> unpack(const CentralEntry& entry) {
+        const Result<std::string_view> packed_data = packed(entry);
+        if (!packed_data) return Error{packed_data.error()};
         n_unpacked_ += entry.size;
-        if (n_unpacked_ > kMostUnpacked) return Error{"makes more than 1 GiB"};
-        const std::string_view packed = bytes_.substr(begin, static_cast<std::size_t>(entry.packed_size));
+        if (n_unpacked_ > kMostUnpacked) {
+            return Error{"brings the archive to " + std::to_string(n_unpacked_) + " bytes but 1 GiB is the most"};
+        }
         std::optional<std::string> data;
-        if (entry.method == kStored && entry.packed_size == entry.size)
-            data = std::string(packed);
+        if (entry.method == kStored)
+            data = std::string(*packed_data);
         else if (entry.method == kDeflated)
-            data = inflated(packed, static_cast<std::size_t>(entry.size));
-        else if (entry.method != kStored)
+            data = inflated(*packed_data, static_cast<std::size_t>(entry.size));
+        else
             return Error{"is packed by method " + std::to_string(entry.method) + " but 0 and 8 are known"};
-        if (!data || checksum_of(*data) != entry.checksum) return Error{"is damaged"};
-        return *std::move(data);
+        if (!data || data->size() != entry.size) {
+            return Error{"is to have " + std::to_string(entry.size) + " bytes but does not unpack to as many"};
+        }
+        const std::uint64_t checksum = checksum_of(*data);
+        if (checksum == entry.checksum) return *std::move(data);
+        return Error{"has the checksum " + std::to_string(checksum) + " but is to have " +
+                     std::to_string(entry.checksum)};
     }
 
     std::string_view bytes_;

@@ -38,7 +38,7 @@ TEST_F(CommandLine, WrongInputIsStatusTwoAndOneLineAndNoFile) {
         {{"eval", "preset:linear", "--tensors", path("no.npz")},
          "cannot read " + path("no.npz") + ": No such file or directory"},
         {{"eval", "preset:linear", "--tensors", "/dev/null", "--out", out},
-         "/dev/null: the file is no zip archive: its directory is missing"},
+         "/dev/null: npz is a zip archive but the file does not end with the directory of one"},
         {{"presets", "none"}, "there is no preset 'none'"},
         {{"presets", "linear", "trainable"}, "presets takes one name at most"},
         {{"bench", "--json"}, "bench comes in a later version"},
