@@ -8,6 +8,7 @@
 #include <imgui_internal.h>
 
 #include "app/views/explanation_text.h"
+#include "app/views/explanation_widgets.h"
 #include "app/views/matrix_view.h"
 #include "app/views/shortcuts.h"
 #include "app/views/views.h"
@@ -198,6 +199,7 @@ std::string App::status_text() const { return ui_.error.empty() ? ui_.shown_stat
 std::string App::explanation_text() {
     const auto cell = explained_cell(view_context());
     if (!cell || lab_.program().find(cell->tensor) < 0) return {};
+    if (!is_reached(view_context(), *cell)) return not_yet_text(*cell, lab_.program());
     return to_text(explain(lab_, *cell, selection_.query), lab_.document(), lab_.program());
 }
 

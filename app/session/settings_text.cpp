@@ -51,8 +51,6 @@ Setting projections(const AttentionSettings& now) {
 Setting scale(const AttentionSettings& now) {
     const bool is_number = now.scale && *now.scale != 1.0f;
     const float number = is_number ? *now.scale : 0.5f;
-    // At 1 too, so that a drag through 1 does not lose its handle.
-    const bool is_editable = now.scale.has_value();
     SettingBuilder builder("Scale", now);
     builder
         .choice("1/√d_k", "Scores are divided by √d_k, so that wider keys do not make softmax sharper.",
@@ -61,8 +59,9 @@ Setting scale(const AttentionSettings& now) {
                 [](AttentionSettings& to) { to.scale = 1.0f; })
         .choice("a number", "Scores are multiplied by it: above 1 the weights get sharper, towards 0 more even.",
                 [number](AttentionSettings& to) { to.scale = number; });
-    if (is_editable) {
-        builder.number({"scores times", *now.scale, -1000, 1000, false, [now](double value) {
+    if (now.scale) {
+        // 1 means "none": a drag that passes through it must not lose its handle.
+        builder.number({"times the scores", *now.scale, -1000, 1000, false, !is_number, [now](double value) {
                             AttentionSettings to = now;
                             to.scale = static_cast<float>(value);
                             return to;
@@ -107,11 +106,12 @@ Setting mask(const AttentionSettings& now) {
         .choice("a matrix of its own", "A matrix that you can edit is added to the scores; −∞ forbids.",
                 masked(MaskKind::tensor, window));
     if (now.mask == MaskKind::sliding_window) {
-        builder.number({"tokens, itself included", static_cast<double>(window), 1, 4096, true, [now](double value) {
-                            AttentionSettings to = now;
-                            to.window = static_cast<int>(std::lround(value));
-                            return to;
-                        }});
+        builder.number(
+            {"tokens, itself included", static_cast<double>(window), 1, 4096, true, false, [now](double value) {
+                 AttentionSettings to = now;
+                 to.window = static_cast<int>(std::lround(value));
+                 return to;
+             }});
     }
     Setting setting = builder.finish();
     setting.chosen = static_cast<int>(now.mask);

@@ -23,6 +23,7 @@ struct SettingNumber {
     double least = 0;
     double greatest = 0;
     bool is_whole = false;
+    bool is_passing = false; // belongs to an option that is not chosen now: to be shown only while it is being dragged
     std::function<AttentionSettings(double)> with; // the settings with another number
 };
 

@@ -47,9 +47,12 @@ float draw_sentence_form(ViewContext& context, const Rect& content, bool& is_ent
          10;
     const Rect seed = labelled(theme, {content.left, y}, 130, "Seed");
     constexpr double kMostSeed = 4294967295.0;
-    if (const auto n = stepper(
-            theme,
-            {.id = "seed", .area = seed, .value = static_cast<double>(ui.sentence_form.seed), .greatest = kMostSeed})) {
+    if (const auto n = stepper(theme, {.id = "seed",
+                                       .area = seed,
+                                       .value = static_cast<double>(ui.sentence_form.seed),
+                                       .greatest = kMostSeed,
+                                       .name = "the seed",
+                                       .complaint = &ui.error})) {
         ui.sentence_form.seed = static_cast<std::uint64_t>(*n);
     }
     const Rect width = labelled(theme, {content.left + 146, y}, 110, "Width (d_in)");
@@ -57,7 +60,9 @@ float draw_sentence_form(ViewContext& context, const Rect& content, bool& is_ent
                                        .area = width,
                                        .value = static_cast<double>(ui.sentence_form.width),
                                        .least = 1,
-                                       .greatest = kMostWidth})) {
+                                       .greatest = kMostWidth,
+                                       .name = "d_in",
+                                       .complaint = &ui.error})) {
         ui.sentence_form.width = static_cast<int>(*n);
     }
     return width.bottom + 20;

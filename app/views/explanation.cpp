@@ -227,6 +227,20 @@ std::string made_by_text(const Document& document, const std::string& tensor) {
     return text;
 }
 
+// "P · V, where P: attention_weights, V: values": what the letters above a narrow matrix stand for.
+std::string letters_text(const Program& program, const Node& node, int index) {
+    const std::string formula = program.short_formula(index);
+    if (node.is_leaf() || formula == program.formula(index)) return {};
+    std::string text;
+    for (int operand : node.operands) {
+        const Node& read = program.nodes[static_cast<std::size_t>(operand)];
+        const std::string entry = read.presentation.symbol + ": " + read.name;
+        if (read.presentation.symbol.empty() || text.find(entry) != std::string::npos) continue;
+        text += (text.empty() ? "" : ", ") + entry;
+    }
+    return formula + ", where " + text;
+}
+
 } // namespace
 
 TensorCell tensor_cell(const Program& program, const CellRef& ref) {
@@ -242,6 +256,7 @@ Explanation explain(const Document& document, const Trace& trace, const TensorCe
     told.cell = cell;
     told.query = query;
     told.meaning = meaning(document, node, cell.cell);
+    told.letters = letters_text(program, node, index);
     told.value = number_text(trace.at(index, cell.cell));
     told.is_given = node.is_leaf();
     if (node.is_leaf()) {

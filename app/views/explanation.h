@@ -30,8 +30,10 @@ struct ExplanationTerm {
 // A step that reads the number, and what it makes of it.
 struct ExplanationFeed {
     TensorCell target;                // the cell to step to: of the chosen query where it can be
-    std::string how;                  // "0.2199 · values"
-    std::vector<std::string> results; // "[journey] = [0.3061, 0.8210]", "column d₁ = [0.23, …]"
+    std::string place;                // "[journey, d₁]"
+    std::string how;                  // "0.2199·0.3857 + … = 0.3061"
+    std::vector<std::string> results; // of more cells than the target: "[journey] = [0.3061, 0.8210]"
+    int stage = 0;                    // of the target
 };
 
 // Why a cell is the number that it is, in plain data: what the inspector and the phone's sheet draw. It comes from the
@@ -42,6 +44,7 @@ struct Explanation {
     std::uint64_t revision = 0;       // of the lab that it was made from
     std::vector<TextPart> meaning;    // "how much journey attends to starts"
     std::string value;                // "0.2199"
+    std::string letters;              // "P · V, where P: attention_weights, V: values", or empty
     std::vector<std::string> formula; // lines: "e^(1.2806 − 1.3098) / Σ", or one per product; empty for a given number
     std::string evaluated;            // "0.9712 / 4.4173", or empty
     std::string reason;               // instead of a formula: "by definition: the key comes after the query"

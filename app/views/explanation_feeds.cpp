@@ -17,31 +17,22 @@ bool is_cell(const Expression& expression, const CellRef& cell) {
     return expression.kind == Kind::cell && expression.source == cell;
 }
 
-// The product that has this cell as a factor, or null.
-const Expression* product_with(const Expression& expression, const CellRef& cell) {
-    for (const Expression& part : expression.parts) {
-        if (expression.kind == Kind::product && is_cell(part, cell)) return &expression;
-        if (const Expression* found = product_with(part, cell)) return found;
-    }
-    return nullptr;
+bool has_cell(const Expression& expression, const CellRef& cell) {
+    const auto has = [&](const Expression& part) { return has_cell(part, cell); };
+    return is_cell(expression, cell) || std::any_of(expression.parts.begin(), expression.parts.end(), has);
 }
 
-// "0.2199 · values" where the cell is a factor, else the whole step's formula: "softmax(scaled_scores)".
+// "0.2199·0.3857 + … = 0.3061": the term of a sum that has the cell; of anything longer the step's formula,
+// "softmax(scaled_scores) = 0.2199".
 std::string how_it_enters(const Trace& trace, const CellRef& cell, const CellRef& consumer) {
-    const Program& program = trace.program();
     const Expression expression = trace.derive(consumer.tensor, consumer.cell);
-    const Expression* product = product_with(expression, cell);
-    if (product == nullptr) return program.formula(consumer.tensor);
-    std::string text = number_text(trace.at(cell.tensor, cell.cell));
-    bool is_met = false; // a square has the cell twice
-    for (const Expression& factor : product->parts) {
-        const bool is_itself = !is_met && is_cell(factor, cell);
-        is_met = is_met || is_itself;
-        if (is_itself) continue;
-        text +=
-            " · " + (factor.kind == Kind::cell ? node_of(program, factor.source.tensor).name : expression_text(factor));
-    }
-    return text;
+    const std::string result = " = " + number_text(trace.at(consumer.tensor, consumer.cell));
+    if (expression.kind == Kind::product) return expression_text(expression) + result;
+    if (expression.kind != Kind::sum) return trace.program().formula(consumer.tensor) + result;
+    const auto term = std::find_if(expression.parts.begin(), expression.parts.end(),
+                                   [&](const Expression& part) { return has_cell(part, cell); });
+    if (term == expression.parts.end()) return trace.program().formula(consumer.tensor) + result;
+    return expression_text(*term) + (expression.parts.size() > 1 ? " + …" : "") + result;
 }
 
 // Of the chosen query where the block has it, else the block's first.
@@ -100,9 +91,13 @@ std::vector<ExplanationFeed> explain_feeds(const Document& document, const Trace
         if (blocks.empty()) continue;
         const Node& consumer = node_of(program, feed.node);
         const Cell target = cell_to_go_to(consumer, blocks.front(), query);
-        ExplanationFeed line{{consumer.name, target}, how_it_enters(trace, cell, {feed.node, target}), {}};
+        ExplanationFeed line;
+        line.target = {consumer.name, target};
+        line.place = cell_text(document, consumer, target).substr(consumer.name.size());
+        line.how = how_it_enters(trace, cell, {feed.node, target});
+        line.stage = consumer.stage;
         for (std::size_t i = 0; i < std::min(blocks.size(), kMostBlocks); ++i) {
-            line.results.push_back(block_text(document, trace, feed.node, blocks[i]));
+            if (blocks[i].size() > 1) line.results.push_back(block_text(document, trace, feed.node, blocks[i]));
         }
         if (blocks.size() > kMostBlocks) line.results.push_back("…");
         told.push_back(std::move(line));

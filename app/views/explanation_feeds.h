@@ -7,7 +7,7 @@
 
 namespace lab {
 
-// What a cell goes on to: one entry per step that reads it, unfolded tensors first.
+// What a cell feeds: one entry per step that reads it, unfolded tensors first.
 std::vector<ExplanationFeed> explain_feeds(const Document& document, const Trace& trace, const CellRef& cell,
                                            int query);
 

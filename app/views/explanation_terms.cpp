@@ -35,20 +35,23 @@ void draw_bar(Column& column, const Explanation& told, const ExplanationTerm& te
 }
 
 // "starts   1.2806   ▬▬▬▬   22.0%"
-void draw_share(Column& column, const Explanation& told, const ExplanationTerm& term, const Rect& row) {
-    constexpr float kValueEnd = 98, kBarBegin = 110, kBarEnd = 184, kBarHeight = 11;
+void draw_share(Column& column, const Explanation& told, const ExplanationTerm& term, const Rect& row,
+                float value_width) {
+    constexpr float kUsualValue = 60, kBarEnd = 184, kBarHeight = 11;
     const Theme& theme = column.context.theme;
     const float baseline = row.top + 17;
+    const float value_end =
+        98 + std::max(0.0f, value_width - kUsualValue); // the longer the numbers, the shorter the bars
+    const float bar_begin = value_end + 12;
     const TextStyle value = number_text(theme, 12, theme.palette.dim, Align::right);
-    const float value_width = std::min(text_width(value, term.text), 60.0f);
-    draw_text_within(column.draw_list, value, {row.left + kValueEnd, baseline}, term.text, 60.0f);
-    const float room = kValueEnd - value_width - 6;
+    const float width = draw_text(column.draw_list, value, {row.left + value_end, baseline}, term.text);
+    const float room = value_end - width - 6;
     TextStyle label = label_style(column, term.is_own);
     if (text_width(label, term.label) > room) label.font = theme.fonts.text;
     draw_text_within(column.draw_list, label, {row.left, baseline}, term.label, room);
     const float top = row.top + 8;
     const float bar_end = row.right - (spacing::kInspector - 2 * spacing::kPanel - kBarEnd);
-    draw_bar(column, told, term, {row.left + kBarBegin, top, bar_end, top + kBarHeight});
+    draw_bar(column, told, term, {row.left + bar_begin, top, bar_end, top + kBarHeight});
     draw_text(column.draw_list, number_text(theme, 12, theme.palette.text, Align::right), {row.right, baseline},
               term.part_text);
 }
@@ -61,14 +64,18 @@ int factor_at(const ExplanationTerm& term, float dot_x) {
 // "d₁   0.4306·0.4433   0.1909" over a thin bar; both factors lead to their cells.
 void draw_product(Column& column, const Explanation& told, const ExplanationTerm& term, const Rect& row,
                   const Link& hit) {
-    constexpr float kPartWidth = 62, kBarHeight = 3;
+    constexpr float kPartWidth = 62, kBetween = 8, kLeastLabel = 24, kBarHeight = 3;
     const Theme& theme = column.context.theme;
     const float baseline = row.top + 15;
-    const TextStyle factor_style = number_text(theme, 12, theme.palette.dim);
+    const TextStyle part_style = number_text(theme, 12, theme.palette.text, Align::right);
+    const float factors_end = row.right - std::max(kPartWidth, text_width(part_style, term.part_text) + kBetween);
+    TextStyle factor_style = number_text(theme, 12, theme.palette.dim);
+    const float needed = text_width(factor_style, term.text) + kLeastLabel;
+    if (needed > factors_end - row.left) factor_style.size = type_size::kCaption; // numbers with an exponent
     const std::size_t dot = term.text.find("·");
     const std::string left = term.text.substr(0, dot);
     const std::string right = dot == std::string::npos ? "" : term.text.substr(dot);
-    float x = row.right - kPartWidth - text_width(factor_style, term.text);
+    float x = factors_end - text_width(factor_style, term.text);
     draw_text_within(column.draw_list, label_style(column, term.is_own), {row.left, baseline}, term.label,
                      x - 8 - row.left);
     const float dot_x = x + text_width(factor_style, left);
@@ -78,8 +85,7 @@ void draw_product(Column& column, const Explanation& told, const ExplanationTerm
         if (hit.hovered && (piece == &left) == (factor == 0)) style.color = theme.palette.accent;
         x += draw_text(column.draw_list, style, {x, baseline}, *piece);
     }
-    draw_text(column.draw_list, number_text(theme, 12, theme.palette.text, Align::right), {row.right, baseline},
-              term.part_text);
+    draw_text(column.draw_list, part_style, {row.right, baseline}, term.part_text);
     draw_bar(column, told, term, {row.left, row.top + 21, row.right, row.top + 21 + kBarHeight});
     const auto source = term.sources[static_cast<std::size_t>(factor)];
     lead_to(column.context, hit, tensor_cell(column.context.lab.program(), source));
@@ -98,13 +104,14 @@ void draw_part(Column& column, const ExplanationTerm& term, const Rect& row) {
         draw_text_within(column.draw_list, plain_text(theme, 11, theme.palette.dim), {x, baseline}, term.text, end - x);
 }
 
-void draw_term(Column& column, const Explanation& told, int index, const Rect& row) {
+// value_width: of the widest number in sight
+void draw_term(Column& column, const Explanation& told, int index, const Rect& row, float value_width) {
     const ExplanationTerm& term = told.terms[static_cast<std::size_t>(index)];
     const Link hit = link(column.context, lit_area(row), row_id(index));
     if (told.terms_kind == TermsKind::products) return draw_product(column, told, term, row, hit);
     lead_to(column.context, hit, tensor_cell(column.context.lab.program(), term.sources.front()));
     if (told.terms_kind == TermsKind::shares)
-        draw_share(column, told, term, row);
+        draw_share(column, told, term, row, value_width);
     else
         draw_part(column, term, row);
 }
@@ -113,41 +120,36 @@ float row_height(TermsKind kind) {
     return kind == TermsKind::shares ? kShareRow : kind == TermsKind::products ? kProductRow : kPartRow;
 }
 
-// A feed's lines of text: name and how on one line where both fit; a result that is too wide is broken after "=".
-struct FeedLines {
-    bool has_how_beside = false;
-    std::vector<std::string> below;
-};
-
-FeedLines feed_lines(const Column& column, const ExplanationFeed& feed) {
-    const Theme& theme = column.context.theme;
-    const TextStyle figure = number_text(theme, 12, {});
-    const float beside =
-        text_width(semibold_text(theme, type_size::kList, {}), feed.target.tensor) + 12 + text_width(figure, feed.how);
-    FeedLines lines{beside <= column.width(), {}};
-    if (!lines.has_how_beside) lines.below.push_back(feed.how);
-    for (const std::string& result : feed.results) {
-        const std::size_t equals = result.find("= ");
-        const bool is_too_wide = equals != std::string::npos && text_width(figure, result) > column.width();
-        lines.below.push_back(is_too_wide ? result.substr(0, equals + 1) : result);
-        if (is_too_wide) lines.below.push_back(fitting_numbers(figure, result.substr(equals + 2), column.width()));
-    }
+// A feed's lines below its name; a line of numbers that is too wide is broken after "=".
+std::vector<std::string> lines_below(const Column& column, const ExplanationFeed& feed) {
+    const TextStyle figure = number_text(column.context.theme, 12, {});
+    std::vector<std::string> lines;
+    const auto add = [&](const std::string& text) {
+        const std::size_t equals = text.rfind("= ");
+        const bool is_too_wide = equals != std::string::npos && text_width(figure, text) > column.width();
+        lines.push_back(is_too_wide ? text.substr(0, equals) : text);
+        if (is_too_wide) lines.push_back(fitting_numbers(figure, text.substr(equals), column.width()));
+    };
+    add(feed.how);
+    for (const std::string& result : feed.results) add(result);
     return lines;
 }
 
+// "context_vectors[journey, d₁]", then what the number is there: "0.2199·0.3857 + … = 0.3061".
 void draw_feed(Column& column, const ExplanationFeed& feed, int index) {
     constexpr float kLine = 20;
-    const FeedLines lines = feed_lines(column, feed);
-    const Rect area = row_area(column, column.y, kLine * static_cast<float>(1 + lines.below.size()) + 4);
+    const std::vector<std::string> below = lines_below(column, feed);
+    const Rect area = row_area(column, column.y, kLine * static_cast<float>(1 + below.size()) + 6);
     lead_to(column.context, link(column.context, lit_area(area), "feed" + std::to_string(index)), feed.target);
     const Theme& theme = column.context.theme;
     const TextStyle name = semibold_text(theme, type_size::kList, theme.palette.text);
-    TextStyle figure = number_text(theme, 12, theme.palette.dim, Align::right);
+    const TextStyle place = plain_text(theme, 12, theme.palette.dim);
+    const TextStyle figure = number_text(theme, 12, theme.palette.dim);
     float baseline = area.top + 17;
     draw_text_within(column.draw_list, name, {area.left, baseline}, feed.target.tensor, area.width());
-    if (lines.has_how_beside) draw_text(column.draw_list, figure, {area.right, baseline}, feed.how);
-    figure.align = Align::left;
-    for (const std::string& line : lines.below) {
+    const float place_left = area.left + text_width(name, feed.target.tensor) + 2;
+    draw_text_within(column.draw_list, place, {place_left, baseline}, feed.place, area.right - place_left);
+    for (const std::string& line : below) {
         draw_text_within(column.draw_list, figure, {area.left, baseline += kLine}, line, area.width());
     }
     column.y = area.bottom;
@@ -178,8 +180,13 @@ void draw_terms(Column& column, const Explanation& told) {
     // One more at either end, so that the keyboard can go there.
     const int first = std::clamp(static_cast<int>((clip_min.y - column.y) / height) - 1, 0, n);
     const int last = std::clamp(static_cast<int>((clip_max.y - column.y) / height) + 2, 0, n);
+    float value_width = 0;
     for (int i = first; i < last; ++i) {
-        draw_term(column, told, i, row_area(column, column.y + static_cast<float>(i) * height, height));
+        const std::string& text = told.terms[static_cast<std::size_t>(i)].text;
+        value_width = std::max(value_width, text_width(number_text(column.context.theme, 12, {}), text));
+    }
+    for (int i = first; i < last; ++i) {
+        draw_term(column, told, i, row_area(column, column.y + static_cast<float>(i) * height, height), value_width);
     }
     column.y += static_cast<float>(n) * height;
     if (told.terms_total.empty()) return;
@@ -201,7 +208,9 @@ std::string fitting_numbers(const TextStyle& style, std::string numbers, float w
 }
 
 void draw_feeds(Column& column, const Explanation& told) {
-    for (std::size_t i = 0; i < told.feeds.size(); ++i) draw_feed(column, told.feeds[i], static_cast<int>(i));
+    for (std::size_t i = 0; i < told.feeds.size(); ++i) {
+        if (is_reached(column.context, told.feeds[i].stage)) draw_feed(column, told.feeds[i], static_cast<int>(i));
+    }
 }
 
 } // namespace lab

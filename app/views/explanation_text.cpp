@@ -33,12 +33,20 @@ std::string to_text(const Explanation& explanation, const Document& document, co
     }
     if (!explanation.terms_total.empty()) text += explanation.terms_total + "\n";
     for (const ExplanationFeed& feed : explanation.feeds) {
-        text += "goes on to " + feed.target.tensor + ": " + feed.how;
+        text += "feeds " + feed.target.tensor + feed.place + ": " + feed.how;
         for (const std::string& result : feed.results) text += ", " + result;
         text += "\n";
     }
     for (const std::string& answer : explanation.answers) text += answer + "\n";
     return text;
+}
+
+std::string not_yet_text(const TensorCell& cell, const Program& program) {
+    const int node = program.find(cell.tensor);
+    if (node < 0) return {};
+    const int stage = program.nodes[static_cast<std::size_t>(node)].stage;
+    return cell.tensor + " comes with step " + std::to_string(stage + 1) + ", \"" +
+           program.stages[static_cast<std::size_t>(stage)].title + "\".";
 }
 
 } // namespace lab

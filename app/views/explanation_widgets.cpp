@@ -17,6 +17,16 @@ const Explanation& explanation_of(ViewContext& context, const TensorCell& cell) 
     return *known;
 }
 
+bool is_reached(const ViewContext& context, int stage) {
+    return !context.selection.shown_stage || stage <= *context.selection.shown_stage;
+}
+
+bool is_reached(const ViewContext& context, const TensorCell& cell) {
+    const Program& program = context.lab.program();
+    const int node = program.find(cell.tensor);
+    return node < 0 || is_reached(context, program.nodes[static_cast<std::size_t>(node)].stage);
+}
+
 bool tells_of_another_cell(const Explanation& told) {
     ImGuiStorage& storage = *ImGui::GetStateStorage(); // of the window: where it is scrolled to is kept there too
     const Cell& cell = told.cell.cell;

@@ -24,6 +24,10 @@ struct Column {
 // The explanation of a cell, made again only where document, cell or query is another than in the frame before.
 const Explanation& explanation_of(ViewContext& context, const TensorCell& cell);
 
+// Whether what is shown goes as far as this stage, or as the cell's: what is not computed yet is not explained.
+bool is_reached(const ViewContext& context, int stage);
+bool is_reached(const ViewContext& context, const TensorCell& cell);
+
 // The mouse button went up after a drag, which scrolls and clicks nothing.
 bool ends_drag();
 
@@ -54,14 +58,14 @@ void draw_terms(Column& column, const Explanation& told);
 // "[1.27, 1.85, 1.81]" → "[1.27, 1.85, …]": as many numbers as fit into the width.
 std::string fitting_numbers(const TextStyle& style, std::string numbers, float width);
 
-// What the number goes on to.
+// What the number feeds, as far as it is computed yet.
 void draw_feeds(Column& column, const Explanation& told);
 
 // Sentences on a raised card.
 void draw_card(Column& column, const std::vector<std::string>& lines);
 
 void draw_divider(Column& column);
-void draw_heading(Column& column, std::string_view text); // "goes on to"
+void draw_heading(Column& column, std::string_view text); // "feeds"
 
 // Where a term's bar stands within `track`; from right to left for a negative part where others are positive.
 Rect bar_of(const Explanation& told, double part, const Rect& track);

@@ -3,6 +3,7 @@
 #include <string>
 
 #include "app/views/explanation_feeds.h"
+#include "app/views/explanation_text.h"
 #include "app/views/explanation_widgets.h"
 #include "app/views/matrix_view.h"
 #include "app/views/views.h"
@@ -76,12 +77,48 @@ void draw_formula(Column& column, const Explanation& told) {
         draw_wrapped(column, plain_text(theme, type_size::kText, theme.palette.text), told.reason, kLine);
 }
 
+// Of a tensor that stands folded on the canvas, where its cells cannot be seen: "scaled_scores is folded: show it".
+void draw_fold_note(Column& column, const std::string& tensor) {
+    const Program& program = column.context.lab.program();
+    const int node = program.find(tensor);
+    if (node < 0 || column.context.selection.unfolds(program.nodes[static_cast<std::size_t>(node)])) return;
+    const std::string text = tensor + " is folded: show it";
+    const TextButton button{.id = tensor.c_str(),
+                            .text = text,
+                            .baseline = {column.left, column.y + 14},
+                            .tip = {.title = "Unfold it on the canvas, where the cells are then lit"}};
+    if (text_button(column.context.theme, button)) column.context.selection.toggle_fold(tensor);
+    column.y += 22;
+}
+
+// What the terms were read from: the first and the last name every tensor, a bias standing last.
+void draw_fold_notes(Column& column, const Explanation& told) {
+    const Program& program = column.context.lab.program();
+    std::vector<std::string> noted;
+    for (const ExplanationTerm* term : {&told.terms.front(), &told.terms.back()}) {
+        for (const CellRef& source : term->sources) {
+            const std::string tensor = tensor_cell(program, source).tensor;
+            if (std::find(noted.begin(), noted.end(), tensor) != noted.end()) continue;
+            noted.push_back(tensor);
+            draw_fold_note(column, tensor);
+        }
+    }
+}
+
+void draw_letters(Column& column, const Explanation& told) {
+    if (told.letters.empty()) return;
+    column.y += 4;
+    draw_wrapped(column, plain_text(column.context.theme, type_size::kCell, column.palette().faint), told.letters, 16);
+}
+
 void draw_number(Column& column, const Explanation& told) {
     const Theme& theme = column.context.theme;
     const TextStyle name = semibold_text(theme, type_size::kText, theme.palette.text);
     draw_text_within(column.draw_list, name, {column.left, column.y + 19}, told.cell.tensor, column.width());
     column.y += 27;
     draw_meaning(column, told.meaning, type_size::kList);
+    draw_letters(column, told);
+    draw_fold_note(column, told.cell.tensor);
     TextStyle number = number_text(theme, type_size::kNumber, theme.palette.text);
     const float width = text_width(number, told.value);
     if (width > column.width()) number.size *= column.width() / width;
@@ -100,17 +137,36 @@ void draw_explanation(Column& column, const Explanation& told) {
     if (told.is_given) draw_origin(column, told);
     if (told.terms_kind != TermsKind::none) {
         draw_heading(column, told.terms_heading);
+        draw_fold_notes(column, told);
         draw_terms(column, told);
         column.y += 12;
     }
-    if (!told.feeds.empty()) {
+    const bool feeds = std::any_of(told.feeds.begin(), told.feeds.end(),
+                                   [&](const ExplanationFeed& feed) { return is_reached(column.context, feed.stage); });
+    if (feeds) {
         if (told.is_given || told.terms_kind != TermsKind::none) draw_divider(column);
-        draw_heading(column, "goes on to");
+        draw_heading(column, "feeds");
         column.y -= 4;
         draw_feeds(column, told);
     }
     column.y += 14;
     draw_card(column, told.answers);
+}
+
+// While one goes step by step: what the number is comes later.
+void draw_not_yet(Column& column, const TensorCell& cell) {
+    ViewContext& context = column.context;
+    const Theme& theme = context.theme;
+    const Program& program = context.lab.program();
+    const TextStyle name = semibold_text(theme, type_size::kText, theme.palette.text);
+    draw_text_within(column.draw_list, name, {column.left, column.y + 19}, cell.tensor, column.width());
+    column.y += 34;
+    const TextStyle style = plain_text(theme, type_size::kText, theme.palette.dim);
+    draw_wrapped(column, style, "Not computed yet. " + not_yet_text(cell, program), 20);
+    const ImVec2 baseline{column.left, column.y + 20};
+    if (text_button(theme, {.id = "go there", .text = "Go to that step", .baseline = baseline}))
+        context.selection.shown_stage = program.nodes[static_cast<std::size_t>(program.find(cell.tensor))].stage;
+    column.y += 28;
 }
 
 // A row of numbers that the chosen query's path runs along.
@@ -140,7 +196,7 @@ void draw_path(Column& column) {
     column.y += 4;
     for (int i = 0; i < static_cast<int>(program.nodes.size()); ++i) {
         const Node& node = program.nodes[static_cast<std::size_t>(i)];
-        if (!is_on_path(node, query)) continue;
+        if (!is_on_path(node, query) || !context.selection.shows(node)) continue;
         const Rect place{column.left - 6, column.y, column.right + 6, column.y + 44};
         lead_to(context, link(context, place, node.name), {node.name, {0, query, 0}});
         const TextStyle name = semibold_text(context.theme, type_size::kList, style.color);
@@ -168,10 +224,13 @@ void draw_open(ViewContext& context, const Rect& area) {
     ImGui::BeginChild("##explanation", {area.width(), area.height() - kHeader}, ImGuiChildFlags_NavFlattened);
     const float top = ImGui::GetCursorScreenPos().y;
     Column column{context, *ImGui::GetWindowDrawList(), area.left + spacing::kPanel, area.right - spacing::kPanel, top};
-    if (const auto cell = cell_to_explain(context, area))
+    const std::optional<TensorCell> cell = cell_to_explain(context, area);
+    if (!cell)
+        draw_path(column);
+    else if (is_reached(context, *cell))
         draw_explanation(column, explanation_of(context, *cell));
     else
-        draw_path(column);
+        draw_not_yet(column, *cell);
     ImGui::SetCursorScreenPos({area.left, top});
     ImGui::Dummy({1, column.y + spacing::kPanel - top}); // so that it scrolls
     ImGui::EndChild();

@@ -8,7 +8,7 @@
 // The sections of the panel at the left. Each draws itself from column.y down and leaves column.y below itself.
 namespace lab {
 
-void draw_steps(Column& column);
+void draw_steps(Column& column, float height); // as tall as that, if it can be
 void draw_settings(Column& column);
 void draw_tokens(Column& column);
 void draw_widths(Column& column); // d_in, d_k, d_v

@@ -1,3 +1,5 @@
+#include <utility>
+
 #include "app/views/left_panel.h"
 #include "app/views/session_menu.h"
 #include "app/views/views.h"
@@ -36,18 +38,22 @@ void draw_folded(ViewContext& context, const Rect& area) {
 
 void draw_sections(ViewContext& context, const Rect& area, bool is_over_all) {
     constexpr float kPaddingRight = 16;
-    constexpr float kPaddingBelow = 7;
+    constexpr float kPaddingBelow = 27, kLeastBelow = 7;
     ImGui::SetCursorScreenPos(area.min());
     ImGui::BeginChild("##sections", {area.width() - 1, area.height()}, ImGuiChildFlags_NavFlattened);
     const float top = ImGui::GetCursorScreenPos().y;
     Column column{context, *ImGui::GetWindowDrawList(), area.left + spacing::kPanel, area.right - kPaddingRight, top};
     if (is_over_all) draw_session(column);
-    draw_steps(column);
+    float& others = *ImGui::GetStateStorage()->GetFloatRef(ImGui::GetID("others"), 420); // as tall as in the last frame
+    draw_steps(column, area.bottom - kPaddingBelow - others - (column.y - top) - area.top);
+    const float below_steps = column.y;
     draw_settings(column);
     draw_tokens(column);
     draw_widths(column);
+    const float now = column.y - below_steps;
+    if (std::exchange(others, now) != now) context.ui.wants_frame = true;
     ImGui::SetCursorScreenPos({area.left, top});
-    ImGui::Dummy({1, column.y + kPaddingBelow - top}); // so that it scrolls
+    ImGui::Dummy({1, column.y + kLeastBelow - top}); // so that it scrolls
     ImGui::EndChild();
 }
 

@@ -11,6 +11,10 @@ namespace lab {
 
 namespace {
 
+// Whether the setting's number was being dragged or typed in the frame before.
+constexpr const char* kWasEdited = "was edited";
+bool was_edited() { return ImGui::GetStateStorage()->GetBool(ImGui::GetID(kWasEdited)); }
+
 // The number that belongs to the chosen option, its title beside it.
 void draw_number(Column& column, const SettingNumber& number) {
     constexpr float kFieldWidth = 82;
@@ -31,6 +35,7 @@ void draw_number(Column& column, const SettingNumber& number) {
                    column.right - left);
     column.y += 30;
     const std::optional<NumberEdit> edit = number_field(theme, field);
+    ImGui::GetStateStorage()->SetBool(ImGui::GetID(kWasEdited), ImGui::IsAnyItemActive());
     if (!edit) return;
     if (edit->begins) ui.new_gesture();
     if (edit->value == number.value) return;
@@ -57,7 +62,7 @@ void draw_setting(Column& column, const Setting& setting) {
     if (choice && *choice != setting.chosen) {
         column.context.commands.push_back({SetAttention{setting.choices[static_cast<std::size_t>(*choice)].attention}});
     }
-    if (setting.number) draw_number(column, *setting.number);
+    if (setting.number && (!setting.number->is_passing || was_edited())) draw_number(column, *setting.number);
     ImGui::PopID();
 }
 
@@ -83,7 +88,9 @@ void draw_width(Column& column, float left, Width which, int width) {
                             .value = static_cast<double>(width),
                             .least = 1,
                             .greatest = kMostWidth,
-                            .tip = {.title = "Width: what does not fit any more is cut off"}};
+                            .tip = {.title = "Width: what does not fit any more is cut off"},
+                            .name = width_name(which),
+                            .complaint = &column.context.ui.error};
     if (const auto n = stepper(theme, field))
         column.context.commands.push_back({ResizeWidth{which, static_cast<int>(*n)}});
 }

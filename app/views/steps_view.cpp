@@ -1,5 +1,8 @@
+#include <algorithm>
+#include <cmath>
 #include <optional>
 #include <string>
+#include <utility>
 
 #include "app/views/left_panel.h"
 #include "app/views/matrix_view.h"
@@ -10,7 +13,17 @@ namespace lab {
 
 namespace {
 
-constexpr float kPitch = 34; // from one step to the next
+constexpr float kLeastPitch = 21, kMostPitch = 34; // from one step to the next
+constexpr float kSentenceLine = 14;
+
+// The step that its sentence stands below: the last one that is shown, else that of the number that is kept.
+std::optional<int> told_stage(const ViewContext& context) {
+    if (context.selection.shown_stage) return context.selection.shown_stage;
+    const TensorCell* pinned = context.selection.pinned();
+    const int node = pinned ? context.lab.program().find(pinned->tensor) : -1;
+    if (node < 0) return {};
+    return context.lab.program().nodes[static_cast<std::size_t>(node)].stage;
+}
 
 // The stage of the number that is explained.
 std::optional<int> explained_stage(const ViewContext& context) {
@@ -68,13 +81,14 @@ void draw_number(ImDrawList& draw_list, const Theme& theme, ImVec2 center, int n
 }
 
 // `is_on`: shown last, or of the number that is explained.
-void draw_step(Column& column, int stage, bool is_on) {
+void draw_step(Column& column, int stage, bool is_on, float pitch) {
     ViewContext& context = column.context;
     const Theme& theme = context.theme;
     const Palette& palette = theme.palette;
     const Stage& shown = context.lab.program().stages[static_cast<std::size_t>(stage)];
     std::optional<int>& last = context.selection.shown_stage;
-    const Rect area{column.left - 12, column.y - 4, column.right + 8, column.y + 26};
+    const float middle = column.y + 11, reach = std::min(15.0f, pitch / 2);
+    const Rect area{column.left - 12, middle - reach, column.right + 8, middle + reach};
     const Press press = press_area(("step" + std::to_string(stage)).c_str(), area);
     if (press.clicked) last = last == stage ? std::nullopt : std::optional(stage);
     if (is_on || press.hovered) {
@@ -82,7 +96,6 @@ void draw_step(Column& column, int stage, bool is_on) {
     }
     const std::string result = shown.sentence + " Result: " + shape_text(context.lab.program(), stage) + ".";
     show_tip(theme, {.sentence = result});
-    const float middle = column.y + 11;
     draw_number(column.draw_list, theme, {column.left + 6, middle}, stage + 1, is_on);
     const bool is_to_come = last && stage > *last;
     const Color ink = is_on || press.hovered ? palette.text : is_to_come ? palette.faint : palette.dim;
@@ -94,20 +107,38 @@ void draw_step(Column& column, int stage, bool is_on) {
     draw_text_within(column.draw_list, style, {left, column.y + 15}, shown.title, room);
 }
 
+void draw_sentence(Column& column, int stage) {
+    const TextStyle style = plain_text(column.context.theme, type_size::kControl, column.palette().dim);
+    column.y -= 2;
+    draw_wrapped(column, style, column.context.lab.program().stages[static_cast<std::size_t>(stage)].sentence,
+                 kSentenceLine);
+    column.y += 6;
+}
+
 } // namespace
 
-void draw_steps(Column& column) {
+void draw_steps(Column& column, float height) {
     const ViewContext& context = column.context;
     ImGui::PushID("steps");
     draw_header(column);
+    const float top = column.y;
     column.y += 48;
     const std::optional<int> on =
         context.selection.shown_stage ? context.selection.shown_stage : explained_stage(context);
-    for (int stage = 0; stage < static_cast<int>(context.lab.program().stages.size()); ++stage) {
-        draw_step(column, stage, stage == on);
-        column.y += kPitch;
+    const std::optional<int> told = told_stage(context);
+    const int n = static_cast<int>(context.lab.program().stages.size());
+    float& others = *ImGui::GetStateStorage()->GetFloatRef(ImGui::GetID("others"), 44); // all but the steps' lines
+    const float pitch =
+        std::floor(std::clamp((height - others) / static_cast<float>(std::max(1, n)), kLeastPitch, kMostPitch));
+    for (int stage = 0; stage < n; ++stage) {
+        draw_step(column, stage, stage == on, pitch);
+        column.y += pitch;
+        if (stage == told) draw_sentence(column, stage);
     }
     column.y -= 4;
+    const float now = column.y - top - pitch * static_cast<float>(n);
+    if (std::exchange(others, now) != now) column.context.ui.wants_frame = true;
+    if (pitch < kMostPitch) column.y = std::max(column.y, top + height); // what stands below stays where it is
     ImGui::PopID();
 }
 

@@ -63,14 +63,18 @@ float draw_icons(ViewContext& context, const Rect& area) {
 }
 
 void draw_content(ViewContext& context, const Rect& area) {
-    constexpr float kSessionWidth = 318;
+    constexpr float kLeastSession = 318, kAroundTitle = 44, kBadge = 86; // of a badge in one word
     const Palette& palette = context.theme.palette;
     const TextStyle name{context.theme.fonts.text_bold, type_size::kName, palette.text, Align::left};
     const float name_left = area.left + spacing::kPanel;
     draw_text(*ImGui::GetWindowDrawList(), name, {name_left, area.top + 30}, "Attention Lab");
     const float icons_left = draw_icons(context, area);
     const float session_left = std::max(area.left + 150, name_left + text_width(name, "Attention Lab") + 16);
-    const float session_width = std::min(kSessionWidth, icons_left - session_left - 8);
+    const float room = icons_left - session_left - 8;
+    const float title_width =
+        text_width(plain_text(context.theme, type_size::kText, palette.text), context.lab.title()) + kAroundTitle;
+    const float wanted = std::clamp(title_width, kLeastSession, std::max(kLeastSession, room - kBadge));
+    const float session_width = std::min(wanted, room);
     const Rect session = Rect::at({session_left, area.top + 10}, {session_width, 28});
     draw_session_menu(context, session);
     const float badge_left = session.right + 18;

@@ -57,17 +57,34 @@ Color control_color(const Palette& palette, const Press& press) {
     return press.hovered ? mix(palette.raised, palette.line, 0.5f) : palette.raised;
 }
 
+namespace {
+
+constexpr float kTipWidth = 260;
+
+// Below the last control, or above it where there is no room: a tip does not cover what it is about.
+void place_tip() {
+    constexpr float kGap = 6, kTallest = 120, kPadding = 24;
+    const ImVec2 min = ImGui::GetItemRectMin(), max = ImGui::GetItemRectMax(), screen = ImGui::GetIO().DisplaySize;
+    const bool is_above = max.y + kGap + kTallest > screen.y && min.y > kTallest;
+    const bool is_at_right_end = min.x + kTipWidth + kPadding > screen.x;
+    ImGui::SetNextWindowPos({is_at_right_end ? std::min(max.x, screen.x - 8) : std::max(min.x, 8.0f),
+                             is_above ? min.y - kGap : max.y + kGap},
+                            ImGuiCond_Always, {is_at_right_end ? 1.0f : 0.0f, is_above ? 1.0f : 0.0f});
+}
+
+} // namespace
+
 void show_tip(const Theme& theme, const Tip& tip) {
-    constexpr float kWidth = 260;
     const bool is_empty = tip.title.empty() && tip.sentence.empty();
     constexpr ImGuiHoveredFlags kFlags =
         ImGuiHoveredFlags_DelayNormal | ImGuiHoveredFlags_NoSharedDelay | ImGuiHoveredFlags_AllowWhenDisabled;
     if (is_empty || ImGui::IsItemActive() || !ImGui::IsItemHovered(kFlags)) return;
     ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, {12, 8});
     ImGui::PushStyleVar(ImGuiStyleVar_WindowRounding, 8);
+    place_tip();
     if (ImGui::BeginTooltip()) {
         ImGui::PushFont(theme.fonts.text, type_size::kList);
-        ImGui::PushTextWrapPos(ImGui::GetCursorPosX() + kWidth);
+        ImGui::PushTextWrapPos(ImGui::GetCursorPosX() + kTipWidth);
         if (!tip.title.empty()) ImGui::TextUnformatted(tip.title.data(), tip.title.data() + tip.title.size());
         draw_keys(theme, tip.keys);
         ImGui::PushStyleColor(ImGuiCol_Text, theme.palette.dim.u32());

@@ -49,6 +49,17 @@ double fitted(const NumberField& field, double value) {
     return field.is_whole ? std::round(within) : within;
 }
 
+// Whether a number that was asked for lies outside the bounds, which is then said.
+bool complains(const NumberField& field, double value) {
+    const bool is_below = value<field.least, is_above = value> field.greatest;
+    if (!is_below && !is_above) return false;
+    if (field.complaint) {
+        *field.complaint = std::string(field.name) + (is_above ? " is at most " : " is at least ") +
+                           short_number(is_above ? field.greatest : field.least);
+    }
+    return true;
+}
+
 // − at the left end, + at the right: by how many steps it is changed.
 int step_buttons(const Theme& theme, const NumberField& field) {
     int steps = 0;
@@ -119,8 +130,9 @@ std::optional<double> stepper(const Theme& theme, const NumberField& field) {
     std::optional<double> number = typed_number(theme, field);
     if (const int steps = step_buttons(theme, field)) number = field.value + steps;
     ImGui::PopID();
-    if (number) number = fitted(field, *number);
-    return number && *number != field.value ? number : std::nullopt;
+    if (!number || complains(field, *number)) return {};
+    number = fitted(field, *number);
+    return *number != field.value ? number : std::nullopt;
 }
 
 std::optional<NumberEdit> number_field(const Theme& theme, const NumberField& field) {

@@ -33,10 +33,12 @@ struct NumberField {
     double greatest = 0;
     bool is_whole = true;
     Tip tip{};
+    std::string_view name{};          // as a sentence about its limits says it: "d_in"
+    std::string* complaint = nullptr; // receives that sentence
 };
 
 // For numbers whose every change costs something, such as a width: − and + are steps of 1, what is typed counts on Enter
-// or on leaving. The new number, within its bounds.
+// or on leaving. The new number; one outside the bounds is not taken, and said to be so: "d_in is at most 4096".
 std::optional<double> stepper(const Theme& theme, const NumberField& field);
 
 // For numbers that may pass through all between: can also be dragged, and counts while it is typed.

@@ -54,6 +54,10 @@ TEST(Settings, NumbersCanBeEdited) {
     ASSERT_TRUE(scale.has_value());
     EXPECT_EQ(scale->value, 0.25);
     EXPECT_EQ(scale->with(2).scale, 2.0f);
+    EXPECT_FALSE(scale->is_passing);
+    attention.scale = 1.0f; // "none"
+    EXPECT_TRUE(named(all_settings(attention), "Scale").number->is_passing);
+    attention.scale = 0.25f;
     attention.mask = MaskKind::sliding_window;
     attention.window = 2;
     const std::optional<SettingNumber> window = named(all_settings(attention), "Mask").number;

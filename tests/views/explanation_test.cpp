@@ -81,7 +81,8 @@ void expect_sound(const Lab& lab, int node, const TensorCell& cell) {
         ASSERT_GE(target, 0);
         EXPECT_TRUE(Block::all(lab.program().nodes[static_cast<std::size_t>(target)].shape).contains(feed.target.cell));
         EXPECT_FALSE(feed.how.empty());
-        EXPECT_FALSE(feed.results.empty());
+        EXPECT_FALSE(feed.place.empty());
+        EXPECT_TRUE(feed.how.ends_with(" = " + number_text(lab.trace().at(target, feed.target.cell)))) << feed.how;
     }
 }
 
@@ -109,7 +110,8 @@ TEST(Explanation, OfAWeightIsTheDesign) {
     }
     ASSERT_EQ(told.feeds.size(), 2u);
     EXPECT_EQ(told.feeds[0].target, (TensorCell{"context_vectors", {0, 1, 0}})); // weighted values are folded
-    EXPECT_EQ(told.feeds[0].how, "0.2199 · values");
+    EXPECT_EQ(told.feeds[0].place, "[journey, d₁]");
+    EXPECT_EQ(told.feeds[0].how, "0.2199·0.3879 + … = 0.3061");
     EXPECT_EQ(told.feeds[0].results, std::vector<std::string>{"[journey] = [0.3061, 0.8210]"});
     ASSERT_GE(told.answers.size(), 2u);
     EXPECT_EQ(told.answers[0], "Highest: journey 0.2264, itself.");
@@ -142,11 +144,23 @@ TEST(Explanation, OfAGivenNumberSaysHowItWasMadeAndWhereItGoes) {
     EXPECT_TRUE(told.terms.empty());
     ASSERT_EQ(told.feeds.size(), 1u);
     EXPECT_EQ(told.feeds[0].target, (TensorCell{"queries", {0, 1, 1}})); // of the chosen query
-    EXPECT_EQ(told.feeds[0].how, "0.6886 · inputs");
+    EXPECT_EQ(told.feeds[0].how, "0.8700·0.6886 + … = 1.4551");
     EXPECT_TRUE(told.feeds[0].results[0].starts_with("column d₂ = [1.0966, 1.4551, "));
     const Explanation input = explain(lab, {"inputs", {0, 1, 1}}, 1);
     EXPECT_EQ(input.made_by, "");
     EXPECT_EQ(input.feeds.size(), 3u);
+}
+
+TEST(Explanation, SaysWhatItsLettersStandFor) {
+    const Lab lab = lab_with_everything();
+    const auto letters = [&](const char* tensor) { return explain(lab, {tensor, {0, 1, 0}}, 1).letters; };
+    EXPECT_EQ(letters("context_vectors"), "P′ · V, where P′: rounded_weights, V: values");
+    EXPECT_EQ(letters("attention_scores"), "Q · Kᵀ, where Q: queries, K: keys");
+    EXPECT_EQ(letters("rounded_weights"), "round(P, 2), where P: attention_weights");
+    EXPECT_EQ(letters("attention_weights"), "") << "softmax(masked_scores) has none";
+    EXPECT_EQ(letters("inputs"), "");
+    const Lab simple = lab_with("simplified-softmax");
+    EXPECT_EQ(explain(simple, {"attention_scores", {0, 1, 0}}, 1).letters, "X · Xᵀ, where X: inputs");
 }
 
 TEST(Explanation, WithoutProjectionsInputsFeedRowAndColumn) {

@@ -9,7 +9,7 @@ namespace lab {
 namespace {
 
 constexpr Rect kArea{1008, 49, 1280, 772};
-constexpr float kFirstRow = 289, kRow = 24; // of the weights' list, as in the design
+constexpr float kFirstRow = 311, kRow = 24; // of the weights' list, as in the design
 constexpr float kButtons = 74;              // the middle of the small buttons at the top
 constexpr float kFold = 1256, kUnpin = 1230, kForward = 1206, kBack = 1182;
 
@@ -58,6 +58,25 @@ TEST_F(Inspector, ARowLightsItsCellAndLeadsToIt) {
     ASSERT_NE(pinned(), nullptr);
     EXPECT_EQ(*pinned(), score);
     EXPECT_EQ(views.ui.explanation->cell, score);
+}
+
+TEST_F(Inspector, UnfoldsATensorWhoseCellsCannotBeSeen) {
+    views.click({1080, kFirstRow - 22}); // "scaled_scores is folded: show it"
+    EXPECT_TRUE(views.selection.unfolded.count("scaled_scores"));
+    EXPECT_EQ(views.ui.explanation->cell, (TensorCell{"attention_weights", {0, 1, 2}}));
+    views.move_to({1100, kFirstRow - 22}); // the note is gone, the rows stand in its place
+    EXPECT_EQ(views.selection.hovered, (TensorCell{"scaled_scores", {0, 1, 0}}));
+}
+
+TEST_F(Inspector, ExplainsNothingThatIsNotComputedYet) {
+    views.selection.shown_stage = 2;
+    views.ui.explanation.reset();
+    views.frame(2);
+    EXPECT_EQ(views.ui.explanation, nullptr);
+    views.click({1070, 198}); // "Go to that step"
+    EXPECT_EQ(views.selection.shown_stage, 4);
+    ASSERT_NE(views.ui.explanation, nullptr);
+    EXPECT_EQ(views.ui.explanation->cell, *pinned());
 }
 
 TEST_F(Inspector, WalksBackAndForwardAndLetsGo) {

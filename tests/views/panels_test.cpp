@@ -2,6 +2,7 @@
 #include <string>
 
 #include <gtest/gtest.h>
+#include <imgui_internal.h>
 
 #include "engine/formats/presets.h"
 #include "tests/views/panels.h"
@@ -15,7 +16,7 @@ constexpr ImVec2 kOpenIcon{1097, 24};
 constexpr ImVec2 kMaskSelect{100, 541};
 constexpr ImVec2 kThirdChip{155, 655};
 
-ImVec2 step(int index) { return {100, 107.0f + 34.0f * static_cast<float>(index)}; }
+ImVec2 step(int index) { return {100, 107.0f + 27.0f * static_cast<float>(index)}; }
 
 TEST(TopBar, OpensAPresetFromTheMenu) {
     HeadlessViews views(draw_panels);
@@ -115,7 +116,7 @@ TEST(Settings, DraggingTheNumberIsOneStepOfUndo) {
     attention.scale = 0.5f;
     ASSERT_TRUE(views.lab.perform(SetAttention{attention}));
     views.frame(2);
-    views.drag({61, 487}, {91, 487});
+    views.drag({61, 457}, {91, 457});
     const std::vector<CommandRequest> commands = views.take_commands();
     ASSERT_GE(commands.size(), 2u);
     for (const CommandRequest& request : commands) {
@@ -125,6 +126,46 @@ TEST(Settings, DraggingTheNumberIsOneStepOfUndo) {
     EXPECT_GT(*views.lab.document().attention.scale, 0.6f);
     views.lab.undo();
     EXPECT_EQ(views.lab.document().attention.scale, 0.5f);
+}
+
+TEST(Settings, ADragThroughScale1KeepsItsHandle) {
+    HeadlessViews views(draw_panels);
+    views.performs = true;
+    AttentionSettings attention = views.lab.document().attention;
+    attention.scale = 0.98f;
+    ASSERT_TRUE(views.lab.perform(SetAttention{attention}));
+    views.frame(3);
+    views.press({61, 457});
+    views.move_to({63, 457});
+    for (float x = 63; x < 120 && *views.lab.document().attention.scale < 1.2f; ++x) views.move_to({x, 457});
+    EXPECT_GE(*views.lab.document().attention.scale, 1.2f);
+    views.release();
+    attention.scale = 1.0f;
+    ASSERT_TRUE(views.lab.perform(SetAttention{attention}));
+    views.frame(3);
+    views.take_commands();
+    views.drag({61, 457}, {91, 457});
+    EXPECT_TRUE(views.take_commands().empty()) << "with scale \"none\" there is no number";
+}
+
+TEST(Steps, LeaveRoomForTheWidthsHoweverManyThereAre) {
+    HeadlessViews views(draw_panels);
+    ASSERT_TRUE(views.lab.open_preset("integers-rounded"));
+    AttentionSettings attention = views.lab.document().attention;
+    attention.mask = MaskKind::causal;
+    ASSERT_TRUE(views.lab.perform(SetAttention{attention}));
+    views.frame(3);
+    ASSERT_GE(views.lab.program().stages.size(), 8u);
+    for (int stage = 0; stage < static_cast<int>(views.lab.program().stages.size()); ++stage) {
+        views.selection.shown_stage = stage;
+        views.frame(3);
+        const ImGuiWindow* sections = nullptr;
+        for (const ImGuiWindow* window : ImGui::GetCurrentContext()->Windows) {
+            if (std::string(window->Name).find("##sections") != std::string::npos) sections = window;
+        }
+        ASSERT_NE(sections, nullptr);
+        EXPECT_EQ(sections->ScrollMax.y, 0) << views.lab.program().stages[static_cast<std::size_t>(stage)].title;
+    }
 }
 
 TEST(Settings, WidthsAreSteppedAndTyped) {
@@ -142,6 +183,45 @@ TEST(Settings, WidthsAreSteppedAndTyped) {
     ASSERT_TRUE(command);
     EXPECT_EQ(command->which, Width::d_k);
     EXPECT_EQ(command->n, 12);
+}
+
+TEST(Settings, AWidthBeyondItsLimitIsRefusedWithTheLimit) {
+    HeadlessViews views(draw_panels);
+    views.click({45, 734});
+    views.type("9999");
+    views.key(ImGuiKey_Enter);
+    EXPECT_TRUE(views.take_commands().empty());
+    EXPECT_EQ(views.ui.error, "d_in is at most 4096");
+    views.click({45, 734});
+    views.type("0");
+    views.key(ImGuiKey_Enter);
+    EXPECT_TRUE(views.take_commands().empty());
+    EXPECT_EQ(views.ui.error, "d_in is at least 1");
+}
+
+// Where the tip stands that is shown now.
+Rect tip_area() {
+    for (const ImGuiWindow* window : ImGui::GetCurrentContext()->Windows) {
+        if ((window->Flags & ImGuiWindowFlags_Tooltip) && window->Active && !window->Hidden)
+            return Rect::at(window->Pos, window->Size);
+    }
+    return {};
+}
+
+TEST(Tips, StandBelowWhatTheyDescribeOrAboveIt) {
+    HeadlessViews views(draw_panels);
+    constexpr ImVec2 kPlaces[] = {kOpenIcon, {1229, 24}, {150, 362}, kMaskSelect, {155, 628}, {45, 734}};
+    for (const ImVec2 place : kPlaces) {
+        views.move_to(kEmpty);
+        views.move_to(place);
+        views.wait(1);
+        const Rect tip = tip_area();
+        ASSERT_GT(tip.width(), 0) << place.x << " " << place.y;
+        EXPECT_TRUE(tip.top > place.y + 5 || tip.bottom < place.y - 5) << place.x << " " << place.y;
+        EXPECT_TRUE((Rect{0, 0, 1280, 800}.contains(tip.min()))) << place.x << " " << place.y;
+        EXPECT_LE(tip.right, 1280);
+        EXPECT_LE(tip.bottom, 800);
+    }
 }
 
 TEST(Tokens, AChipChoosesTheQuery) {
