@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <string>
 
 #include "app/views/dialogs.h"
 #include "app/views/shortcuts.h"
@@ -10,8 +11,9 @@ namespace {
 
 constexpr const char* kWhatThisIs =
     "Attention Lab shows self-attention as the matrices that it consists of, from the embeddings to the context "
-    "vectors. "
-    "Change any given number and watch what follows; point at any number and see the sum that made it.";
+    "vectors. Change any given number and watch what follows; ";
+constexpr const char* kPoint = "point at any number and see the sum that made it.";
+constexpr const char* kTap = "tap any number and see the sum that made it.";
 
 // Each returns where it ends.
 float draw_keys(const Theme& theme, const Rect& column) {
@@ -34,12 +36,12 @@ float draw_keys(const Theme& theme, const Rect& column) {
     return y;
 }
 
-float draw_gestures(const Theme& theme, const Rect& column) {
+float draw_gestures(const Theme& theme, const Rect& column, bool with_fingers) {
     const Palette& palette = theme.palette;
     ImDrawList& draw_list = *ImGui::GetWindowDrawList();
-    section_label(theme, {column.left, column.top + 11}, "MOUSE AND TOUCH");
+    section_label(theme, {column.left, column.top + 11}, with_fingers ? "FINGERS" : "MOUSE AND TOUCH");
     float y = column.top + 24;
-    for (const Gesture& gesture : gestures()) {
+    for (const Gesture& gesture : gestures(with_fingers)) {
         draw_text(draw_list, plain_text(theme, type_size::kList, palette.text), {column.left, y + 14}, gesture.gesture);
         y += 18;
         y += draw_paragraph(draw_list, plain_text(theme, 12, palette.dim), {column.left, y}, gesture.does,
@@ -58,16 +60,19 @@ void draw_help(ViewContext& context) {
     Rect content;
     if (!begin_dialog(theme, {"help dialog", "Attention Lab", 760}, context.ui.help_open, content)) return;
     const TextStyle text = plain_text(theme, type_size::kText, theme.palette.text);
+    const bool has_room = content.width() >= kTwoColumns;
+    const bool with_fingers = !has_room || context.platform.has_coarse_pointer();
+    const std::string what = std::string(kWhatThisIs) + (with_fingers ? kTap : kPoint);
     const float top = content.top - 8;
     const float y =
-        top + draw_paragraph(*ImGui::GetWindowDrawList(), text, {content.left, top}, kWhatThisIs, content.width()) + 18;
+        top + draw_paragraph(*ImGui::GetWindowDrawList(), text, {content.left, top}, what, content.width()) + 18;
     const float middle = content.left + (content.width() - kBetween) * 0.55f;
-    if (content.width() >= kTwoColumns) {
+    if (has_room) {
         const float keys_end = draw_keys(theme, {content.left, y, middle, y});
-        const float gestures_end = draw_gestures(theme, {middle + kBetween, y, content.right, y});
+        const float gestures_end = draw_gestures(theme, {middle + kBetween, y, content.right, y}, with_fingers);
         return end_dialog(std::max(keys_end, gestures_end) - 8);
     }
-    const float gestures_end = draw_gestures(theme, {content.left, y, content.right, y});
+    const float gestures_end = draw_gestures(theme, {content.left, y, content.right, y}, with_fingers);
     end_dialog(draw_keys(theme, {content.left, gestures_end + 16, content.right, y}) - 8);
 }
 

@@ -1,13 +1,14 @@
 #pragma once
 
 #include <optional>
+#include <string>
 #include <string_view>
 
 #include "app/views/view.h"
 
 namespace lab {
 
-// The explanation from below (or, lying, at the right): meaning, number, formula, what it is made from, what it goes on to.
+// The explanation from below (or, lying, at the right): meaning, number, formula, what it is made from, what it feeds.
 // cell: absent when nothing is chosen. Everything stands within `area`; a strip that is too long scrolls by drag.
 void draw_phone_sheet(ViewContext& context, const Rect& area, const std::optional<TensorCell>& cell);
 
@@ -23,5 +24,9 @@ struct Pill {
     float right = 0;
 };
 Pill draw_pill(ViewContext& context, ImVec2 corner, std::string_view text, std::string_view id, bool is_chosen = false);
+
+// "Self-attention with trainable weights" → "Trainable weights", for where the whole does not fit. A name of code stays
+// as it is: "nn.Linear projections".
+std::string short_title(const std::string& title);
 
 } // namespace lab

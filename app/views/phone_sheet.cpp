@@ -2,6 +2,7 @@
 #include <cmath>
 #include <string>
 
+#include "app/views/explanation_text.h"
 #include "app/views/explanation_widgets.h"
 #include "app/views/phone_layout.h"
 #include "app/views/phone_parts.h"
@@ -85,9 +86,14 @@ bool has_bars(const Explanation& told) {
     return is_list || told.terms.size() > kMostPills;
 }
 
+// Wide enough for the longest number below a bar.
 float bar_step(const Explanation& told, float width) {
+    constexpr float kDigit = 0.61f * type_size::kCaption;
+    std::size_t longest = 0; // in bytes, of which signs other than digits have more: a little too wide does no harm
+    for (const ExplanationTerm& term : told.terms) longest = std::max(longest, term.part_text.size());
+    const float least = std::max(kNarrowestBar, kDigit * static_cast<float>(longest)) + kBarGap;
     const float n = static_cast<float>(std::max<std::size_t>(1, told.terms.size()));
-    return std::clamp((width + kBarGap) / n, kNarrowestBar + kBarGap, kBarStep);
+    return std::clamp((width + kBarGap) / n, least, std::max(least, kBarStep));
 }
 
 // How far to scroll so that the explained term's bar stands in the middle; 0 where there is none.
@@ -139,7 +145,8 @@ void draw_links(ViewContext& context, const Explanation& told, ImVec2 corner) {
         context.selection.visit(tensor_cell(program, term.sources.front()), program);
     }
     for (std::size_t i = 0; i < told.feeds.size(); ++i) {
-        if (!pill("goes on to " + told.feeds[i].target.tensor, "feed" + std::to_string(i))) continue;
+        if (!is_reached(context, told.feeds[i].stage)) continue;
+        if (!pill("feeds " + told.feeds[i].target.tensor, "feed" + std::to_string(i))) continue;
         context.selection.visit(told.feeds[i].target, program);
     }
     ImGui::SetCursorScreenPos(corner);
@@ -168,7 +175,7 @@ float strip_height(const Explanation& told) { return has_bars(told) ? kStrip : k
 } // namespace
 
 float phone_sheet_height(ViewContext& context, float width, const std::optional<TensorCell>& cell) {
-    if (!cell) return 72;
+    if (!cell || !is_reached(context, *cell)) return 72;
     const Explanation& told = explanation_of(context, *cell);
     return kHandle + kAboveNumber + std::max(30.0f, meaning_lines_height(context, told, width)) +
            formula_height(context, told, width - 2 * kPadding) + kAboveStrip + strip_height(told);
@@ -180,9 +187,11 @@ void draw_phone_sheet(ViewContext& context, const Rect& area, const std::optiona
     if (!context.ui.sheet_open) return;
     ImDrawList& draw_list = *ImGui::GetWindowDrawList();
     const float left = area.left + kPadding, right = area.right - kPadding;
-    if (!cell) {
-        draw_paragraph(draw_list, plain_text(theme, kMeaningSize, theme.palette.dim), {left, area.top + 28},
-                       kInvitation, right - left);
+    if (!cell || !is_reached(context, *cell)) {
+        const std::string sentence =
+            cell ? "Not computed yet. " + not_yet_text(*cell, context.lab.program()) : kInvitation;
+        draw_paragraph(draw_list, plain_text(theme, kMeaningSize, theme.palette.dim), {left, area.top + 28}, sentence,
+                       right - left);
         return;
     }
     const Explanation& told = explanation_of(context, *cell);

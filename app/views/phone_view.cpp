@@ -37,20 +37,20 @@ Pill draw_pill(ViewContext& context, ImVec2 corner, std::string_view text, std::
     return {clicked, area.right};
 }
 
-namespace {
-
-constexpr ImGuiWindowFlags kFixed = ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoMove |
-                                    ImGuiWindowFlags_NoSavedSettings | ImGuiWindowFlags_NoBringToFrontOnFocus;
-
-// "Self-attention with trainable weights" → "Trainable weights", where the whole does not fit.
 std::string short_title(const std::string& title) {
     constexpr std::string_view kWith = " with ";
     const std::size_t with = title.find(kWith);
     if (with == std::string::npos) return title;
     std::string tail = title.substr(with + kWith.size());
-    if (!tail.empty() && tail[0] >= 'a' && tail[0] <= 'z') tail[0] = static_cast<char>(tail[0] - 'a' + 'A');
+    const bool is_code = tail.substr(0, tail.find(' ')).find_first_of("._") != std::string::npos;
+    if (!is_code && !tail.empty() && tail[0] >= 'a' && tail[0] <= 'z') tail[0] = static_cast<char>(tail[0] - 'a' + 'A');
     return tail;
 }
+
+namespace {
+
+constexpr ImGuiWindowFlags kFixed = ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoMove |
+                                    ImGuiWindowFlags_NoSavedSettings | ImGuiWindowFlags_NoBringToFrontOnFocus;
 
 void draw_phone_top_bar(ViewContext& context, const Rect& area) {
     const Palette& palette = context.theme.palette;
@@ -71,6 +71,19 @@ void draw_phone_top_bar(ViewContext& context, const Rect& area) {
     if (button("save", Icon::save, area.right - 29)) context.actions.push_back(Action::save);
 }
 
+// Over an end of the strip beyond which there is more: it fades out beneath a chevron.
+void draw_more(const Theme& theme, const Rect& area, bool is_left) {
+    constexpr float kWidth = 44;
+    const Palette& palette = theme.palette;
+    ImDrawList& draw_list = *ImGui::GetWindowDrawList();
+    const ImU32 solid = palette.background.u32(), clear = palette.background.u32(0);
+    const float left = is_left ? area.left : area.right - kWidth;
+    draw_list.AddRectFilledMultiColor({left, area.top}, {left + kWidth, area.bottom}, is_left ? solid : clear,
+                                      is_left ? clear : solid, is_left ? clear : solid, is_left ? solid : clear);
+    const float x = is_left ? area.left + 10 : area.right - 10;
+    draw_icon(draw_list, is_left ? Icon::chevron_left : Icon::chevron_right, {x, area.center().y + 1}, palette.dim, 14);
+}
+
 void draw_token_chips(ViewContext& context, const Rect& area) {
     ImGui::SetCursorScreenPos(area.min());
     constexpr ImGuiWindowFlags kRow = ImGuiWindowFlags_HorizontalScrollbar | ImGuiWindowFlags_NoScrollbar;
@@ -88,6 +101,8 @@ void draw_token_chips(ViewContext& context, const Rect& area) {
     }
     ImGui::SetCursorScreenPos({corner.x, area.top});
     ImGui::Dummy({11, 1});
+    if (ImGui::GetScrollX() > 1) draw_more(context.theme, area, true);
+    if (ImGui::GetScrollX() < ImGui::GetScrollMaxX() - 1) draw_more(context.theme, area, false);
     ImGui::EndChild();
 }
 

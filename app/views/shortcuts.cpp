@@ -69,7 +69,7 @@ constexpr Shortcut kShortcuts[] = {
     {"?", "This list", 0, 0, '?', ask<Action::show_help>, Action::show_help},
 };
 
-constexpr Gesture kGestures[] = {
+constexpr Gesture kMouseGestures[] = {
     {"Point at a number", "See the sum that made it and where it goes"},
     {"Click a number", "Keep it, and follow it to its sources"},
     {"Drag a given number", "Change it; all that follows changes with it"},
@@ -79,6 +79,16 @@ constexpr Gesture kGestures[] = {
     {"Wheel or pinch", "Zoom"},
     {"Double-click a token", "Rename it; drag it to another place"},
     {"Drop a file", "Open it as a session"},
+};
+
+constexpr Gesture kFingerGestures[] = {
+    {"Tap a number", "See the sum that made it and where it goes"},
+    {"Tap a bar or a pill of the sheet", "Follow the number to its source, or on to what it feeds"},
+    {"Tap a given number again", "Type another in its place"},
+    {"Drag a chosen given number", "Change it; all that follows changes with it"},
+    {"Tap a token", "Choose the query"},
+    {"Swipe", "Move the page, the tokens or the sheet"},
+    {"Tap the menu", "Steps, settings, tokens and sessions"},
 };
 
 bool was_typed(char character) {
@@ -108,7 +118,10 @@ bool keys_are_taken(const ViewContext& context) {
 } // namespace
 
 std::span<const Shortcut> shortcuts() { return kShortcuts; }
-std::span<const Gesture> gestures() { return kGestures; }
+std::span<const Gesture> gestures(bool with_fingers) {
+    if (with_fingers) return kFingerGestures;
+    return kMouseGestures;
+}
 
 std::string keys_of(Action action) {
     for (const Shortcut& shortcut : kShortcuts) {

@@ -25,7 +25,7 @@ struct Gesture {
     const char* gesture;
     const char* does;
 };
-std::span<const Gesture> gestures();
+std::span<const Gesture> gestures(bool with_fingers);
 
 // The keys of an action, "Ctrl+Z"; empty if it has none.
 std::string keys_of(Action action);

@@ -1,6 +1,8 @@
 #include <gtest/gtest.h>
 
 #include "app/views/phone_layout.h"
+#include "app/views/phone_parts.h"
+#include "app/views/shortcuts.h"
 #include "app/views/views.h"
 #include "tests/views/headless.h"
 
@@ -101,6 +103,20 @@ TEST_F(Phone, AWordChoosesTheQueryAndWhatIsPinnedMovesAlong) {
     views.click({40, 80}); // "Your"
     EXPECT_EQ(views.selection.query, 0);
     EXPECT_EQ(pinned(), (TensorCell{"attention_weights", {0, 0, 2}}));
+}
+
+TEST_F(Phone, ATitleIsShortenedButNamesOfCodeStay) {
+    EXPECT_EQ(short_title("Self-attention with trainable weights"), "Trainable weights");
+    EXPECT_EQ(short_title("Self-attention with nn.Linear projections"), "nn.Linear projections");
+    EXPECT_EQ(short_title("Mine"), "Mine");
+}
+
+TEST_F(Phone, TheHelpSpeaksOfFingers) {
+    for (const Gesture& gesture : gestures(true)) {
+        for (const char* word : {"Point", "Click", "click", "Wheel", "canvas"}) {
+            EXPECT_EQ(std::string(gesture.gesture).find(word), std::string::npos) << gesture.gesture;
+        }
+    }
 }
 
 TEST_F(Phone, TheMenuOpensAndATapBesideItCloses) {
