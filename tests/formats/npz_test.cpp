@@ -144,12 +144,14 @@ TEST(Npz, AFlippedBitIsNoticed) {
 }
 
 TEST(Npz, AHugeShapeTakesNoMemory) {
-    std::string npy = lab::write_npy(Tensor(Shape::matrix(2, 3)));
-    const std::size_t dims = npy.find("(2, 3)");
-    npy.replace(dims, 29, "(2147483647, 2147483647, 9), ");
-    const auto read = lab::read_npy(npy);
-    ASSERT_FALSE(read);
-    EXPECT_EQ(read.error(), "is 2147483647 × 2147483647 × 9 but holds 6 of these numbers");
+    for (const auto& [dims, shape] : {std::pair{"(2147483647, 2147483647, 9), ", "2147483647 × 2147483647 × 9"},
+                                      {"(1073741824, 1073741824, 16),", "1073741824 × 1073741824 × 16"}}) { // 2⁶⁴
+        std::string npy = lab::write_npy(Tensor(Shape::matrix(2, 3)));
+        npy.replace(npy.find("(2, 3)"), 29, dims);
+        const auto read = lab::read_npy(npy);
+        ASSERT_FALSE(read);
+        EXPECT_EQ(read.error(), "is " + std::string(shape) + " but holds 6 of these numbers");
+    }
 }
 
 TEST(Npz, NoBytesCrashIt) {
