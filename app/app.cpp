@@ -95,7 +95,7 @@ void App::draw() {
 
 // In a tight window the panel of steps and settings is folded away until one asks for it.
 void App::fold_where_tight(float width) {
-    constexpr float kTight = 1000;
+    constexpr float kTight = 1100;
     const bool is_tight = width < kTight;
     if (is_tight == ui_.is_tight) return;
     ui_.is_tight = is_tight;

@@ -16,7 +16,7 @@ constexpr float kGap = 10;            // between matrices of a column
 constexpr float kBetweenColumns = 42; // for the lines between them
 constexpr float kAfterTitle = 12;     // of that, what a wide title leaves free
 constexpr float kMostSpread = 28;     // more between branches where other columns are taller
-constexpr float kFoldedWidth = 150, kFoldedHeight = 20;
+constexpr float kFoldedWidth = 124, kFoldedHeight = 20;
 constexpr float kRowLabelGap = 8;
 constexpr int kByHand = 8; // rows or columns that are read number by number
 

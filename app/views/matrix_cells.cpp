@@ -39,7 +39,7 @@ int decimals_that_fit(const MatrixFrame& frame, const std::vector<float>& cells,
     }
     if (all_whole) return 0;
     const int n_whole = 1 + (greatest >= 10) + (greatest >= 100) + (greatest >= 1000);
-    const int n_figures = static_cast<int>((frame.view.pitch.x - 6) / figure);
+    const int n_figures = static_cast<int>((frame.view.pitch.x - 4) / figure);
     const int n_left = n_figures - n_whole - 1 - (has_signs ? 1 : 0); // after the point
     return std::clamp(n_left, 0, n_left >= 5 ? 4 : 2);
 }

@@ -168,6 +168,16 @@ TEST_F(WholeApp, AnIdleWindowWantsNoFrames) {
     for (int i = 0; i < 20; ++i) EXPECT_FALSE(window.frame());
 }
 
+TEST_F(WholeApp, ATightWindowFoldsTheLeftPanelAndAWideOneUnfoldsIt) {
+    const auto left_of_inputs = [&](ImVec2 size) {
+        window.resize(size);
+        window.frames(2);
+        return app.cell_area({"inputs", {0, 0, 0}})->left;
+    };
+    EXPECT_LT(left_of_inputs({1000, 700}), spacing::kLeftPanel);
+    EXPECT_GT(left_of_inputs(kWide), spacing::kLeftPanel);
+}
+
 TEST_F(WholeApp, TwoFingersZoomAboutTheirMiddleOnTheCanvasOnly) {
     const TensorCell cell{"queries", {0, 3, 1}};
     const Rect before = *app.cell_area(cell);
