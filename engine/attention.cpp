@@ -21,19 +21,19 @@ std::string tidy_number(float value) {
 struct BranchTerms {
     const char* singular; // "query"
     const char* plural;   // "queries"
-    int lane;
+    Branch branch;
     Axis rows;
     Axis cols;
 };
-constexpr BranchTerms kQuery{"query", "queries", 0, Axis::queries, Axis::key_dimensions};
-constexpr BranchTerms kKey{"key", "keys", 1, Axis::keys, Axis::key_dimensions};
-constexpr BranchTerms kValue{"value", "values", 2, Axis::keys, Axis::value_dimensions};
+constexpr BranchTerms kQuery{"query", "queries", Branch::query, Axis::queries, Axis::key_dimensions};
+constexpr BranchTerms kKey{"key", "keys", Branch::key, Axis::keys, Axis::key_dimensions};
+constexpr BranchTerms kValue{"value", "values", Branch::value, Axis::keys, Axis::value_dimensions};
 
-Presentation of_branch(const BranchTerms& branch, Role role, Axis rows, std::string meaning, int column) {
-    Presentation shown = presentation(role, rows, branch.cols, std::move(meaning));
+Presentation of_branch(const BranchTerms& terms, Role role, Axis rows, std::string meaning, int column) {
+    Presentation shown = presentation(role, rows, terms.cols, std::move(meaning));
     shown.column = column;
-    shown.lane = branch.lane;
-    shown.row_of_query = role == Role::projection && branch.lane == kQuery.lane;
+    shown.branch = terms.branch;
+    shown.row_of_query = role == Role::projection && terms.branch == Branch::query;
     return shown;
 }
 
@@ -44,27 +44,27 @@ struct Projections {
 };
 
 // inputs · W (+ b)
-int project(ProgramBuilder& builder, int inputs, const BranchTerms& branch) {
-    const std::string name = branch.singular;
+int project(ProgramBuilder& builder, int inputs, const BranchTerms& terms) {
+    const std::string name = terms.singular;
     std::vector<int> operands{inputs};
     operands.push_back(builder.leaf("W_" + name, "projections is true",
-                                    of_branch(branch, Role::weight_matrix, Axis::input_dimensions,
+                                    of_branch(terms, Role::weight_matrix, Axis::input_dimensions,
                                               "how much input {row} adds to " + name + " {col}", 1)));
     if (builder.has("b_" + name)) {
         operands.push_back(
             builder.leaf("b_" + name, "projections is true",
-                         of_branch(branch, Role::bias, Axis::none, "what is added to " + name + " {col}", 1)));
+                         of_branch(terms, Role::bias, Axis::none, "what is added to " + name + " {col}", 1)));
     }
     const std::string meaning = "{col} of the " + name + " of {row}";
-    return builder.step(branch.plural, matrix_product(SecondOperand::as_is), operands,
-                        of_branch(branch, Role::projection, branch.rows, meaning, 2));
+    return builder.step(terms.plural, matrix_product(SecondOperand::as_is), operands,
+                        of_branch(terms, Role::projection, terms.rows, meaning, 2));
 }
 
-int given_projection(ProgramBuilder& builder, const BranchTerms& branch) {
-    const std::string meaning = "{col} of the " + std::string(branch.singular) + " of {row}";
-    Presentation shown = of_branch(branch, Role::projection, branch.rows, meaning, 2);
+int given_projection(ProgramBuilder& builder, const BranchTerms& terms) {
+    const std::string meaning = "{col} of the " + std::string(terms.singular) + " of {row}";
+    Presentation shown = of_branch(terms, Role::projection, terms.rows, meaning, 2);
     shown.label = "given";
-    return builder.leaf(branch.plural, "queries, keys and values are given together", shown);
+    return builder.leaf(terms.plural, "queries, keys and values are given together", shown);
 }
 
 Projections given_projections(ProgramBuilder& builder) {
@@ -85,7 +85,6 @@ Projections computed_projections(ProgramBuilder& builder, const AttentionSetting
     Presentation shown =
         presentation(Role::embedding, Axis::queries, Axis::input_dimensions, "{col} of the embedding of {row}");
     shown.label = "X, one row per token";
-    shown.lane = -1;
     const int inputs = builder.leaf("inputs", "queries, keys and values are not given either", shown);
     if (!settings.projections) return {inputs, inputs, inputs};
     builder.stage("Queries, keys, values",
@@ -164,7 +163,6 @@ void contexts(ProgramBuilder& builder, int weights, int values) {
                                       "{col} of what {plane} gives to {row}");
     shown.planes = Axis::keys;
     shown.column = 3;
-    shown.lane = -1;
     shown.slice_by_query = true;
     shown.folded = true;
     if (!builder.failed() && has_weighted_values(builder.shape(weights), builder.shape(values).cols)) {
@@ -174,7 +172,6 @@ void contexts(ProgramBuilder& builder, int weights, int values) {
     builder.stage("Add up: context vectors", "The weighted values of each query add up to its context vector.");
     shown = presentation(Role::context, Axis::queries, Axis::value_dimensions, "{col} of what {row} has gathered");
     shown.column = 3;
-    shown.lane = -1;
     shown.row_of_query = true;
     builder.step("context_vectors", matrix_product(SecondOperand::as_is), {weights, values}, shown);
 }

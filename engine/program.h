@@ -16,17 +16,20 @@ enum class Axis { queries, keys, input_dimensions, key_dimensions, value_dimensi
 // What a tensor is in the computation, for views: they ask this and never test names.
 enum class Role { embedding, weight_matrix, bias, projection, scores, mask, weights, weighted_values, context };
 
+// Which of the three projections a tensor belongs to; none: it stands before, between or after them.
+enum class Branch { none, query, key, value };
+
 // How a tensor presents itself. Filled in by the function that builds the program.
 struct Presentation {
     Role role = Role::embedding;
     Axis rows = Axis::none;
     Axis cols = Axis::none;
     Axis planes = Axis::none;
-    std::string meaning;         // "how much {row} attends to {col}"; {plane}, {row}, {col} are replaced by labels
-    std::string label;           // a formula for leaves, "X, one row per token"; other nodes ask their step
-    std::string symbol;          // stands for the name in formulas where there is little room: "X"; or empty
-    int column = 0;              // where it stands from left to right
-    int lane = 0;                // which branch it is on: 0 queries, 1 keys, 2 values; −1: between all of them
+    std::string meaning; // "how much {row} attends to {col}"; {plane}, {row}, {col} are replaced by labels
+    std::string label;   // a formula for leaves, "X, one row per token"; other nodes ask their step
+    std::string symbol;  // stands for the name in formulas where there is little room: "X"; or empty
+    int column = 0;      // where it stands from left to right
+    Branch branch = Branch::none;
     bool non_negative = false;   // picks the colour scale
     bool folded = false;         // stands as a titled line until it is unfolded
     bool row_of_query = false;   // its row i belongs to query i: dims when another query is chosen

@@ -35,7 +35,6 @@ Presentation presentation(Role role, Axis rows, Axis cols, std::string meaning) 
 Presentation between_tokens(Role role, std::string meaning) {
     Presentation shown = presentation(role, Axis::queries, Axis::keys, std::move(meaning));
     shown.column = 3;
-    shown.lane = -1;
     shown.row_of_query = true;
     return shown;
 }

@@ -39,7 +39,8 @@ struct CanvasLayout {
 // What a layout needs to know of a node.
 struct LayoutItem {
     int n_rows = 0, n_cols = 0; // as shown
-    int column = 0, lane = 0;   // as in Presentation
+    int column = 0;             // as in Presentation
+    Branch branch = Branch::none;
     Role role = Role::embedding;
     bool is_folded = false;
     bool is_between_tokens = false; // its columns are keys

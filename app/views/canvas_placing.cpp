@@ -151,30 +151,30 @@ class Placing {
     };
 
     bool has_lanes(const Column& column) const {
-        return std::any_of(column.begin(), column.end(), [&](int i) { return item(i).lane >= 0; });
+        return std::any_of(column.begin(), column.end(), [&](int i) { return item(i).branch != Branch::none; });
     }
     bool is_bias(int i) const { return item(i).role == Role::bias; }
 
     void measure_lanes() {
         for (int i = 0; i < static_cast<int>(placed_.size()); ++i) {
-            if (item(i).lane < 0 || is_bias(i)) continue;
-            Lane& lane = lanes_[item(i).lane];
+            if (item(i).branch == Branch::none || is_bias(i)) continue;
+            Lane& lane = lanes_[item(i).branch];
             lane.cells = std::max(lane.cells, height(i));
             lane.above = std::max(lane.above, above(i));
         }
         for (const Column& column : columns_) {
-            for (auto& [line, lane] : lanes_) {
-                lane.below = std::max(lane.below, place_on_lane(column, line, 0, 0) - lane.above - lane.cells);
+            for (auto& [branch, lane] : lanes_) {
+                lane.below = std::max(lane.below, place_on_lane(column, branch, 0, 0) - lane.above - lane.cells);
             }
         }
     }
 
     // Places what the column has on a branch that begins at `top`; returns where that ends.
-    float place_on_lane(const Column& column, int line, float center, float top) {
-        const Lane& lane = lanes_.at(line);
+    float place_on_lane(const Column& column, Branch branch, float center, float top) {
+        const Lane& lane = lanes_.at(branch);
         float bottom = top + lane.above + lane.cells;
         for (int i : column) {
-            if (item(i).lane != line) continue;
+            if (item(i).branch != branch) continue;
             const float y = is_bias(i) ? bottom + above(i) : top + lane.above + (lane.cells - height(i)) / 2;
             move_to(i, center, y);
             bottom = placed(i).cells.bottom;
@@ -184,7 +184,7 @@ class Placing {
 
     float lanes_height() const {
         float height = 0;
-        for (const auto& [line, lane] : lanes_) height += lane.height() + kGap;
+        for (const auto& [branch, lane] : lanes_) height += lane.height() + kGap;
         return std::max(0.0f, height - kGap);
     }
 
@@ -197,8 +197,8 @@ class Placing {
     void place_in_lanes(const Column& column, float center, float spread) {
         const auto n_between = static_cast<float>(lanes_.size() - 1);
         float y = -(lanes_height() + n_between * spread) / 2;
-        for (const auto& [line, lane] : lanes_) {
-            place_on_lane(column, line, center, y);
+        for (const auto& [branch, lane] : lanes_) {
+            place_on_lane(column, branch, center, y);
             y += lane.height() + kGap + spread;
         }
     }
@@ -230,7 +230,7 @@ class Placing {
     const Sizing& sizing_;
     int last_column_ = 0;
     std::vector<Column> columns_; // from left to right
-    std::map<int, Lane> lanes_;
+    std::map<Branch, Lane> lanes_;
     std::vector<PlacedNode> placed_;
 };
 

@@ -33,7 +33,7 @@ LayoutItem layout_item(const ViewContext& context, int index) {
     return {.n_rows = extent.n_rows,
             .n_cols = extent.n_cols,
             .column = shown.column,
-            .lane = shown.lane,
+            .branch = shown.branch,
             .role = shown.role,
             .is_folded = !context.selection.unfolds(node),
             .is_between_tokens = shown.cols == Axis::keys,
