@@ -53,9 +53,8 @@ const char* width_name(Width width); // "d_in"
 constexpr int kMostWidth = 4096;
 constexpr int kMostTokens = 4096;
 
-// Every tensor that has this width follows. One that still is what its made_by draws is drawn again at the new size, as
-// a notebook with that width would (the other projections too, where they were drawn one after the other); any other
-// keeps what fits and gains zeros, which change nothing but the scale until they are filled. n in [1, kMostWidth].
+// Every tensor that has this width follows: it keeps what fits and gains zeros, which change nothing but the scale until
+// they are filled. Its made_by stays where it still is the truth. n in [1, kMostWidth].
 struct ResizeWidth {
     Width which = Width::d_in;
     int n = 1;
@@ -88,8 +87,9 @@ struct MoveToken {
 };
 
 // Words of the text become the tokens, their sorted unique words the vocabulary, and inputs their rows of
-// torch.nn.Embedding(50000, width) after manual_seed(seed). Matrices fit themselves as with ResizeWidth; given queries,
-// keys and values make way for projections. An error: no words; width or words out of range.
+// torch.nn.Embedding(50000, width) after manual_seed(seed). A matrix that still is what its made_by draws is drawn again
+// at the new size, as a notebook with that width would (the others too, where they were drawn one after the other); any
+// other keeps what fits and gains zeros. Given queries, keys and values make way for projections. An error: no words; width or words out of range.
 struct SetSentence {
     std::string text;
     std::uint64_t seed = 123;

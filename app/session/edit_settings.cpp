@@ -35,7 +35,7 @@ std::string width_error(const Document& document, const ResizeWidth& command) {
 Result<Document> edited(Document document, const ResizeWidth& command) {
     std::string error = width_error(document, command);
     if (!error.empty()) return Error{std::move(error)};
-    resize_tensors(document, shapes_with(document, {{axis_of(command.which), command.n}}));
+    keep_what_fits(document, shapes_with(document, {{axis_of(command.which), command.n}}));
     return document;
 }
 

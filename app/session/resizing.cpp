@@ -65,6 +65,17 @@ std::map<std::string, Shape> shapes_with(const Document& document, const std::ma
     return changed;
 }
 
+void keep_what_fits(Document& document, const std::map<std::string, Shape>& new_shapes) {
+    for (const auto& [name, shape] : new_shapes) {
+        if (has_tensor(document, name)) document.tensors[name] = fitted(shape, document.tensors.at(name));
+    }
+    // A bias is drawn by the rows of its matrix, so that its own may be the truth no longer.
+    for (const DocumentTensor& known : kDocumentTensors) {
+        if (new_shapes.count(known.name) > 0 || !matrix_of_bias(known.name).empty())
+            forget_untrue_made_by(document, known.name);
+    }
+}
+
 void resize_tensors(Document& document, const std::map<std::string, Shape>& new_shapes) {
     const std::set<std::string> as_drawn = tensors_as_drawn(document);
     const std::map<std::string, MadeBy> how_by_name = how_to_redraw(document, as_drawn, new_shapes);

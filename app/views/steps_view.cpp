@@ -109,10 +109,10 @@ void draw_step(Column& column, int stage, bool is_on, float pitch) {
 
 void draw_sentence(Column& column, int stage) {
     const TextStyle style = plain_text(column.context.theme, type_size::kControl, column.palette().dim);
-    column.y -= 2;
+    column.y += 1;
     draw_wrapped(column, style, column.context.lab.program().stages[static_cast<std::size_t>(stage)].sentence,
                  kSentenceLine);
-    column.y += 6;
+    column.y += 5;
 }
 
 } // namespace

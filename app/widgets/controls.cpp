@@ -61,10 +61,13 @@ namespace {
 
 constexpr float kTipWidth = 260;
 
-// Below the last control, or above it where there is no room: a tip does not cover what it is about.
+// Below the last control, or above it where there is no room: a tip does not cover what it is about. Beside a control
+// that fills a narrow panel, so that those below it can still be read.
 void place_tip() {
-    constexpr float kGap = 6, kTallest = 120, kPadding = 24;
+    constexpr float kGap = 6, kTallest = 120, kPadding = 24, kWide = 120, kOfScreen = 0.25f;
     const ImVec2 min = ImGui::GetItemRectMin(), max = ImGui::GetItemRectMax(), screen = ImGui::GetIO().DisplaySize;
+    if (max.x - min.x > kWide && max.x < screen.x * kOfScreen)
+        return ImGui::SetNextWindowPos({max.x + 2 * kGap, min.y}, ImGuiCond_Always);
     const bool is_above = max.y + kGap + kTallest > screen.y && min.y > kTallest;
     const bool is_at_right_end = min.x + kTipWidth + kPadding > screen.x;
     ImGui::SetNextWindowPos({is_at_right_end ? std::min(max.x, screen.x - 8) : std::max(min.x, 8.0f),

@@ -1,3 +1,4 @@
+#include "engine/initialisers.h"
 #include "tests/session/support.h"
 
 namespace lab::test {
@@ -108,6 +109,17 @@ TEST(SetSentence, IsTheSeedsSentence) {
         for (std::size_t d = 0; d < 3; ++d) EXPECT_NEAR(numbers[d], row(expected, "inputs", token)[d], 2e-6);
     }
     EXPECT_TRUE(bit_equal(typed.tensors.at("W_query"), trainable().tensors.at("W_query")));
+}
+
+TEST(SetSentence, DrawsMatricesAgainAsTheNotebookWould) {
+    const Document drawn = after(trainable(), FillProjections{{"rand", 123, 0, {}, {}}});
+    const Document typed = after(drawn, SetSentence{"just two", 1, 8});
+    MadeBy how{"rand", 123, 0, {}, {}};
+    for (const char* name : {"W_query", "W_key", "W_value"}) {
+        EXPECT_TRUE(bit_equal(typed.tensors.at(name), make_tensor(how, Shape::matrix(8, 2)).value())) << name;
+        EXPECT_EQ(typed.made_by.at(name), how) << name;
+        how.skip += 16;
+    }
 }
 
 TEST(SetSentence, FitsMatricesAndMask) {
