@@ -178,6 +178,12 @@ void draw_matrices(ViewContext& context, ImDrawList& draw_list, const CanvasFram
     }
 }
 
+std::vector<Rect> taken_places(const CanvasFrame& frame) {
+    std::vector<Rect> places;
+    for (const PlacedNode& placed : frame.layout.placed) places.push_back(frame.around(placed));
+    return places;
+}
+
 // Where one looks at a part, in the lower right corner: back to all of it.
 void draw_fit_button(ViewContext& context, const Rect& area) {
     if (context.ui.camera.is_fitted) return;
@@ -228,7 +234,7 @@ void draw_canvas(ViewContext& context, const Rect& area) {
     ImDrawList& draw_list = *ImGui::GetWindowDrawList();
     draw_edges(context, draw_list, frame);
     draw_matrices(context, draw_list, frame);
-    draw_hints(context, area);
+    draw_hints(context, area, taken_places(frame));
     draw_fit_button(context, area);
     ImGui::End();
     ImGui::PopStyleColor();

@@ -5,6 +5,7 @@
 #include <iterator>
 #include <string>
 #include <variant>
+#include <vector>
 
 #include "app/widgets/controls.h"
 
@@ -38,6 +39,19 @@ void dismiss(ViewContext& context) {
     context.platform.store_preference("hints", std::to_string(n));
 }
 
+// The lower left corner, where the canvas is empty as long as a document is small; else another that is free.
+Rect free_place(const Rect& canvas_area, ImVec2 size, const std::vector<Rect>& taken) {
+    constexpr float kMargin = 16;
+    const Rect inner = canvas_area.grown(-kMargin);
+    const float right = inner.right - size.x, bottom = inner.bottom - size.y;
+    for (const ImVec2 corner : {ImVec2{inner.left, bottom}, ImVec2{inner.left, inner.top}, ImVec2{right, bottom}}) {
+        const Rect place = Rect::at(corner, size);
+        const auto covers = [&](const Rect& each) { return each.overlaps(place); };
+        if (std::none_of(taken.begin(), taken.end(), covers)) return place;
+    }
+    return Rect::at({inner.left, bottom}, size);
+}
+
 void draw_card(ViewContext& context, const Rect& area, const char* sentence) {
     const Theme& theme = context.theme;
     ImGui::SetNextWindowPos(area.min());
@@ -65,9 +79,8 @@ void draw_card(ViewContext& context, const Rect& area, const char* sentence) {
 
 } // namespace
 
-// In the lower left corner, where the canvas is empty as long as a document is small.
-void draw_hints(ViewContext& context, const Rect& canvas_area) {
-    constexpr float kMargin = 16, kTextWidth = 148, kAroundText = 60, kLineHeight = 1.5f * type_size::kList;
+void draw_hints(ViewContext& context, const Rect& canvas_area, const std::vector<Rect>& taken) {
+    constexpr float kTextWidth = 148, kAroundText = 60, kLineHeight = 1.5f * type_size::kList;
     const int n = context.ui.n_hints_dismissed;
     if (n < 0 || n >= static_cast<int>(std::size(kHints))) return;
     const Hint& hint = kHints[n];
@@ -75,8 +88,7 @@ void draw_hints(ViewContext& context, const Rect& canvas_area) {
     const float text = text_width(plain_text(context.theme, type_size::kList, {}), hint.sentence);
     const float n_lines = std::ceil(1.1f * text / kTextWidth); // lines end at a word's end
     const ImVec2 size{std::min(text, kTextWidth) + kAroundText, n_lines * kLineHeight + 22};
-    draw_card(context, Rect::at({canvas_area.left + kMargin, canvas_area.bottom - kMargin - size.y}, size),
-              hint.sentence);
+    draw_card(context, free_place(canvas_area, size, taken), hint.sentence);
 }
 
 } // namespace lab

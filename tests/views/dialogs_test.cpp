@@ -3,6 +3,7 @@
 #include <string>
 
 #include <gtest/gtest.h>
+#include <imgui_internal.h>
 
 #include "app/views/hints.h"
 #include "engine/formats/presets.h"
@@ -121,8 +122,17 @@ TEST(Dialogs, APathIsTyped) {
     EXPECT_FALSE(views.ui.path_dialog.has_value());
 }
 
+TEST(Hints, StandWhereNothingElseStands) {
+    const Rect lower_left{197, 500, 500, 772};
+    HeadlessViews views([&](ViewContext& context) { draw_hints(context, {197, 48, 1008, 772}, {lower_left}); });
+    views.frame(2);
+    const ImGuiWindow* card = ImGui::FindWindowByName("##hint");
+    ASSERT_NE(card, nullptr);
+    EXPECT_FALSE(lower_left.overlaps(Rect::at(card->Pos, card->Size)));
+}
+
 TEST(Hints, GoAwayByDoingWhatTheySay) {
-    HeadlessViews views([](ViewContext& context) { draw_hints(context, {197, 48, 1008, 772}); });
+    HeadlessViews views([](ViewContext& context) { draw_hints(context, {197, 48, 1008, 772}, {}); });
     views.commands.push_back({SetCell{"inputs", {}, 1}});
     views.frame();
     EXPECT_EQ(views.ui.n_hints_dismissed, 1);
