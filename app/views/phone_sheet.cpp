@@ -163,6 +163,7 @@ void draw_strip(ViewContext& context, const Explanation& told, const Rect& area)
     corner.x += kPadding;
     if (has_bars(told)) corner.x = draw_bars(context, told, corner, area.width() - 2 * kPadding) + kPadding;
     draw_links(context, told, {corner.x, corner.y + (has_bars(told) ? 10 : 4)});
+    draw_scroll_signs(context.theme, area, context.theme.palette.panel);
     ImGui::EndChild();
 }
 

@@ -20,6 +20,19 @@ void scroll_by_drag() {
     ImGui::SetScrollY(ImGui::GetScrollY() - io.MouseDelta.y);
 }
 
+void draw_scroll_signs(const Theme& theme, const Rect& area, Color background) {
+    constexpr float kWidth = 44;
+    ImDrawList& draw_list = *ImGui::GetWindowDrawList();
+    const ImU32 solid = background.u32(), clear = background.u32(0);
+    const auto draw_sign = [&](float left, ImU32 begin, ImU32 end, Icon icon, float x) {
+        draw_list.AddRectFilledMultiColor({left, area.top}, {left + kWidth, area.bottom}, begin, end, end, begin);
+        draw_icon(draw_list, icon, {x, area.center().y + 1}, theme.palette.dim, 14);
+    };
+    if (ImGui::GetScrollX() > 1) draw_sign(area.left, solid, clear, Icon::chevron_left, area.left + 10);
+    if (ImGui::GetScrollX() < ImGui::GetScrollMaxX() - 1)
+        draw_sign(area.right - kWidth, clear, solid, Icon::chevron_right, area.right - 10);
+}
+
 Pill draw_pill(ViewContext& context, ImVec2 corner, std::string_view text, std::string_view id, bool is_chosen) {
     constexpr float kHeight = 28, kMostText = 150;
     const Palette& palette = context.theme.palette;
@@ -71,19 +84,6 @@ void draw_phone_top_bar(ViewContext& context, const Rect& area) {
     if (button("save", Icon::save, area.right - 29)) context.actions.push_back(Action::save);
 }
 
-// Over an end of the strip beyond which there is more: it fades out beneath a chevron.
-void draw_more(const Theme& theme, const Rect& area, bool is_left) {
-    constexpr float kWidth = 44;
-    const Palette& palette = theme.palette;
-    ImDrawList& draw_list = *ImGui::GetWindowDrawList();
-    const ImU32 solid = palette.background.u32(), clear = palette.background.u32(0);
-    const float left = is_left ? area.left : area.right - kWidth;
-    draw_list.AddRectFilledMultiColor({left, area.top}, {left + kWidth, area.bottom}, is_left ? solid : clear,
-                                      is_left ? clear : solid, is_left ? clear : solid, is_left ? solid : clear);
-    const float x = is_left ? area.left + 10 : area.right - 10;
-    draw_icon(draw_list, is_left ? Icon::chevron_left : Icon::chevron_right, {x, area.center().y + 1}, palette.dim, 14);
-}
-
 void draw_token_chips(ViewContext& context, const Rect& area) {
     ImGui::SetCursorScreenPos(area.min());
     constexpr ImGuiWindowFlags kRow = ImGuiWindowFlags_HorizontalScrollbar | ImGuiWindowFlags_NoScrollbar;
@@ -101,8 +101,7 @@ void draw_token_chips(ViewContext& context, const Rect& area) {
     }
     ImGui::SetCursorScreenPos({corner.x, area.top});
     ImGui::Dummy({11, 1});
-    if (ImGui::GetScrollX() > 1) draw_more(context.theme, area, true);
-    if (ImGui::GetScrollX() < ImGui::GetScrollMaxX() - 1) draw_more(context.theme, area, false);
+    draw_scroll_signs(context.theme, area, context.theme.palette.background);
     ImGui::EndChild();
 }
 

@@ -14,7 +14,11 @@ namespace lab {
 namespace {
 
 constexpr float kLeastPitch = 21, kMostPitch = 34; // from one step to the next
+constexpr float kTitleMiddle = 11;                 // below a step's top
 constexpr float kSentenceLine = 14;
+
+// What lights up around a title, above and below its middle.
+float title_reach(float pitch) { return std::min(15.0f, pitch / 2); }
 
 // The step that its sentence stands below: the last one that is shown, else that of the number that is kept.
 std::optional<int> told_stage(const ViewContext& context) {
@@ -87,7 +91,7 @@ void draw_step(Column& column, int stage, bool is_on, float pitch) {
     const Palette& palette = theme.palette;
     const Stage& shown = context.lab.program().stages[static_cast<std::size_t>(stage)];
     std::optional<int>& last = context.selection.shown_stage;
-    const float middle = column.y + 11, reach = std::min(15.0f, pitch / 2);
+    const float middle = column.y + kTitleMiddle, reach = title_reach(pitch);
     const Rect area{column.left - 12, middle - reach, column.right + 8, middle + reach};
     const Press press = press_area(("step" + std::to_string(stage)).c_str(), area);
     if (press.clicked) last = last == stage ? std::nullopt : std::optional(stage);
@@ -107,12 +111,14 @@ void draw_step(Column& column, int stage, bool is_on, float pitch) {
     draw_text_within(column.draw_list, style, {left, column.y + 15}, shown.title, room);
 }
 
-void draw_sentence(Column& column, int stage) {
+// Close below its title, whatever the distance of the steps.
+void draw_sentence(Column& column, int stage, float pitch) {
     const TextStyle style = plain_text(column.context.theme, type_size::kControl, column.palette().dim);
-    column.y += 1;
+    const float reach = title_reach(pitch);
+    column.y += kTitleMiddle + reach + 2 - pitch;
     draw_wrapped(column, style, column.context.lab.program().stages[static_cast<std::size_t>(stage)].sentence,
                  kSentenceLine);
-    column.y += 5;
+    column.y += reach + 3 - kTitleMiddle;
 }
 
 } // namespace
@@ -133,7 +139,7 @@ void draw_steps(Column& column, float height) {
     for (int stage = 0; stage < n; ++stage) {
         draw_step(column, stage, stage == on, pitch);
         column.y += pitch;
-        if (stage == told) draw_sentence(column, stage);
+        if (stage == told) draw_sentence(column, stage, pitch);
     }
     column.y -= 4;
     const float now = column.y - top - pitch * static_cast<float>(n);

@@ -111,6 +111,23 @@ TEST_F(Phone, ATitleIsShortenedButNamesOfCodeStay) {
     EXPECT_EQ(short_title("Mine"), "Mine");
 }
 
+TEST_F(Phone, AStripWithMoreThanFitsSaysSo) {
+    const auto n_vertices_of_chips = [&] {
+        int n = 0;
+        for (const ImDrawList* list : ImGui::GetDrawData()->CmdLists)
+            n += std::string(list->_OwnerName).find("##tokens") != std::string::npos ? list->VtxBuffer.Size : 0;
+        return n;
+    };
+    const auto rename_last = [&](const std::string& word) {
+        ASSERT_TRUE(views.lab.perform(RenameToken{5, word}).has_value());
+        views.frame(3);
+    };
+    rename_last("steppe");
+    const int without = n_vertices_of_chips();
+    rename_last("Donaudampf");
+    EXPECT_GT(n_vertices_of_chips(), without + 4 * 4 + 12) << "a fade and a chevron beside four more letters";
+}
+
 TEST_F(Phone, TheHelpSpeaksOfFingers) {
     for (const Gesture& gesture : gestures(true)) {
         for (const char* word : {"Point", "Click", "click", "Wheel", "canvas"}) {
