@@ -10,6 +10,9 @@ void draw_cell_editor(const MatrixFrame& frame, ImDrawList& draw_list);
 // Starts typing into a cell that the document gives; its number stands there, to be replaced or continued.
 void open_cell_editor(ViewContext& context, const TensorCell& cell);
 
+// Whether the document gives this cell; a tensor may have shrunk or gone since it was pinned.
+bool is_given(const ViewContext& context, const TensorCell& where);
+
 // Whether a number can be typed now: the keyboard is on the canvas, and a given cell is pinned.
 bool takes_number(const ViewContext& context);
 

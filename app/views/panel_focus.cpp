@@ -59,6 +59,8 @@ bool return_to_canvas(ViewContext& context) {
 // Menus and dialogs are walked through by keys wherever the keyboard was before. Tab is kept from Dear ImGui by owning
 // it, since it would go to a panel's next text field even with navigation off.
 void settle_keyboard(ViewContext& context) {
+    ImGuiContext& imgui = *ImGui::GetCurrentContext();
+    imgui.ConfigNavWindowingKeyNext = imgui.ConfigNavWindowingKeyPrev = 0; // Ctrl+Tab is the browser's; F6 does it here
     if (drawn_window(KeyboardPlace::canvas) == nullptr) return set_navigation(true);
     if (was_clicked()) context.ui.keyboard_at = KeyboardPlace::canvas;
     const bool is_elsewhere = context.ui.keyboard_at != KeyboardPlace::canvas || context.ui.has_dialog() ||

@@ -1,5 +1,6 @@
 // The whole wide window by keyboard alone.
 #include <gtest/gtest.h>
+#include <imgui_internal.h>
 
 #include <utility>
 
@@ -102,6 +103,15 @@ TEST_F(PanelFocus, AClickTakesTheKeyboardBackToTheCanvas) {
     views.key(ImGuiKey_DownArrow);
     EXPECT_FALSE(has_ring());
     EXPECT_FALSE(ImGui::GetIO().WantTextInput) << "Tab opens no field of the panel that was clicked";
+}
+
+TEST_F(PanelFocus, CtrlTabListsNoWindows) {
+    views.key(ImGuiKey_F6);
+    ImGuiIO& io = ImGui::GetIO();
+    io.AddKeyEvent(ImGuiMod_Ctrl, true);
+    io.AddKeyEvent(ImGuiKey_Tab, true);
+    views.frame(2);
+    EXPECT_EQ(ImGui::GetCurrentContext()->NavWindowingTarget, nullptr);
 }
 
 TEST_F(PanelFocus, LettersAreShortcutsBesideGivenNumbersOnly) {

@@ -1,0 +1,210 @@
+#include <algorithm>
+
+#include <imgui_internal.h>
+
+#include "app/session/labels.h"
+#include "app/views/cell_editor.h"
+#include "engine/derivation.h"
+
+namespace lab {
+
+namespace {
+
+constexpr std::size_t kLongestText = 64; // bytes; longer is no number
+
+void erase_last_character(std::string& text) {
+    while (!text.empty() && (static_cast<unsigned char>(text.back()) & 0xC0) == 0x80) text.pop_back();
+    if (!text.empty()) text.pop_back();
+}
+
+void append_character(std::string& text, ImWchar character) {
+    char bytes[5] = {};
+    ImTextCharToUtf8(bytes, character);
+    text += bytes;
+}
+
+bool begins_number(ImWchar character) {
+    return (character >= '0' && character <= '9') || character == '-' || character == '.' || character == 0x2212 ||
+           character == ',';
+}
+
+bool pressed(ImGuiKey key) { return ImGui::IsKeyPressed(key); }
+
+// The neighbour that a key leads to: {0, 0} for any other key.
+struct Step {
+    int rows = 0;
+    int cols = 0;
+};
+
+Step pressed_step(bool edits) {
+    const bool shift = ImGui::GetIO().KeyShift;
+    if (pressed(ImGuiKey_Tab)) return {0, shift ? -1 : 1};
+    if (edits && (pressed(ImGuiKey_Enter) || pressed(ImGuiKey_KeypadEnter))) return {shift ? -1 : 1, 0};
+    if (ImGui::GetIO().KeyAlt) return {};
+    if (pressed(ImGuiKey_UpArrow)) return {-1, 0};
+    if (pressed(ImGuiKey_DownArrow)) return {1, 0};
+    if (pressed(ImGuiKey_LeftArrow)) return {0, -1};
+    if (pressed(ImGuiKey_RightArrow)) return {0, 1};
+    return {};
+}
+
+// Moves the pinned cell; from the end of a row Tab goes on in the next one. Stays inside the matrix.
+void move_pinned(ViewContext& context, Step step) {
+    const TensorCell* pinned = context.selection.pinned();
+    if (pinned == nullptr) return;
+    const Program& program = context.lab.program();
+    const int index = program.find(pinned->tensor);
+    if (index < 0) return;
+    const Node& node = program.nodes[static_cast<std::size_t>(index)];
+    const MatrixExtent extent = shown_extent(node);
+    TensorCell next = *pinned;
+    int& row = node.presentation.slice_by_query ? next.cell.plane : next.cell.row;
+    int place = (row + step.rows) * extent.n_cols + next.cell.col + step.cols;
+    if (row + step.rows < 0 || row + step.rows >= extent.n_rows) return;
+    place = std::clamp(place, 0, extent.n_rows * extent.n_cols - 1);
+    row = place / extent.n_cols;
+    next.cell.col = place % extent.n_cols;
+    context.selection.visit(next, program);
+    context.ui.keyboard_leads = true;
+    context.ui.key_note.clear();
+}
+
+// Dear ImGui's own rule for its items, asked for here since the canvas takes no part in its navigation: what the resting
+// mouse happens to lie on is not hovered, until the mouse moves.
+void let_keyboard_lead(ViewContext& context) {
+    UiState& ui = context.ui;
+    const ImGuiIO& io = ImGui::GetIO();
+    const bool mouse_acts =
+        io.MouseDelta.x != 0 || io.MouseDelta.y != 0 || io.MouseWheel != 0 || ImGui::IsAnyMouseDown();
+    if (mouse_acts) {
+        ui.keyboard_leads = false;
+        ui.key_note.clear();
+    }
+    if (!ui.keyboard_leads || ui.keyboard_at != KeyboardPlace::canvas) return;
+    ImGuiContext& imgui = *ImGui::GetCurrentContext();
+    if (imgui.NavId != 0) ImGui::FocusWindow(nullptr);
+    imgui.NavHighlightItemUnderNav = imgui.NavCursorVisible = true;
+    const TensorCell* pinned = context.selection.pinned();
+    const Program& program = context.lab.program();
+    const int node = pinned ? program.find(pinned->tensor) : -1;
+    if (node < 0) return;
+    ui.status = cell_text(context.lab.document(), program.nodes[static_cast<std::size_t>(node)], pinned->cell) + " = " +
+                number_text(context.lab.trace().at(node, pinned->cell));
+}
+
+bool is_letter(ImWchar character) {
+    const bool is_latin = (character >= 'a' && character <= 'z') || (character >= 'A' && character <= 'Z');
+    return is_latin || (character >= 0xC0 && character != 0xD7 && character != 0xF7 && character != 0x2212);
+}
+
+// What else is typed on a number than a number is said to be none.
+void note_slip(ViewContext& context) {
+    const auto& typed = ImGui::GetIO().InputQueueCharacters;
+    if (typed.empty()) return;
+    const bool is_slip = std::any_of(typed.begin(), typed.end(), is_letter);
+    context.ui.key_note = is_slip ? "type a number; Enter edits the one that is there, Esc lets go of it" : "";
+}
+
+void type_into(ViewContext& context, CellEditor& editor) {
+    const ImGuiIO& io = ImGui::GetIO();
+    const auto replace_all = [&] {
+        if (editor.replaces_all) editor.text.clear();
+        editor.replaces_all = false;
+        if (!editor.error.empty()) context.ui.error.clear();
+        editor.error.clear();
+    };
+    if (pressed(ImGuiKey_Backspace)) {
+        if (editor.replaces_all)
+            editor.text.clear();
+        else
+            erase_last_character(editor.text);
+        editor.replaces_all = false;
+    }
+    if (pressed(ImGuiKey_Delete)) editor.text.clear();
+    if (io.KeyCtrl && pressed(ImGuiKey_A)) editor.replaces_all = true;
+    if (io.KeyCtrl && pressed(ImGuiKey_C)) ImGui::SetClipboardText(editor.text.c_str());
+    if (io.KeyCtrl && pressed(ImGuiKey_V)) {
+        const char* pasted = ImGui::GetClipboardText();
+        replace_all();
+        if (pasted != nullptr) editor.text += pasted;
+    }
+    for (ImWchar character : io.InputQueueCharacters) {
+        if (character < 32 || io.KeyCtrl) continue;
+        replace_all();
+        append_character(editor.text, character);
+    }
+    while (editor.text.size() > kLongestText) erase_last_character(editor.text);
+    context.ui.status_hint = "Enter, Tab or arrows keep it and move on · Esc restores";
+}
+
+// While a field is open all keys are its own.
+void handle_editor_keys(ViewContext& context) {
+    CellEditor& editor = *context.ui.editor;
+    ImGui::GetCurrentContext()->WantTextInputNextFrame = 1; // brings up a phone's keyboard
+    if (pressed(ImGuiKey_Escape)) {
+        if (!editor.error.empty()) context.ui.error.clear();
+        context.ui.editor.reset();
+        return;
+    }
+    type_into(context, editor);
+    const Step step = pressed_step(true);
+    if (step.rows == 0 && step.cols == 0) return;
+    if (commit_cell_editor(context)) move_pinned(context, step);
+}
+
+// With a cell pinned and no field open: keys that begin to type or move on.
+void handle_pinned_keys(ViewContext& context) {
+    const TensorCell pinned = *context.selection.pinned();
+    const ImGuiIO& io = ImGui::GetIO();
+    if (io.KeyCtrl) return;
+    const Step step = pressed_step(false);
+    if (step.rows != 0 || step.cols != 0) {
+        move_pinned(context, step);
+        return;
+    }
+    if (!is_given(context, pinned)) return;
+    const bool begins = std::any_of(io.InputQueueCharacters.begin(), io.InputQueueCharacters.end(), begins_number);
+    const bool opens = pressed(ImGuiKey_Enter) || pressed(ImGuiKey_KeypadEnter) || pressed(ImGuiKey_F2);
+    if (!begins && !opens) return note_slip(context);
+    context.ui.key_note.clear();
+    open_cell_editor(context, pinned);
+    if (begins) type_into(context, *context.ui.editor);
+}
+
+// By a click beside the field, or by another cell being pinned from a list: what was typed is kept.
+bool is_left(const ViewContext& context) {
+    const CellEditor& editor = *context.ui.editor;
+    const TensorCell* pinned = context.selection.pinned();
+    const bool clicks_beside =
+        ImGui::IsMouseClicked(ImGuiMouseButton_Left) && !editor.field.contains(ImGui::GetIO().MousePos);
+    return clicks_beside || pinned == nullptr || *pinned != editor.where;
+}
+
+bool is_text_field_active() {
+    const ImGuiContext& imgui = *ImGui::GetCurrentContext();
+    return imgui.ActiveId != 0 && imgui.ActiveId == imgui.InputTextState.ID;
+}
+
+} // namespace
+
+bool takes_number(const ViewContext& context) {
+    const TensorCell* pinned = context.selection.pinned();
+    return context.ui.keyboard_at == KeyboardPlace::canvas && pinned != nullptr && is_given(context, *pinned);
+}
+
+void handle_cell_keys(ViewContext& context) {
+    std::optional<CellEditor>& editor = context.ui.editor;
+    let_keyboard_lead(context);
+    if (editor && !is_given(context, editor->where)) editor.reset();
+    if (editor && is_left(context)) commit_cell_editor(context);
+    const bool elsewhere = is_text_field_active() || (ImGui::GetIO().WantTextInput && !editor);
+    if (elsewhere || context.ui.drag || context.ui.has_dialog()) return;
+    if (context.ui.keyboard_at != KeyboardPlace::canvas && !editor) return;
+    if (ImGui::IsPopupOpen("", ImGuiPopupFlags_AnyPopup)) return;
+    if (editor)
+        handle_editor_keys(context);
+    else if (context.selection.pinned() != nullptr)
+        handle_pinned_keys(context);
+}
+
+} // namespace lab
