@@ -88,19 +88,24 @@ void choose_initialiser(Form& form) {
 void choose_numbers(Form& form) {
     constexpr double kMostSeed = 4294967295.0;
     MadeBy& made_by = form.context.ui.fill_form.made_by;
+    std::string* complaint = &form.context.ui.error;
     const Theme& theme = form.context.theme;
     if (chosen_initialiser(form.context.ui.fill_form).needs_seed) {
         const NumberField seed{.id = "seed",
                                .area = form.field("Seed", 130),
                                .value = static_cast<double>(made_by.seed),
-                               .greatest = kMostSeed};
+                               .greatest = kMostSeed,
+                               .name = "the seed",
+                               .complaint = complaint};
         if (const auto n = stepper(theme, seed)) made_by.seed = static_cast<std::uint64_t>(*n);
         const NumberField skip{
             .id = "skip",
             .area = form.field("Numbers skipped before", 130),
             .value = static_cast<double>(made_by.skip),
             .greatest = static_cast<double>(kMaxDraws),
-            .tip = {.sentence = "How many numbers a notebook has drawn from this seed before these."}};
+            .tip = {.sentence = "How many numbers a notebook has drawn from this seed before these."},
+            .name = "how many numbers are skipped",
+            .complaint = complaint};
         if (const auto n = stepper(theme, skip)) made_by.skip = static_cast<std::int64_t>(*n);
         form.next_line();
     } else if (made_by.init == "constant") {
@@ -109,7 +114,9 @@ void choose_numbers(Form& form) {
                                 .value = static_cast<double>(made_by.value.value_or(1)),
                                 .least = -1e30,
                                 .greatest = 1e30,
-                                .is_whole = false};
+                                .is_whole = false,
+                                .name = "the value",
+                                .complaint = complaint};
         if (const auto n = stepper(theme, value)) made_by.value = static_cast<float>(*n);
         form.next_line();
     }

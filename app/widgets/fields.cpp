@@ -49,13 +49,21 @@ double fitted(const NumberField& field, double value) {
     return field.is_whole ? std::round(within) : within;
 }
 
+// A whole number has all its digits: a seed is not known from six of them.
+std::string field_number(const NumberField& field, double value) {
+    if (!field.is_whole) return short_number(value);
+    char text[32];
+    std::snprintf(text, sizeof text, "%.0f", value);
+    return text;
+}
+
 // Whether a number that was asked for lies outside the bounds, which is then said.
 bool complains(const NumberField& field, double value) {
     const bool is_below = value<field.least, is_above = value> field.greatest;
     if (!is_below && !is_above) return false;
     if (field.complaint) {
         *field.complaint = std::string(field.name) + (is_above ? " is at most " : " is at least ") +
-                           short_number(is_above ? field.greatest : field.least);
+                           field_number(field, is_above ? field.greatest : field.least);
     }
     return true;
 }
@@ -85,7 +93,7 @@ void draw_field_background(const Theme& theme, const Rect& area) {
 std::optional<double> typed_number(const Theme& theme, const NumberField& field) {
     const Rect middle{field.area.left + kButtonWidth, field.area.top, field.area.right - kButtonWidth,
                       field.area.bottom};
-    std::string text = short_number(field.value);
+    std::string text = field_number(field, field.value);
     const float width = text_width(number_text(theme, type_size::kControl, {}), text);
     push_field_style(theme, middle, theme.fonts.numbers, std::max(1.0f, (middle.width() - width) / 2));
     ImGui::InputText("##number", &text, ImGuiInputTextFlags_AutoSelectAll);

@@ -95,6 +95,28 @@ TEST(Dialogs, EnterFillsTheMatrixAsChosen) {
     EXPECT_FALSE(views.ui.fill_dialog.has_value());
 }
 
+TEST(Dialogs, ASeedHasAllItsDigitsAndALimit) {
+    HeadlessViews views(draw_panels);
+    views.ui.fill_dialog = "W_key";
+    views.frame(3);
+    constexpr ImVec2 kSeed{510, 472};
+    views.click(kSeed);
+    views.type("99999999999");
+    views.key(ImGuiKey_Enter);
+    EXPECT_EQ(views.ui.error, "the seed is at most 4294967295");
+    EXPECT_EQ(views.ui.fill_form.made_by.seed, 123u);
+    views.click(kSeed);
+    views.type("4294967294");
+    views.key(ImGuiKey_Enter);
+    EXPECT_EQ(views.ui.fill_form.made_by.seed, 4294967294u);
+    views.click(kSeed);
+    views.key(ImGuiKey_End);
+    views.key(ImGuiKey_Backspace);
+    views.type("0");
+    views.key(ImGuiKey_Enter);
+    EXPECT_EQ(views.ui.fill_form.made_by.seed, 4294967290u) << "what stood there was the whole number";
+}
+
 TEST(Dialogs, EscapeClosesAListBeforeTheDialogThatHoldsIt) {
     HeadlessViews views(draw_panels);
     views.ui.fill_dialog = "W_key";
