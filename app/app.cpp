@@ -33,6 +33,13 @@ std::string file_name(const std::string& title) {
     return (name.empty() ? "attention-lab" : name) + ".json";
 }
 
+// "Note: colour is not known here and is kept; …"
+std::string joined_notes(const std::vector<std::string>& notes) {
+    std::string text;
+    for (const std::string& note : notes) text += (text.empty() ? "Note: " : "; ") + note;
+    return text;
+}
+
 bool is_phone(ImVec2 size) { return size.x < kNarrow || (size.y < kLow && size.x < 2 * kNarrow); }
 
 } // namespace
@@ -62,6 +69,7 @@ void App::refresh_trace() {
 
 // Another document lies open: what was selected and where one looked belonged to the one before.
 void App::show_opened_document() {
+    ui_.note = lab_.opening() > shown_opening_ ? joined_notes(lab_.notes()) : std::string(); // undoing opens without
     shown_opening_ = lab_.opening();
     selection_ = default_selection(lab_.program());
     ui_.camera.is_fitted = true;
@@ -90,6 +98,7 @@ void App::draw() {
         draw_phone(context, {0, 0, size.x, size.y});
     else
         draw_wide(context, {0, 0, size.x, size.y});
+    give_up_unseen_pictures(ui_);
     draw_dialogs(context);
 }
 
@@ -166,7 +175,7 @@ void App::open_path(const std::string& path) {
     std::string bytes;
     const std::string error = platform_.read_file(path, bytes);
     if (error.empty())
-        open_bytes(path, bytes);
+        open_bytes(bytes);
     else
         show_error(error);
 }
@@ -179,9 +188,8 @@ void App::save_to(const std::string& path) {
 
 void App::report(const Result<Done>& result) { ui_.error = result ? std::string() : result.error(); }
 
-void App::open_bytes(const std::string&, const std::string& bytes) {
+void App::open_bytes(const std::string& bytes) {
     report(lab_.open_text(bytes));
-    if (!lab_.notes().empty() && ui_.error.empty()) ui_.error = "Note: " + lab_.notes().front();
     refresh_trace();
 }
 
@@ -194,7 +202,10 @@ void App::show_error(const std::string& sentence) { ui_.error = sentence; }
 
 bool App::wants_frame() const { return ui_.wants_frame || lab_.is_stale(); }
 
-std::string App::status_text() const { return ui_.error.empty() ? ui_.shown_status() : ui_.error; }
+std::string App::status_text() {
+    const std::string& message = ui_.message();
+    return message.empty() ? ui_.shown_status() : message;
+}
 
 std::string App::explanation_text() {
     const auto cell = explained_cell(view_context());

@@ -34,11 +34,11 @@ class App {
     double engine_us() const { return ui_.engine_us; } // the last refresh that computed something
 
     // What the window shows, for who cannot see it: texts and, in points, where a cell stands as far as it can be seen.
-    std::string status_text() const; // what went wrong, else what is under the pointer
-    std::string explanation_text();  // of the hovered or pinned cell; empty if there is none
+    std::string status_text();      // what went wrong or is to be noted, else what is under the pointer
+    std::string explanation_text(); // of the hovered or pinned cell; empty if there is none
     std::optional<Rect> cell_area(const TensorCell& cell);
 
-    void open_bytes(const std::string& name, const std::string& bytes);
+    void open_bytes(const std::string& bytes);
     void open_preset(const std::string& name);
     void show_error(const std::string& sentence);
     void pinch(const PinchGesture& gesture);

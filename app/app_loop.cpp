@@ -76,7 +76,7 @@ void AppLoop::handle(const SDL_Event& event) {
     case SDL_DROPFILE: {
         std::string bytes;
         const std::string error = platform_.read_file(event.drop.file, bytes);
-        error.empty() ? app_.open_bytes(event.drop.file, bytes) : app_.show_error(error);
+        error.empty() ? app_.open_bytes(bytes) : app_.show_error(error);
         SDL_free(event.drop.file);
         break;
     }

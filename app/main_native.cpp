@@ -45,7 +45,7 @@ int run_window(const WindowSession& session) {
     if (!session.preset.empty())
         app.open_preset(session.preset);
     else if (!session.text.empty())
-        app.open_bytes(session.name, session.text);
+        app.open_bytes(session.text);
     // Between frames nothing runs: the program sleeps until there is an event.
     while (!loop.is_closing())
         if (!loop.frame(measure_surface(window.sdl())) && !loop.is_closing()) SDL_WaitEvent(nullptr);

@@ -96,9 +96,7 @@ WEB_EXPORT int lab_n_frames() { return int(page->loop->n_frames()); }
 WEB_EXPORT void lab_restore_graphics() { ImGui_ImplOpenGL3_DestroyDeviceObjects(); }
 WEB_EXPORT double lab_frame_us() { return page->loop->last_frame_us(); }
 
-WEB_EXPORT void lab_open(const char* name, const char* bytes, int size) {
-    page->app->open_bytes(name, std::string(bytes, size_t(size)));
-}
+WEB_EXPORT void lab_open(const char* bytes, int size) { page->app->open_bytes(std::string(bytes, size_t(size))); }
 WEB_EXPORT void lab_show_error(const char* sentence) { page->app->show_error(sentence); }
 
 WEB_EXPORT bool lab_has_unsaved_changes() { return page->app->lab().has_unsaved_changes(); }

@@ -57,7 +57,7 @@ function listenForFiles({ lab, strings, frames, canvas }) {
   const open = async (file) => {
     try {
       const bytes = new Uint8Array(await file.arrayBuffer());
-      strings.withText(file.name, (name) => strings.withBytes(bytes, (address, size) => lab._lab_open(name, address, size)));
+      strings.withBytes(bytes, (address, size) => lab._lab_open(address, size));
     } catch (error) {
       strings.withText(`cannot read ${file.name}: ${error.message}`, (address) => lab._lab_show_error(address));
     }

@@ -88,6 +88,7 @@ void draw_picture(const MatrixFrame& frame, ImDrawList& draw_list) {
         const std::vector<float> cells = frame.read({0, frame.extent.n_rows}, {0, frame.extent.n_cols});
         heatmap->set(key, cells, frame.scale(), context.theme.palette);
     }
+    heatmap->mark_drawn();
     const Rect rect = frame.cells();
     if (const auto sample_nearest = context.platform.sample_nearest()) {
         draw_list.AddCallback(sample_nearest, heatmap->texture());
@@ -101,6 +102,13 @@ void draw_picture(const MatrixFrame& frame, ImDrawList& draw_list) {
 }
 
 } // namespace
+
+void give_up_unseen_pictures(UiState& ui) {
+    for (auto& [tensor, heatmap] : ui.heatmaps) {
+        if (!heatmap->is_drawn()) heatmap->release();
+    }
+    std::erase_if(ui.heatmaps, [](const auto& each) { return each.second->is_gone(); });
+}
 
 MatrixGeometry matrix_geometry(const ViewContext& context, const MatrixView& view) {
     const Node& node = context.lab.program().nodes[static_cast<std::size_t>(view.node)];

@@ -193,13 +193,16 @@ void draw_sheet_background(ViewContext& context, const PhoneFrame& frame) {
 }
 
 // What went wrong, over the end of the content, until a tap or the next success takes it away.
-void draw_error(ViewContext& context, const Rect& content) {
+void draw_message(ViewContext& context, const Rect& content) {
     constexpr float kMargin = 12, kPadding = 12, kLine = 20;
     UiState& ui = context.ui;
-    if (ui.error.empty()) return;
-    const TextStyle style = plain_text(context.theme, type_size::kText, context.theme.palette.error);
+    std::string& message = ui.message();
+    if (message.empty()) return;
+    const Palette& palette = context.theme.palette;
+    const TextStyle style =
+        plain_text(context.theme, type_size::kText, ui.error.empty() ? palette.text : palette.error);
     const float width = content.width() - 2 * (kMargin + kPadding);
-    const float height = wrapped_height(style, ui.error, kLine, width) + 2 * kPadding - 4;
+    const float height = wrapped_height(style, message, kLine, width) + 2 * kPadding - 4;
     const Rect card{content.left + kMargin, content.bottom - kMargin - height, content.right - kMargin,
                     content.bottom - kMargin};
     ImGui::SetCursorScreenPos(card.min());
@@ -207,8 +210,8 @@ void draw_error(ViewContext& context, const Rect& content) {
     ImDrawList& draw_list = *ImGui::GetWindowDrawList();
     draw_list.AddRectFilled(card.min(), card.max(), context.theme.palette.raised.u32(), 8);
     Column column{context, draw_list, card.left + kPadding, card.right - kPadding, card.top + kPadding - 2};
-    draw_wrapped(column, style, ui.error, kLine);
-    if (ImGui::IsWindowHovered() && is_tap()) ui.error.clear();
+    draw_wrapped(column, style, message, kLine);
+    if (ImGui::IsWindowHovered() && is_tap()) message.clear();
     ImGui::EndChild();
 }
 
@@ -255,7 +258,7 @@ void draw_phone(ViewContext& context, const Rect& area) {
     if (!frame.content.contains(ImGui::GetIO().MousePos)) context.selection.hovered.reset(); // the sheet's own now
     draw_phone_sheet(context, frame.sheet, told);
     draw_tabs(context, tabs, frame.tabs);
-    draw_error(context, frame.content);
+    draw_message(context, frame.content);
     follow_pinned(context, tabs, chosen);
     ImGui::End();
     if (context.ui.phone_menu_open) draw_menu(context, area);

@@ -38,7 +38,7 @@ template <int by> void change_panel(ViewContext& context) { go_by_panels(context
 // Lets go of one thing at a time: an error, a panel, the pinned number, the step.
 void let_go(ViewContext& context) {
     context.ui.key_note.clear();
-    if (!context.ui.error.empty()) return context.ui.error.clear();
+    if (!context.ui.message().empty()) return context.ui.message().clear();
     if (return_to_canvas(context)) return;
     if (context.selection.pinned())
         context.selection.unpin();

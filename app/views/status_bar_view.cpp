@@ -53,26 +53,27 @@ float draw_measures(ViewContext& context, const Rect& area, float room) {
     return right;
 }
 
-// What went wrong, with a cross; a click on it takes it away. Leaves room for what is under the cursor; returns where it
+// What went wrong, or is to be noted, with a cross; a click on it takes it away. Leaves room for what is under the cursor; returns where it
 // ends.
-float draw_error(ViewContext& context, const Rect& area) {
+float draw_message(ViewContext& context, const Rect& area) {
     constexpr float kShare = 0.6f; // of the bar, at most
     constexpr float kCross = 24;
     const Theme& theme = context.theme;
-    std::string& error = context.ui.error;
-    TextStyle style = plain_text(theme, type_size::kControl, theme.palette.error);
+    const Color ink = context.ui.error.empty() ? theme.palette.text : theme.palette.error;
+    std::string& message = context.ui.message();
+    const TextStyle style = plain_text(theme, type_size::kControl, ink);
     const float left = area.left + spacing::kPanel;
     const float room = (area.width() - 2 * spacing::kPanel) * kShare - kCross;
-    const float width = std::min(text_width(style, error), room);
+    const float width = std::min(text_width(style, message), room);
     const Rect place{left - 6, area.top + 3, left + width + kCross, area.bottom - 2};
-    const Press press = press_area("error", place);
-    show_tip(theme, {.title = width < room ? "" : error, .sentence = "Click to take it away.", .keys = "Esc"});
+    const Press press = press_area("message", place);
+    show_tip(theme, {.title = width < room ? "" : message, .sentence = "Click to take it away.", .keys = "Esc"});
     ImDrawList& draw_list = *ImGui::GetWindowDrawList();
     if (press.hovered) draw_list.AddRectFilled(place.min(), place.max(), theme.palette.raised.u32(), 5);
-    draw_text_within(draw_list, style, {left, area.top + kBaseline}, error, room);
-    const Color ink = press.hovered ? theme.palette.text : theme.palette.dim;
-    draw_icon(draw_list, Icon::close, {left + width + 13, place.center().y}, ink, 12);
-    if (press.clicked) error.clear();
+    draw_text_within(draw_list, style, {left, area.top + kBaseline}, message, room);
+    const Color cross = press.hovered ? theme.palette.text : theme.palette.dim;
+    draw_icon(draw_list, Icon::close, {left + width + 13, place.center().y}, cross, 12);
+    if (press.clicked) message.clear();
     return place.right + 12;
 }
 
@@ -103,7 +104,7 @@ void draw_status_bar(ViewContext& context, const Rect& area) {
                                         ImGuiWindowFlags_NoSavedSettings | ImGuiWindowFlags_NoBringToFrontOnFocus;
     ImGui::Begin("##status bar", nullptr, kFixed);
     divider(context.theme, area.min(), area.width());
-    const float left = context.ui.error.empty() ? area.left + spacing::kPanel : draw_error(context, area);
+    const float left = context.ui.message().empty() ? area.left + spacing::kPanel : draw_message(context, area);
     draw_status(context, area, left);
     ImGui::End();
 }

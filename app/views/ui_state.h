@@ -141,6 +141,7 @@ struct UiState {
     bool sheet_open = true;
 
     std::string error;         // what went wrong last, until the next success
+    std::string note;          // what the open session has that is not known here, until it is taken away
     std::string status;        // what is under the cursor, set anew each frame
     std::string status_hint;   // what can be done there
     int n_hints_dismissed = 0; // of the new-user hints
@@ -150,6 +151,7 @@ struct UiState {
 
     bool has_dialog() const { return help_open || fill_dialog || sentence_dialog || path_dialog; }
     const std::string& shown_status() const { return key_note.empty() ? status : key_note; }
+    std::string& message() { return error.empty() ? note : error; } // what is to be said until it is taken away
     std::uint64_t new_gesture() { return ++last_gesture; }
 };
 

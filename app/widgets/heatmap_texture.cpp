@@ -48,6 +48,13 @@ void HeatmapTexture::bury() {
                    retired_.end());
 }
 
+void HeatmapTexture::release() { retire(); }
+
+bool HeatmapTexture::is_gone() {
+    bury();
+    return texture_ == nullptr && retired_.empty();
+}
+
 void HeatmapTexture::set(const Key& key, const std::vector<float>& cells, const ColorScale& scale,
                          const Palette& palette) {
     bury();

@@ -33,6 +33,13 @@ class HeatmapTexture {
     // cells: key.n_rows × key.n_cols, row after row.
     void set(const Key& key, const std::vector<float>& cells, const ColorScale& scale, const Palette& palette);
 
+    void mark_drawn() { drawn_in_frame_ = ImGui::GetFrameCount(); }
+    bool is_drawn() const { return drawn_in_frame_ == ImGui::GetFrameCount(); } // in this frame
+
+    // Gives the picture up. The graphics card lets go of it within the next frames; then all of it is gone.
+    void release();
+    bool is_gone();
+
     ImTextureData* texture() const { return texture_.get(); }
 
   private:
@@ -40,6 +47,7 @@ class HeatmapTexture {
     void bury();
 
     Key key_;
+    int drawn_in_frame_ = -1;
     std::unique_ptr<ImTextureData> texture_;
     std::vector<std::unique_ptr<ImTextureData>> retired_; // until the backend has let go of them
 };

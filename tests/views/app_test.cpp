@@ -60,7 +60,7 @@ class WholeApp : public testing::Test {
 TEST_F(WholeApp, OpensASession) {
     Document document = app.lab().document();
     document.title = "Mine";
-    app.open_bytes("mine.json", write_session(document));
+    app.open_bytes(write_session(document));
     EXPECT_EQ(app.lab().title(), "Mine");
     EXPECT_EQ(app.status_text(), "");
     EXPECT_EQ(window.platform.title, "Mine – Attention Lab");
@@ -71,7 +71,7 @@ TEST_F(WholeApp, OpensASession) {
 TEST_F(WholeApp, ABadSessionIsSaidAndLeavesTheDocument) {
     const std::string before = app.lab().session_text();
     for (const std::string bytes : {"", "{", "[1, 2]", R"({"tensors": {"inputs": [[1, 2], [3]]}})"}) {
-        app.open_bytes("bad.json", bytes);
+        app.open_bytes(bytes);
         EXPECT_NE(app.status_text(), "") << bytes;
         EXPECT_EQ(app.lab().session_text(), before);
         window.frames(3);
@@ -95,9 +95,23 @@ TEST_F(WholeApp, AnErrorGoesWithTheNextSuccessUndoIncluded) {
 TEST_F(WholeApp, WhatASessionHasThatIsUnknownIsANote) {
     std::string text = app.lab().session_text();
     text.insert(text.find('{') + 1, "\"colour\": \"red\",");
-    app.open_bytes("noted.json", text);
+    app.open_bytes(text);
     EXPECT_EQ(app.status_text().rfind("Note: ", 0), 0U) << app.status_text();
     EXPECT_NE(app.lab().session_text().find("colour"), std::string::npos);
+    window.press_key(ImGuiMod_Ctrl | ImGuiKey_Z);
+    window.press_key(ImGuiMod_Ctrl | ImGuiMod_Shift | ImGuiKey_Z);
+    EXPECT_EQ(app.status_text().rfind("Note: ", 0), 0U) << "an edit's success does not take it away";
+    app.open_preset("integers");
+    EXPECT_EQ(app.status_text(), "") << "another document does";
+}
+
+TEST_F(WholeApp, EveryNoteIsSaidHoweverTheSessionCameIn) {
+    std::string text = app.lab().session_text();
+    text.insert(text.find('{') + 1, R"("colour": "red", "flavour": 1,)");
+    ASSERT_TRUE(app.lab().open_text(text).has_value());
+    app.refresh_trace();
+    EXPECT_NE(app.status_text().find("colour"), std::string::npos) << app.status_text();
+    EXPECT_NE(app.status_text().find("flavour"), std::string::npos) << app.status_text();
 }
 
 TEST_F(WholeApp, OpensEveryPresetInBothThemesAndShapes) {

@@ -63,6 +63,7 @@ Canvas::Canvas(ImVec2 size)
               context.selection.hovered.reset();
               handle_cell_keys(context);
               draw_canvas(context, {0, 0, size.x, size.y});
+              give_up_unseen_pictures(context.ui);
           },
           size) {
     views.performs = true;

@@ -170,6 +170,14 @@ TEST_F(CanvasLooking, StepByStepLaterStagesCannotBeSeenNorPointedAt) {
     EXPECT_TRUE(views.selection.hovered.has_value());
 }
 
+TEST_F(CanvasLooking, PicturesThatAreNotSeenAnyMoreAreGivenUp) {
+    canvas.open(test::document_of({.n_tokens = 64, .d_in = 64, .d_k = 64, .d_v = 64}));
+    ASSERT_EQ(views.ui.heatmaps.count("queries"), 1U);
+    canvas.open("trainable");
+    views.frame(2);
+    EXPECT_TRUE(views.ui.heatmaps.empty());
+}
+
 TEST_F(CanvasLooking, LargeMatricesArePicturesUntilTheirNumbersCanBeRead) {
     constexpr int kMostVertices = 60000;
     for (const int n : {64, 256}) {
