@@ -5,6 +5,7 @@
 
 #include "app/views/camera.h"
 #include "app/views/canvas_placing.h"
+#include "app/views/matrix_metrics.h"
 
 namespace lab {
 
@@ -41,8 +42,8 @@ Sizing fitted_sizing(const LayoutRequest& request, const Way& way) {
         most_cols = std::max(most_cols, item.n_cols);
     }
     const ImVec2 room = fitted_area(request.view);
-    const ImVec2 most{std::max(kLeast, kDesignPitch.x * static_cast<float>(most_cols)),
-                      std::max(kLeast, kDesignPitch.y * static_cast<float>(most_rows))};
+    const ImVec2 most{std::max(kLeast, matrix_metrics::kPitch.x * static_cast<float>(most_cols)),
+                      std::max(kLeast, matrix_metrics::kPitch.y * static_cast<float>(most_rows))};
     Sizing sizing{{kLeast, kLeast}, way.n_stacks, way.has_formulas, std::min(1.0f, kReadableCells / way.zoom)};
     const auto size = [&](ImVec2 of_matrices) {
         sizing.most = of_matrices;
@@ -67,7 +68,8 @@ CellSizes cell_sizes(const CanvasLayout& layout, ImVec2 view) {
     CellSizes sizes;
     for (const PlacedNode& each : layout.placed) {
         if (each.is_folded) continue;
-        const ImVec2 share{each.pitch.x * zoom / kDesignPitch.x, each.pitch.y * zoom / kDesignPitch.y};
+        const ImVec2 share{each.pitch.x * zoom / matrix_metrics::kPitch.x,
+                           each.pitch.y * zoom / matrix_metrics::kPitch.y};
         sizes.readable = std::min({sizes.readable, share.x * 1.1f, share.y});
         sizes.area = std::min(sizes.area, share.x * share.y);
     }

@@ -4,20 +4,19 @@
 #include <cmath>
 #include <map>
 
+#include "app/views/matrix_metrics.h"
+
 namespace lab {
 
 namespace {
 
-// Around a matrix, in points, as the design draws it.
-constexpr float kTitleAbove = 36;        // name, formula
-constexpr float kColumnLabelsAbove = 12; // more where columns are labelled
-constexpr float kLegendBelow = 22;
+using namespace matrix_metrics;
+
 constexpr float kGap = 10;            // between matrices of a column
 constexpr float kBetweenColumns = 42; // for the lines between them
 constexpr float kAfterTitle = 12;     // of that, what a wide title leaves free
 constexpr float kMostSpread = 28;     // more between branches where other columns are taller
 constexpr float kFoldedWidth = 124, kFoldedHeight = 20;
-constexpr float kRowLabelGap = 8;
 constexpr int kByHand = 8; // rows or columns that are read number by number
 
 class Placing {
@@ -56,11 +55,11 @@ class Placing {
     // a long thin matrix is still a band that one can see and point at.
     ImVec2 pitch(const LayoutItem& shown) const {
         constexpr float kNarrowerByToken = 40.0f / 44.0f, kMostLongish = 5, kMostLongishByToken = 2.2f;
-        const float design_x = kDesignPitch.x * (shown.is_between_tokens ? kNarrowerByToken : 1);
+        const float design_x = kPitch.x * (shown.is_between_tokens ? kNarrowerByToken : 1);
         ImVec2 size{std::min(design_x, sizing_.most.x / static_cast<float>(shown.n_cols)),
-                    std::min(kDesignPitch.y, sizing_.most.y / static_cast<float>(shown.n_rows))};
+                    std::min(kPitch.y, sizing_.most.y / static_cast<float>(shown.n_rows))};
         if (shown.n_cols <= kByHand) size.x = std::max(size.x, sizing_.least_by_hand * design_x);
-        if (shown.n_rows <= kByHand) size.y = std::max(size.y, sizing_.least_by_hand * kDesignPitch.y);
+        if (shown.n_rows <= kByHand) size.y = std::max(size.y, sizing_.least_by_hand * kPitch.y);
         const float longish = shown.is_between_tokens ? kMostLongishByToken : kMostLongish;
         return {std::min(size.x, longish * size.y), std::min(size.y, longish * size.x)};
     }
@@ -84,8 +83,8 @@ class Placing {
         result.has_col_labels = shown.role == Role::embedding || shown.is_between_tokens;
         result.has_legend = is_last && shown.is_between_tokens;
         result.has_formula = sizing_.has_formulas;
-        result.room.above = kTitleAbove + (result.has_col_labels ? kColumnLabelsAbove : 0);
-        result.room.below = result.has_legend ? kLegendBelow : 0;
+        result.room.above = kTitle + (result.has_col_labels ? kColumnLabels : 0);
+        result.room.below = result.has_legend ? kLegend : 0;
         result.room.left = result.has_row_labels ? request_.row_label_width + kRowLabelGap : 0;
         const float title = sizing_.has_formulas ? shown.title_width : shown.name_width;
         result.room.right = std::max(0.0f, title - size.x);

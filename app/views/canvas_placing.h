@@ -12,10 +12,7 @@ struct Sizing {
     float least_by_hand = 0; // what is read number by number has cells of at least this share of the design's
 };
 
-// A cell's size in the design's pictures; cells never stand wider apart at zoom 1.
-constexpr ImVec2 kDesignPitch{44, 24};
-
-// The least share of that at which cells still hold numbers.
+// The least share of the design's pitch at which cells still hold numbers.
 constexpr float kReadableCells = 0.775f;
 
 // Everything in its place, at that sizing.

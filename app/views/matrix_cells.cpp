@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "app/views/matrix_metrics.h"
 #include "app/widgets/heatmap_texture.h"
 #include "app/widgets/text.h"
 #include "engine/derivation.h"
@@ -11,8 +12,8 @@ namespace lab {
 
 namespace {
 
-constexpr float kDesignPitchX = 44, kDesignPitchY = 24; // at which numbers have the size kCell
-constexpr float kLeastNumber = 8.5f;                    // smaller numbers are not drawn
+constexpr ImVec2 kPitch = matrix_metrics::kPitch; // at which numbers have the size kCell
+constexpr float kLeastNumber = 8.5f;              // smaller numbers are not drawn
 constexpr float kGreatestNumber = 22;
 constexpr float kLeastCell = 9;               // of smaller cells a picture is drawn
 constexpr std::size_t kMostDrawnCells = 4000; // of more, too
@@ -172,9 +173,9 @@ ColorScale MatrixFrame::scale() const {
 bool MatrixGeometry::is_dimmed(int row) const { return node.presentation.row_of_query && row != query; }
 
 float number_size(const MatrixView& view) {
-    const float size = type_size::kCell * std::min(view.pitch.x / kDesignPitchX, view.pitch.y / kDesignPitchY);
+    const float size = type_size::kCell * std::min(view.pitch.x / kPitch.x, view.pitch.y / kPitch.y);
     // The scores' cells are a little narrower in the design and carry the same figures.
-    const float lenient = view.pitch.x < kDesignPitchX ? size * 1.1f : size;
+    const float lenient = view.pitch.x < kPitch.x ? size * 1.1f : size;
     return lenient < kLeastNumber ? 0 : std::min(lenient, kGreatestNumber);
 }
 

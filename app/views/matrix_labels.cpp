@@ -5,6 +5,7 @@
 #include <cstdlib>
 
 #include "app/session/labels.h"
+#include "app/views/matrix_metrics.h"
 #include "app/widgets/text.h"
 #include "engine/derivation.h"
 
@@ -12,9 +13,10 @@ namespace lab {
 
 namespace {
 
+using namespace matrix_metrics;
+
 constexpr float kBeforeShape = 6; // between formula and shape
-constexpr float kColumnLabels = 12;
-constexpr float kBeyondBar = 10; // how far a legend's second number stands out
+constexpr float kBeyondBar = 10;  // how far a legend's second number stands out
 
 std::string shape_text(MatrixExtent extent) {
     return std::to_string(extent.n_rows) + "×" + std::to_string(extent.n_cols);
@@ -47,7 +49,7 @@ void draw_row_label(const MatrixFrame& frame, ImDrawList& draw_list, int row, bo
     const float size = type_size::kControl * scale;
     const Rect rect = frame.cell_rect(row, 0);
     draw_text_within(draw_list, label_style(frame.context.theme, size, is_chosen, Align::right),
-                     {rect.left - 8 * scale, rect.center().y + size * 0.35f},
+                     {rect.left - kRowLabelGap * scale, rect.center().y + size * 0.35f},
                      axis_label(frame.context.lab.document(), row_axis(frame.node), row), kMostRowLabel * scale);
 }
 
@@ -118,8 +120,7 @@ TitleWidths title_widths(const ViewContext& context, int node) {
 void draw_row_labels(const MatrixFrame& frame, ImDrawList& draw_list) {
     const int stride = label_stride(frame.view.pitch.y, type_size::kControl * frame.view.text_scale);
     const Range rows = frame.visible_rows(clip_of(draw_list));
-    const Presentation& shown = frame.node.presentation;
-    const int query = shown.row_of_query || shown.role == Role::embedding ? frame.query : -1;
+    const int query = words_choose_query(frame.node) ? frame.query : -1;
     const int explained = frame.explained ? frame.row_of(*frame.explained) : -1;
     // A chosen word stands wherever its row is, and those that it would touch make way.
     const auto touches = [&](int row, int chosen) { return chosen >= 0 && std::abs(row - chosen) < stride; };

@@ -23,6 +23,5 @@ TitleWidths title_widths(const ViewContext& context, int node);
 
 // The widest label that rows of this document have, in points at text scale 1; wider ones are cut.
 float row_label_width(const ViewContext& context);
-constexpr float kMostRowLabel = 110;
 
 } // namespace lab

@@ -4,6 +4,7 @@
 #include "app/session/labels.h"
 #include "app/views/cell_editor.h"
 #include "app/views/matrix_cells.h"
+#include "app/views/matrix_metrics.h"
 #include "app/views/query_choice.h"
 #include "engine/derivation.h"
 
@@ -11,7 +12,6 @@ namespace lab {
 
 namespace {
 
-constexpr float kRowLabelGap = 8;   // between a word and its row
 constexpr float kDragThreshold = 4; // points; less is a click
 
 // Points of dragging that change a number by its power of ten, or by 1 where it is small.
@@ -82,11 +82,9 @@ bool was_clicked(const Rect& area) {
 
 // The words beside the rows choose the query.
 bool handle_row_labels(ViewContext& context, const MatrixGeometry& matrix, ImVec2 mouse) {
-    if (!matrix.view.has_row_labels) return false;
-    const Presentation& shown = matrix.node.presentation;
-    if (!shown.row_of_query && shown.role != Role::embedding) return false;
+    if (!matrix.view.has_row_labels || !words_choose_query(matrix.node)) return false;
     const Rect cells = matrix.cells();
-    const float width = (matrix.view.row_label_width + kRowLabelGap) * matrix.view.text_scale;
+    const float width = (matrix.view.row_label_width + matrix_metrics::kRowLabelGap) * matrix.view.text_scale;
     const Rect words{cells.left - width, cells.top, cells.left, cells.bottom};
     if (!words.contains(mouse)) return false;
     const int row = std::min(static_cast<int>((mouse.y - cells.top) / matrix.view.pitch.y), matrix.extent.n_rows - 1);

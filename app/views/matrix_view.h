@@ -2,6 +2,7 @@
 
 #include <optional>
 
+#include "app/views/matrix_metrics.h"
 #include "app/views/view.h"
 
 namespace lab {
@@ -16,7 +17,7 @@ struct MatrixView {
     bool has_col_labels = false;
     bool has_legend = false;
     bool has_formula = true;
-    float row_label_width = 110; // room for a word beside a row, in points at text scale 1
+    float row_label_width = matrix_metrics::kMostRowLabel; // room for a word beside a row, in points at text scale 1
 };
 
 // Rows and columns that are shown.

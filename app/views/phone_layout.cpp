@@ -5,6 +5,7 @@
 
 #include "app/session/labels.h"
 #include "app/views/explanation_widgets.h"
+#include "app/views/matrix_metrics.h"
 
 namespace lab {
 
@@ -34,7 +35,6 @@ bool is_one_of(const Node& node, const std::vector<Role>& roles) {
 constexpr float kLargestWidth = 46, kLargestHeight = kTouchTarget, kFollowingHeight = 25;
 constexpr float kSmallestWithNumbers = 22; // below, a cell is as tall as wide
 constexpr float kMargin = 16, kMostRowLabels = 118, kUsualRowLabels = 76, kFewestRowLabels = 20;
-constexpr float kTitle = 24, kColumnLabels = 12; // above the cells
 constexpr float kBetween = 24;
 constexpr std::size_t kMostWithTallRows = 4; // matrices of a tab
 
@@ -134,7 +134,8 @@ std::vector<MatrixView> place_matrices(const ViewContext& context, const PhoneTa
         const float own_labels = begins_line && labels > kUsualRowLabels * 0.5f ? kUsualRowLabels : labels;
         const float shift =
             std::min(own_labels, content.right - kMargin - x - view.pitch.x * static_cast<float>(extent.n_cols));
-        view.origin = {x + std::max(labels, shift), line_top + kTitle + 12 + (view.has_col_labels ? kColumnLabels : 0)};
+        view.origin = {x + std::max(labels, shift),
+                       line_top + matrix_metrics::kTitle + (view.has_col_labels ? matrix_metrics::kColumnLabels : 0)};
         x = view.origin.x + width - labels + kBetween;
         line_bottom = std::max(line_bottom, view.origin.y + view.pitch.y * static_cast<float>(extent.n_rows));
         views.push_back(view);

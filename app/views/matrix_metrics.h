@@ -1,0 +1,26 @@
+#pragma once
+
+#include "app/widgets/geometry.h"
+#include "engine/program.h"
+
+// What stands around a matrix's cells, as the design's pictures have it: those who place matrices and those who draw
+// them go by the same lengths, in points at text scale 1.
+namespace lab::matrix_metrics {
+
+constexpr ImVec2 kPitch{44, 24};     // from cell to cell, where there is room
+constexpr float kTitle = 36;         // above the cells: name and formula
+constexpr float kColumnLabels = 12;  // more above where columns are labelled
+constexpr float kLegend = 22;        // below the cells
+constexpr float kRowLabelGap = 8;    // between a word and its row
+constexpr float kMostRowLabel = 110; // wider words are cut
+
+} // namespace lab::matrix_metrics
+
+namespace lab {
+
+// Whether the words beside the rows name queries, so that a click on one chooses it.
+inline bool words_choose_query(const Node& node) {
+    return node.presentation.row_of_query || node.presentation.role == Role::embedding;
+}
+
+} // namespace lab
