@@ -3,6 +3,7 @@ export function createStrings(lab) {
   // Calls `use(address, size)` with a zero-terminated copy of the bytes, which is gone afterwards.
   function withBytes(bytes, use) {
     const address = lab._malloc(bytes.length + 1);
+    if (address === 0) throw new Error(`${bytes.length} bytes are to be read but memory has no room for them`);
     try {
       lab.HEAPU8.set(bytes, address);
       lab.HEAPU8[address + bytes.length] = 0;

@@ -30,16 +30,23 @@ std::uint32_t checksum_of(std::string_view data) {
         crc32_z(0, reinterpret_cast<const Bytef*>(data.data()), static_cast<z_size_t>(data.size())));
 }
 
-// A raw deflate stream that must unpack to exactly `size` bytes.
+// A raw deflate stream that must unpack to exactly `size` bytes. Memory grows with what comes out of it, for a few bytes can
+// claim any size.
 std::optional<std::string> inflated(std::string_view packed, std::size_t size) {
-    std::string data(size + 1, '\0'); // one more, to notice a stream that is longer than it says
+    constexpr std::size_t kFirstPart = 1u << 16;
+    std::string data;
     z_stream stream{};
     stream.next_in = reinterpret_cast<Bytef*>(const_cast<char*>(packed.data()));
     stream.avail_in = static_cast<uInt>(packed.size());
-    stream.next_out = reinterpret_cast<Bytef*>(data.data());
-    stream.avail_out = static_cast<uInt>(data.size());
     if (inflateInit2(&stream, -MAX_WBITS) != Z_OK) return std::nullopt;
-    const int status = inflate(&stream, Z_FINISH);
+    int status = Z_OK;
+    while (status == Z_OK && stream.total_out <= size) {
+        const std::size_t begin = stream.total_out;
+        data.resize(std::min(size + 1, std::max(kFirstPart, 2 * begin))); // one more, to notice one longer than it says
+        stream.next_out = reinterpret_cast<Bytef*>(data.data()) + begin;
+        stream.avail_out = static_cast<uInt>(data.size() - begin);
+        status = inflate(&stream, Z_NO_FLUSH);
+    }
     const bool complete = status == Z_STREAM_END && stream.total_out == size;
     inflateEnd(&stream);
     if (!complete) return std::nullopt;

@@ -5,6 +5,7 @@
 #include <random>
 
 #include <gtest/gtest.h>
+#include <sys/resource.h>
 
 #include "engine/formats/json_text.h"
 #include "engine/formats/zip.h"
@@ -133,6 +134,23 @@ TEST(Npz, WhatIsWrongInTheArchiveIsSaid) {
     EXPECT_EQ(error_with(central, 24, 99), entry + "is to have 99 bytes but does not unpack to as many");
     EXPECT_EQ(error_with(central, 26, 0x4001), entry + "brings the archive to 1073807504 bytes but 1 GiB is the most");
     EXPECT_EQ(error_with(central, 42, 7), entry + "is to begin at byte 7 but no entry does");
+}
+
+// The most that this process has held at once, in bytes; always 0 in WebAssembly.
+std::int64_t most_bytes_held() {
+    rusage usage{};
+    getrusage(RUSAGE_SELF, &usage);
+    return std::int64_t{usage.ru_maxrss} * 1024;
+}
+
+TEST(Npz, MemoryGrowsWithWhatUnpacksAndNotWithWhatIsClaimed) {
+    std::string bytes(bytes_of(kDeflatedArchive));
+    const std::size_t size_at = bytes.find("PK\x01\x02") + 24;
+    bytes.replace(size_at, 4, std::string("\0\0\0\x3f", 4)); // 1008 MiB
+    const std::int64_t before = most_bytes_held();
+    const std::string error = error_of(bytes);
+    EXPECT_NE(error.find("is to have 1056964608 bytes but does not unpack to as many"), std::string::npos) << error;
+    EXPECT_LT(most_bytes_held() - before, 64 << 20);
 }
 
 TEST(Npz, AFlippedBitIsNoticed) {
