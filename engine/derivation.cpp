@@ -74,7 +74,6 @@ double evaluate(const Expression& expression) {
     case Kind::quotient: return as_float32(part(0) / part(1));
     case Kind::difference: return as_float32(part(0) - part(1));
     case Kind::exponential: return exponential(static_cast<float>(part(0)));
-    case Kind::tanh: return as_float32(std::tanh(part(0)));
     case Kind::round: return round_to_decimals(static_cast<float>(part(0)), static_cast<int>(part(1)));
     }
     return 0;
@@ -115,7 +114,6 @@ std::string expression_text(const Expression& expression, int max_terms) {
     case Kind::quotient: return part(0) + " / " + part(1);
     case Kind::difference: return part(0) + " − " + part(1);
     case Kind::exponential: return "e^(" + expression_text(expression.parts[0], max_terms) + ")";
-    case Kind::tanh: return "tanh(" + expression_text(expression.parts[0], max_terms) + ")";
     case Kind::round: {
         const int decimals = static_cast<int>(expression.parts[1].value);
         return "round(" + part(0) + ", " + std::to_string(decimals) + (decimals == 1 ? " decimal)" : " decimals)");

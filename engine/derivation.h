@@ -27,7 +27,6 @@ struct Expression {
         difference, // parts[0] − parts[1]
         exponential,
         round, // parts[0] to parts[1] decimals, ties to even; further parts are witnesses: sources, but not read
-        tanh,
         given, // `value` by definition, because of the parts: a masked key counts 0
     };
 

@@ -41,7 +41,6 @@ class History {
     std::string undo_label() const; // what undo takes back: "change inputs[journey, d₁]"; or empty
     std::string redo_label() const;
 
-    std::size_t n_steps() const { return steps_.size() - 1; } // undone ones included
     std::size_t bytes_held() const; // bytes of tiles and words that each state does not share with the one after it
 
   private:
