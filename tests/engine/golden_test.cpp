@@ -67,7 +67,7 @@ std::string without_row(const std::string& key, int& row) {
     return key.substr(0, bracket);
 }
 
-// How many decimals a printed number has, at most 4.
+// How many decimals a printed number has; JSON writes no trailing zeros.
 int decimals_of(const Json& number) {
     const std::string text = number.dump();
     const std::size_t point = text.find('.');

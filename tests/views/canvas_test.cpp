@@ -1,3 +1,5 @@
+#include <algorithm>
+
 #include <gtest/gtest.h>
 
 #include "tests/views/canvas_support.h"
@@ -53,13 +55,28 @@ TEST_F(CanvasLooking, WhatTheCellWasMadeFromIsOutlined) {
     EXPECT_EQ(views.ui.lit_sources.of, *views.selection.hovered);
 }
 
+// A window closes the way from a weight to cells of the document's own mask, and the picture stays as it is.
 TEST_F(CanvasLooking, TheSourcesFollowAnEdit) {
-    const TensorCell masked{"attention_scores", {0, 0, 0}};
-    views.move_to(canvas.middle_of(masked));
-    const std::uint64_t before = views.ui.lit_sources.revision;
-    ASSERT_TRUE(views.lab.perform(SetCell{"inputs", {0, 0, 0}, 9}).has_value());
-    views.frame(2);
-    EXPECT_NE(views.ui.lit_sources.revision, before);
+    const auto set_mask = [&](MaskKind kind, std::optional<int> window) {
+        AttentionSettings attention = views.lab.document().attention;
+        attention.mask = kind;
+        attention.window = window;
+        ASSERT_TRUE(views.lab.perform(SetAttention{attention}).has_value());
+        views.frame(2);
+    };
+    const auto n_lit = [&](const char* tensor) {
+        const auto& lit = views.ui.lit_sources.cells;
+        const int node = views.lab.program().find(tensor);
+        return std::count_if(lit.begin(), lit.end(), [&](const CellRef& source) { return source.tensor == node; });
+    };
+    set_mask(MaskKind::tensor, {}); // gives the document a mask
+    set_mask(MaskKind::causal, {});
+    const TensorCell weight{"attention_weights", {0, 3, 1}};
+    views.move_to(canvas.middle_of(weight));
+    EXPECT_EQ(n_lit("mask"), 4);
+    set_mask(MaskKind::sliding_window, 1);
+    EXPECT_EQ(*views.selection.hovered, weight);
+    EXPECT_EQ(n_lit("mask"), 1);
 }
 
 TEST_F(CanvasLooking, AWordBesideARowChoosesTheQuery) {
