@@ -5,7 +5,7 @@
 #include <fstream>
 #include <optional>
 
-#include "app/command_line/files.h"
+#include "app/files.h"
 #include "app/platform_native_glyphs.h"
 
 namespace lab {

@@ -44,13 +44,19 @@ only_includes() {
   ! xargs grep -nE '^ *#include' <<<"$files" | grep -vE "#include ($2)"
 }
 check_boundaries() {
+  # No I/O, clock or threads where things are computed; of <cstdio> snprintf is used, which writes into memory.
+  local pure='<(algorithm|array|cassert|cctype|cmath|cstddef|cstdint|cstdio|cstdlib|cstring|deque|functional|iterator|limits|map'
+  pure+='|memory|optional|set|span|string|string_view|tuple|utility|variant|vector)>'
   local standard='<[a-z_]+>' engine='"engine/(steps/|kernels/)?[a-z_]+\.h"' formats='"engine/formats/[a-z_]+\.h"'
   local session='"app/session/' imgui='<(misc/cpp/)?imgui[a-z_]*\.h>'
-  only_includes '^engine/(steps/|kernels/)?[a-z_]+\.' "$standard|$engine" &&
-    only_includes '^engine/formats/' "$standard|$engine|$formats|<nlohmann/json.hpp>|<zlib.h>" &&
-    only_includes '^app/session/' "$standard|$engine|$formats|$session" &&
-    only_includes '^app/command_line/' "$standard|$engine|$formats|\"app/command_line/" &&
-    only_includes '^app/(views|widgets)/' "$standard|\"engine/|\"app/(session|views|widgets)/|\"app/(platform|theme)\.h\"|$imgui"
+  local window='<(imgui_impl_(opengl3|sdl2)|SDL[a-z0-9_]*|emscripten|emscripten/html5|imstb_truetype|fontconfig/fontconfig|GL/gl|GLES3/gl3)\.h>'
+  only_includes '^engine/(steps/|kernels/)?[a-z_]+\.' "$pure|$engine" &&
+    only_includes '^engine/formats/' "$pure|$engine|$formats|<nlohmann/json.hpp>|<zlib.h>" &&
+    only_includes '^app/session/' "$pure|$engine|$formats|$session" &&
+    only_includes '^app/command_line/' "$standard|$engine|$formats|\"app/command_line/|\"app/files.h" &&
+    only_includes '^app/(views|widgets)/' "$standard|\"engine/|\"app/(session|views|widgets)/|\"app/(platform|theme)\.h\"|$imgui" &&
+    only_includes '^app/[a-z_]+\.' "$standard|\"engine/|\"app/(session|views|widgets)/|\"app/([a-z_]+|command_line/command_line)\.h\"|$imgui|$window" &&
+    ! our_sources | grep -E '^(engine|app/session)/' | xargs grep -nE '\<(std::)?(f?printf|fputs|puts|fopen|fwrite|fread)\('
 }
 
 # Where mistakes hide longest: what computes and what a document is. Headers come with the sources.

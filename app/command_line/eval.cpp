@@ -6,9 +6,9 @@
 #include <iterator>
 #include <optional>
 
-#include "app/command_line/files.h"
 #include "app/command_line/report.h"
 #include "app/command_line/session_argument.h"
+#include "app/files.h"
 #include "engine/formats/attention_settings.h"
 #include "engine/formats/npz.h"
 #include "engine/formats/session.h"

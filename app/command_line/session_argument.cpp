@@ -3,7 +3,7 @@
 #include <istream>
 #include <iterator>
 
-#include "app/command_line/files.h"
+#include "app/files.h"
 #include "engine/formats/presets.h"
 
 namespace lab {

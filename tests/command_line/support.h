@@ -11,7 +11,7 @@
 #include <gtest/gtest.h>
 
 #include "app/command_line/command_line.h"
-#include "app/command_line/files.h"
+#include "app/files.h"
 #include "engine/formats/npz.h"
 
 namespace lab_tests {

@@ -1,4 +1,4 @@
-#include "app/command_line/files.h"
+#include "app/files.h"
 
 #include <cerrno>
 #include <cstdio>
