@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cassert>
 #include <map>
 #include <memory>
 #include <string>
@@ -62,12 +63,16 @@ struct Program {
     std::vector<Node> nodes;
     std::vector<Stage> stages;
 
+    const Node& node(int index) const {
+        assert(index >= 0 && index < static_cast<int>(nodes.size()));
+        return nodes[static_cast<std::size_t>(index)];
+    }
     int find(std::string_view name) const; // −1 if there is none
-    std::vector<std::string> operand_names(int node) const;
-    std::vector<Shape> operand_shapes(int node) const;
-    std::string formula(int node) const;       // of a step from its operands' names, of a leaf its label
-    std::string short_formula(int node) const; // the same from their symbols
-    std::vector<int> consumers(int node) const;
+    std::vector<std::string> operand_names(int index) const;
+    std::vector<Shape> operand_shapes(int index) const;
+    std::string formula(int index) const;       // of a step from its operands' names, of a leaf its label
+    std::string short_formula(int index) const; // the same from their symbols
+    std::vector<int> consumers(int index) const;
 
     int n_parameters() const; // numbers in weight matrices and biases
 };

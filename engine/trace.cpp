@@ -49,8 +49,8 @@ bool are_comparable(const Node& x, const Node& y) { return x.shape == y.shape &&
 
 // Whether `node` of one program computes what `other` of another did, given equal operands.
 bool same_computation(const Program& a, int node, const Program& b, int other) {
-    const Node& x = a.nodes[at_index(node)];
-    const Node& y = b.nodes[at_index(other)];
+    const Node& x = a.node(node);
+    const Node& y = b.node(other);
     if (!are_comparable(x, y) || x.is_leaf() != y.is_leaf()) return false;
     if (x.is_leaf()) return true;
     return x.step->kind() == y.step->kind() && x.step->key() == y.step->key() &&
@@ -76,35 +76,51 @@ std::vector<float> read_all(const Source& source) {
     return cells;
 }
 
+// Memory that the next program has no use for is freed before more is asked for.
+Trace::Before Trace::take_before(const Program& next) {
+    Before before{std::move(program_), std::move(tensors_), std::move(cells_), std::move(extents_),
+                  std::move(notices_)};
+    for (int i = 0; i < static_cast<int>(before.cells.size()); ++i) {
+        const int now = next.find(before.program.node(i).name);
+        const bool goes_on = now >= 0 && are_comparable(next.node(now), before.program.node(i));
+        if (!goes_on) std::vector<float>().swap(before.cells[at_index(i)]);
+    }
+    return before;
+}
+
 UpdateReport Trace::update(const Program& program, const Tensors& tensors) {
-    Trace before = std::move(*this);
-    program_ = program;
+    Program next = program; // it may be this trace's own
+    Before before = take_before(next);
+    program_ = std::move(next);
     tensors_ = tensors;
     cells_.assign(program_.nodes.size(), {});
     extents_.assign(program_.nodes.size(), {});
-
+    notices_.assign(program_.nodes.size(), {});
     UpdateReport report;
-    for (int i = 0; i < static_cast<int>(program_.nodes.size()); ++i) {
-        const Node& node = program_.nodes[at_index(i)];
-        const int old = before.program_.find(node.name);
-        const bool reusable = old >= 0 && same_computation(program_, i, before.program_, old);
-        Region region = Block::all(node.shape);
-        if (old >= 0 && are_comparable(node, before.program_.nodes[at_index(old)])) {
-            cells_[at_index(i)] = std::move(before.cells_[at_index(old)]);
-        }
-        if (reusable) {
-            region = node.is_leaf() ? difference(before.tensors_.at(node.name), tensors_.at(node.name))
-                                    : reached_cells(i, report.changed);
-        }
-        report.changed.push_back(refresh(i, region, report));
-        if (reusable && report.changed.back().empty()) extents_[at_index(i)] = before.extents_[at_index(old)];
-    }
+    for (int i = 0; i < static_cast<int>(program_.nodes.size()); ++i) update_node(i, before, report);
     return report;
+}
+
+UpdateReport Trace::update(const Tensors& tensors) { return update(program_, tensors); }
+
+void Trace::update_node(int i, Before& before, UpdateReport& report) {
+    const Node& node = program_.node(i);
+    const int old = before.program.find(node.name);
+    const bool reusable = old >= 0 && same_computation(program_, i, before.program, old);
+    Region region = Block::all(node.shape);
+    if (old >= 0) cells_[at_index(i)] = std::move(before.cells[at_index(old)]);
+    if (reusable) {
+        region = node.is_leaf() ? difference(before.tensors.at(node.name), tensors_.at(node.name))
+                                : reached_cells(i, report.changed);
+    }
+    if (reusable && region.empty()) notices_[at_index(i)] = std::move(before.notices[at_index(old)]);
+    report.changed.push_back(refresh(i, region, report));
+    if (reusable && report.changed.back().empty()) extents_[at_index(i)] = before.extents[at_index(old)];
 }
 
 // The cells of a node that the changes of its operands reach.
 Region Trace::reached_cells(int i, const std::vector<Region>& changed) const {
-    const Node& node = program_.nodes[at_index(i)];
+    const Node& node = program_.node(i);
     const std::vector<Shape> shapes = program_.operand_shapes(i);
     Region region;
     for (std::size_t operand = 0; operand < node.operands.size(); ++operand) {
@@ -117,7 +133,7 @@ Region Trace::reached_cells(int i, const std::vector<Region>& changed) const {
 
 // Computes these cells of a node anew, or copies them from the document; returns those that differ from before.
 Region Trace::refresh(int i, const Region& region, UpdateReport& report) {
-    const Node& node = program_.nodes[at_index(i)];
+    const Node& node = program_.node(i);
     if (!node.stored) return region;
     std::vector<float>& cells = cells_[at_index(i)];
     const bool is_new = cells.empty();
@@ -133,7 +149,7 @@ Region Trace::refresh(int i, const Region& region, UpdateReport& report) {
 }
 
 void Trace::compute(int i, const Block& block) {
-    const Node& node = program_.nodes[at_index(i)];
+    const Node& node = program_.node(i);
     const OutputView<float> result{cells_[at_index(i)].data(), Block::all(node.shape)};
     if (!node.is_leaf()) {
         node.step->forward(operand_views(node), block, result);
@@ -171,21 +187,19 @@ Region Trace::differing_cells(int i, const Block& block) const {
     return changed;
 }
 
-ConstView<float> Trace::view(int node) const {
-    return {cells_[at_index(node)].data(), program_.nodes[at_index(node)].shape};
-}
+ConstView<float> Trace::view(int node) const { return {cells_[at_index(node)].data(), program_.node(node).shape}; }
 
 std::vector<ConstView<float>> Trace::operand_views(const Node& node) const {
     std::vector<ConstView<float>> views;
     for (int operand : node.operands) {
-        assert(program_.nodes[at_index(operand)].stored);
+        assert(program_.node(operand).stored);
         views.push_back(view(operand));
     }
     return views;
 }
 
 std::unique_ptr<Source> Trace::source(int i) const {
-    const Node& node = program_.nodes[at_index(i)];
+    const Node& node = program_.node(i);
     if (node.stored) return std::make_unique<StoredSource>(view(i));
     return std::make_unique<ComputedSource>(node, operand_views(node));
 }
@@ -218,7 +232,7 @@ void rename_sources(Expression& expression, const std::vector<int>& operands) {
 } // namespace
 
 Expression Trace::derive(int i, Cell cell) const {
-    const Node& node = program_.nodes[at_index(i)];
+    const Node& node = program_.node(i);
     if (node.is_leaf()) return Expression::cell({i, cell}, at(i, cell));
     Expression expression = node.step->derive(operand_views(node), cell);
     rename_sources(expression, node.operands);
@@ -228,7 +242,7 @@ Expression Trace::derive(int i, Cell cell) const {
 std::vector<Trace::Feed> Trace::feeds(int i, Cell cell) const {
     std::vector<Feed> found;
     for (int consumer : program_.consumers(i)) {
-        const Node& node = program_.nodes[at_index(consumer)];
+        const Node& node = program_.node(consumer);
         const std::vector<Shape> shapes = program_.operand_shapes(consumer);
         Region cells;
         for (std::size_t operand = 0; operand < node.operands.size(); ++operand) {
@@ -241,9 +255,13 @@ std::vector<Trace::Feed> Trace::feeds(int i, Cell cell) const {
 }
 
 std::optional<Notice> Trace::notice(int i, int plane, int row) const {
-    const Node& node = program_.nodes[at_index(i)];
+    const Node& node = program_.node(i);
     if (node.is_leaf()) return std::nullopt;
-    return node.step->notice(operand_views(node), plane, row);
+    std::vector<RowNotice>& known = notices_[at_index(i)];
+    known.resize(at_index(node.shape.planes) * at_index(node.shape.rows));
+    RowNotice& of_row = known[at_index(plane * node.shape.rows + row)];
+    if (!of_row.is_known) of_row = {true, node.step->notice(operand_views(node), plane, row)};
+    return of_row.notice;
 }
 
 std::vector<std::vector<double>> run_reference(const Program& program, const Tensors& tensors) {
@@ -256,7 +274,7 @@ std::vector<std::vector<double>> run_reference(const Program& program, const Ten
         }
         std::vector<ConstView<double>> operands;
         for (int operand : node.operands) {
-            operands.push_back({cells[at_index(operand)].data(), program.nodes[at_index(operand)].shape});
+            operands.push_back({cells[at_index(operand)].data(), program.node(operand).shape});
         }
         std::vector<double> result(node.shape.size());
         node.step->forward(operands, Block::all(node.shape), {result.data(), Block::all(node.shape)});

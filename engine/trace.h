@@ -48,6 +48,9 @@ class Trace {
     // from the program and tensors of the last update, everything the first time.
     UpdateReport update(const Program& program, const Tensors& tensors);
 
+    // The same where the program has stayed: tensors of the shapes of the last update.
+    UpdateReport update(const Tensors& tensors);
+
     const Program& program() const { return program_; }
 
     // Reads from this trace: not to be kept beyond its next update.
@@ -71,9 +74,25 @@ class Trace {
     };
     std::vector<Feed> feeds(int node, Cell cell) const;
 
+    // What is worth a remark about this row: worked out once per update that reaches it, when first asked for.
     std::optional<Notice> notice(int node, int plane, int row) const;
 
   private:
+    struct RowNotice {
+        bool is_known = false;
+        std::optional<Notice> notice;
+    };
+
+    // The trace as it was, as far as an update goes on from it.
+    struct Before {
+        Program program;
+        Tensors tensors;
+        std::vector<std::vector<float>> cells;
+        std::vector<std::optional<Extent>> extents;
+        std::vector<std::vector<RowNotice>> notices;
+    };
+    Before take_before(const Program& next);
+    void update_node(int node, Before& before, UpdateReport& report);
     ConstView<float> view(int node) const;
     std::vector<ConstView<float>> operand_views(const Node& node) const;
     Region reached_cells(int node, const std::vector<Region>& changed) const;
@@ -84,9 +103,10 @@ class Trace {
 
     Program program_;
     Tensors tensors_;
-    std::vector<std::vector<float>> cells_;              // per node: all cells of stored ones
-    mutable std::vector<std::optional<Extent>> extents_; // per node: once asked for
-    std::vector<float> scratch_;                         // a block as it was before
+    std::vector<std::vector<float>> cells_;               // per node: all cells of stored ones
+    mutable std::vector<std::optional<Extent>> extents_;  // per node: once asked for
+    mutable std::vector<std::vector<RowNotice>> notices_; // per node and row of all planes: none, or those asked for
+    std::vector<float> scratch_;                          // a block as it was before
 };
 
 // The whole program in float64, from the same lines as the float32 run: the slow reference. Per node all cells.

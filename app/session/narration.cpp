@@ -30,7 +30,7 @@ class Narrator {
     }
 
   private:
-    const Node& node(int i) const { return program_.nodes[static_cast<std::size_t>(i)]; }
+    const Node& node(int i) const { return program_.node(i); }
     Role role(int i) const { return node(i).presentation.role; }
     std::string query_name() const { return axis_label(document_, Axis::queries, query_); }
     std::string key_name(int j) const { return axis_label(document_, Axis::keys, j); }

@@ -12,7 +12,7 @@ int nearest(int index, int n) { return std::clamp(index, 0, std::max(0, n - 1));
 bool fit_cell(TensorCell& at, const Program& program) {
     const int node = program.find(at.tensor);
     if (node < 0) return false;
-    const Shape& shape = program.nodes[static_cast<std::size_t>(node)].shape;
+    const Shape& shape = program.node(node).shape;
     at.cell = {nearest(at.cell.plane, shape.planes), nearest(at.cell.row, shape.rows),
                nearest(at.cell.col, shape.cols)};
     return shape.size() > 0;
@@ -50,7 +50,7 @@ void Selection::go_forward(const Program& program) {
 void Selection::choose_query_of_pinned(const Program& program) {
     const int node = pinned() == nullptr ? -1 : program.find(pinned()->tensor);
     if (node < 0) return;
-    const Presentation& shown = program.nodes[static_cast<std::size_t>(node)].presentation;
+    const Presentation& shown = program.node(node).presentation;
     if (shown.row_of_query || shown.slice_by_query) query = nearest(pinned()->cell.row, n_queries(program));
 }
 

@@ -224,6 +224,57 @@ TEST(Trace, NoticesComeFromTheSteps) {
     EXPECT_EQ(trace.notice(trace.program().find("attention_scores"), 0, 2), std::nullopt);
 }
 
+// Softmax that counts how often its notices are asked for.
+class CountingStep final : public Step {
+  public:
+    std::string_view kind() const override { return "counting"; }
+    Result<Shape> shape(std::span<const Shape> operands, std::span<const std::string> names) const override {
+        return softmax_->shape(operands, names);
+    }
+    void forward(Operands<float> operands, const Block& block, OutputView<float> result) const override {
+        softmax_->forward(operands, block, result);
+    }
+    void forward(Operands<double> operands, const Block& block, OutputView<double> result) const override {
+        softmax_->forward(operands, block, result);
+    }
+    Expression derive(Operands<float> operands, Cell cell) const override { return softmax_->derive(operands, cell); }
+    Region reach(std::span<const Shape> operands, const Shape& result, int operand,
+                 const Block& changed) const override {
+        return softmax_->reach(operands, result, operand, changed);
+    }
+    std::string formula(std::span<const std::string> names) const override { return softmax_->formula(names); }
+    std::optional<Notice> notice(Operands<float> operands, int plane, int row) const override {
+        ++n_asked;
+        return softmax_->notice(operands, plane, row);
+    }
+    mutable int n_asked = 0;
+
+  private:
+    StepPtr softmax_ = softmax();
+};
+
+TEST(Trace, ANoticeIsWorkedOutOncePerUpdateThatReachesIt) {
+    const auto step = std::make_shared<CountingStep>();
+    Program program;
+    program.nodes.push_back({"x", nullptr, {}, Shape::stack(2, 3, 2), {}});
+    program.nodes.push_back({"other", nullptr, {}, Shape::matrix(1, 1), {}});
+    program.nodes.push_back({"y", step, {0}, Shape::stack(2, 3, 2), {}});
+    Tensors tensors = {{"x", Tensor(Shape::stack(2, 3, 2))}, {"other", Tensor(Shape::matrix(1, 1))}};
+    Trace trace;
+    trace.update(program, tensors);
+    for (int again = 0; again < 3; ++again) EXPECT_EQ(trace.notice(2, 1, 2), std::nullopt);
+    EXPECT_EQ(step->n_asked, 1) << "and no other row's";
+    tensors["other"] = Tensor(Shape::matrix(1, 1), 1.0f);
+    trace.update(tensors);
+    trace.notice(2, 1, 2);
+    EXPECT_EQ(step->n_asked, 1);
+    tensors["x"] = tensors["x"].with({1, 2, 0}, 100.0f);
+    trace.update(tensors);
+    EXPECT_EQ(trace.notice(2, 1, 2), Notice::saturated);
+    EXPECT_EQ(trace.notice(2, 0, 2), std::nullopt);
+    EXPECT_EQ(step->n_asked, 3);
+}
+
 TEST(Trace, EqualsTheFloat64ReferenceOfTheSameLines) {
     for (const Lab& lab : many_labs()) {
         const bool is_smooth = lab.settings.normalization == Normalization::softmax && !lab.settings.round_weights;
