@@ -1,7 +1,6 @@
 #include "engine/attention.h"
 
 #include <cmath>
-#include <cstdint>
 #include <cstdio>
 
 #include "engine/program_builder.h"
@@ -123,11 +122,13 @@ int masked(ProgramBuilder& builder, const AttentionSettings& settings, int score
         own.push_back(builder.leaf("mask", "mask is \"tensor\"",
                                    between_tokens(Role::mask, "added to the score of {row} for {col}")));
     }
-    const std::optional<int> window = settings.mask == MaskKind::sliding_window ? settings.window : std::nullopt;
+    const std::optional<int> n_seen = settings.mask == MaskKind::sliding_window ? settings.window
+                                      : causal                                  ? std::optional(kAllBefore)
+                                                                                : std::nullopt;
     Presentation shown = between_tokens(Role::mask, "whether {row} may attend to {col}");
     shown.folded = true;
     const Shape shape = builder.shape(scores);
-    const int mask = builder.step("combined_mask", combined_mask({causal, window, shape.rows, shape.cols}), own, shown);
+    const int mask = builder.step("combined_mask", combined_mask({n_seen, shape.rows, shape.cols}), own, shown);
     shown = between_tokens(Role::scores, "how well the query of {row} fits the key of {col}, if allowed");
     shown.folded = true;
     return builder.step("masked_scores", add_mask(), {scores, mask}, shown);
@@ -152,9 +153,10 @@ int weighted(ProgramBuilder& builder, const AttentionSettings& settings, int sco
     return builder.step("rounded_weights", round_rows(*settings.round_weights), {weights}, shown);
 }
 
-// Contract: while it has at most a million cells. Counted in 64 bits, for 16,384 tokens overflow WebAssembly's 32.
-bool has_weighted_values(const Shape& weights, int d_v) {
-    return std::uint64_t(weights.rows) * std::uint64_t(weights.cols) * std::uint64_t(d_v) <= 1000000;
+// Contract: while it has at most a million cells.
+bool has_weighted_values(const Shape& weights, const Shape& values) {
+    const bool is_one_head = weights.planes == 1 && values.planes == 1;
+    return is_one_head && Shape::stack(values.rows, weights.rows, values.cols).n_cells() <= 1000000;
 }
 
 void contexts(ProgramBuilder& builder, int weights, int values) {
@@ -165,7 +167,7 @@ void contexts(ProgramBuilder& builder, int weights, int values) {
     shown.column = 3;
     shown.slice_by_query = true;
     shown.folded = true;
-    if (!builder.failed() && has_weighted_values(builder.shape(weights), builder.shape(values).cols)) {
+    if (!builder.failed() && has_weighted_values(builder.shape(weights), builder.shape(values))) {
         const int node = builder.step("weighted_values", weigh_values(), {weights, values}, shown);
         if (node >= 0) builder.node(node).stored = false;
     }

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstdint>
 #include <optional>
 
 #include "engine/program.h"
@@ -12,6 +13,11 @@ enum class MaskKind { none, causal, sliding_window, tensor };
 enum class Position { none, sinusoidal, rope, alibi };
 
 constexpr int kMostDecimals = 20; // of round_weights
+
+// Cells of all tensors that a program stores, and of those that the document holds beside it: 512 MiB. WebAssembly has 2 GiB,
+// in which stand also what an edit of the sizes makes anew before the old goes, undo (256 MiB) and the copy of one tensor
+// that is handed out. 4096 tokens of 64 dimensions with every kind of mask and rounding take 118 of these 134 million.
+constexpr std::uint64_t kMostCells = std::uint64_t{128} << 20;
 
 // The settings of one attention: what `attention` in a session file holds. The default is the contract's.
 struct AttentionSettings {
@@ -35,7 +41,7 @@ struct AttentionSettings {
 //
 // An error names both facts: shapes that do not fit one another, a tensor that the settings need and that is not
 // there, queries/keys/values beside inputs, a setting out of its range (window from 1, round_weights to kMostDecimals) or
-// one that this version does not compute.
+// one that this version does not compute, more than kMostCells.
 Result<Program> build_program(const AttentionSettings& settings, const TensorShapes& shapes);
 
 } // namespace lab

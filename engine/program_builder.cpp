@@ -1,7 +1,10 @@
 #include "engine/program_builder.h"
 
+#include <cstdint>
 #include <map>
 #include <utility>
+
+#include "engine/attention.h"
 
 namespace lab {
 
@@ -73,7 +76,26 @@ void ProgramBuilder::fail(std::string message) {
     if (!error_) error_ = Error{std::move(message)};
 }
 
+// In 64 bits, and given up at the first tensor too many: neither a product nor the sum wraps round.
+void ProgramBuilder::reject_what_memory_cannot_hold() {
+    std::uint64_t n_cells = 0;
+    const auto add = [&](const std::string& name, const Shape& shape) {
+        n_cells += shape.n_cells();
+        if (n_cells <= kMostCells) return true;
+        fail(name + " is " + shape.to_text() + ", which brings the tensors to " + std::to_string(n_cells) +
+             " numbers, but " + std::to_string(kMostCells) + " is the most");
+        return false;
+    };
+    for (const Node& node : program_.nodes) {
+        if (node.stored && !add(node.name, node.shape)) return;
+    }
+    for (const auto& [name, shape] : shapes_) {
+        if (program_.find(name) < 0 && !add(name, shape)) return;
+    }
+}
+
 Result<Program> ProgramBuilder::finish() && {
+    if (!error_) reject_what_memory_cannot_hold();
     if (error_) return *std::move(error_);
     return std::move(program_);
 }

@@ -38,13 +38,15 @@ class ProgramBuilder {
     bool failed() const { return error_.has_value(); }
 
     // Of a node that is there: ask failed() first.
-    const Shape& shape(int node) const { return program_.nodes[static_cast<std::size_t>(node)].shape; }
+    const Shape& shape(int node) const { return program_.node(node).shape; }
     Node& node(int index) { return program_.nodes[static_cast<std::size_t>(index)]; }
 
+    // The program; an error where memory could not hold it (kMostCells).
     Result<Program> finish() &&;
 
   private:
     int append(Node node);
+    void reject_what_memory_cannot_hold();
 
     const TensorShapes& shapes_;
     Program program_;

@@ -1,7 +1,9 @@
 #pragma once
 
 #include <algorithm>
+#include <cassert>
 #include <cstddef>
+#include <cstdint>
 #include <string>
 #include <vector>
 
@@ -18,7 +20,14 @@ struct Shape {
     static Shape matrix(int n_rows, int n_cols) { return {1, n_rows, n_cols, 2}; }
     static Shape stack(int n_planes, int n_rows, int n_cols) { return {n_planes, n_rows, n_cols, 3}; }
 
-    std::size_t size() const { return static_cast<std::size_t>(planes) * rows * cols; }
+    // The number of cells, of a shape that is held in memory; and of one that may be too large for it, where the 32 bits of
+    // WebAssembly's size_t would wrap round.
+    std::size_t size() const {
+        const std::size_t n = static_cast<std::size_t>(planes) * rows * cols;
+        assert(n == n_cells());
+        return n;
+    }
+    std::uint64_t n_cells() const { return static_cast<std::uint64_t>(planes) * rows * cols; }
     std::vector<int> dims() const; // as many numbers as the rank
     std::string to_text() const;   // "6 × 3"
     bool operator==(const Shape&) const = default;

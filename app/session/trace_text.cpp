@@ -6,8 +6,6 @@
 
 namespace lab {
 
-bool is_masked(float score) { return std::isinf(score) && score < 0; }
-
 bool is_all_numbers(const std::vector<float>& row) {
     return std::all_of(row.begin(), row.end(), [](float number) { return std::isfinite(number) || is_masked(number); });
 }
@@ -21,11 +19,10 @@ std::vector<float> row_of(const Trace& trace, int node, int plane, int row) {
 
 // The scores that weights were made from, also through rounding; −1 for a node that is no weights.
 static int scores_behind(const Program& program, int i) {
-    const auto& nodes = program.nodes;
-    while (i >= 0 && nodes[static_cast<std::size_t>(i)].presentation.role == Role::weights) {
-        const std::vector<int>& operands = nodes[static_cast<std::size_t>(i)].operands;
+    while (i >= 0 && program.node(i).presentation.role == Role::weights) {
+        const std::vector<int>& operands = program.node(i).operands;
         const int from = operands.empty() ? -1 : operands[0];
-        if (from >= 0 && nodes[static_cast<std::size_t>(from)].presentation.role == Role::scores) return from;
+        if (from >= 0 && program.node(from).presentation.role == Role::scores) return from;
         i = from;
     }
     return -1;
@@ -65,7 +62,7 @@ std::vector<int> greatest_places(const std::vector<float>& row, int n) {
 }
 
 Sums sums(const Trace& trace, int node, int plane) {
-    const Shape shape = trace.program().nodes[static_cast<std::size_t>(node)].shape;
+    const Shape shape = trace.program().node(node).shape;
     Sums total;
     total.of_cols.assign(static_cast<std::size_t>(shape.cols), 0.0);
     for (int row = 0; row < shape.rows; ++row) {

@@ -4,14 +4,12 @@
 #include <vector>
 
 #include "engine/document.h"
+#include "engine/kernels/elementary.h"
 #include "engine/trace.h"
 
 namespace lab {
 
 // What narration reads off a trace.
-
-// A score that a mask has set to −∞.
-bool is_masked(float score);
 
 // Whether nothing overflowed: every number is finite, or masked.
 bool is_all_numbers(const std::vector<float>& row);

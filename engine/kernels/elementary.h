@@ -3,6 +3,7 @@
 #include <cmath>
 #include <cstdint>
 #include <cstring>
+#include <limits>
 
 namespace lab {
 
@@ -28,6 +29,9 @@ inline float exponential(float x) {
     return static_cast<float>(series * power);
 }
 inline double exponential(double x) { return std::exp(x); }
+
+// A score that a mask has set to −∞.
+template <class T> bool is_masked(T score) { return score == -std::numeric_limits<T>::infinity(); }
 
 // 10^n, exact to 10^10 in float32.
 template <class T> T power_of_ten(int n) {

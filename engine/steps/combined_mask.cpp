@@ -8,16 +8,15 @@ namespace lab {
 namespace {
 
 // m[i, j] = −∞ where the rule forbids key j to query i, else the document's own mask, else 0.
-// Causal: j ≤ i. A window w also asks j > i − w. (ONNX Attention, opset 25; w = left_window_size + 1.)
+// Of n keys up to its own a query sees those with i − n < j ≤ i. (ONNX Attention, opset 25; n = left_window_size + 1.)
 class CombinedMask final : public StepKind<CombinedMask> {
   public:
     explicit CombinedMask(const MaskRule& rule) : rule_(rule) {}
 
     std::string_view kind() const override { return "combined_mask"; }
     std::string key() const override {
-        return (rule_.causal ? "causal" : "free") +
-               (rule_.window ? " " + std::to_string(*rule_.window) : std::string()) + " " +
-               std::to_string(rule_.n_queries) + "×" + std::to_string(rule_.n_keys);
+        const std::string rule = !rule_.n_seen ? "free" : has_window() ? "window " + window_text() : "causal";
+        return rule + " " + std::to_string(rule_.n_queries) + "×" + std::to_string(rule_.n_keys);
     }
 
     Result<Shape> shape(std::span<const Shape> operands, std::span<const std::string> names) const override {
@@ -46,28 +45,27 @@ class CombinedMask final : public StepKind<CombinedMask> {
 
     // Where the rule forbids the key, the document's own mask does not count.
     Region reach(std::span<const Shape>, const Shape&, int, const Block& changed) const override {
-        if (!rule_.causal && !rule_.window) return changed;
+        if (!rule_.n_seen) return changed;
         Region region;
         for (int i = changed.rows.begin; i < changed.rows.end; ++i) {
-            const int first = rule_.window ? std::max(changed.cols.begin, i - *rule_.window + 1) : changed.cols.begin;
-            const int end = rule_.causal ? std::min(changed.cols.end, i + 1) : changed.cols.end;
+            const int first = std::max(changed.cols.begin, i - *rule_.n_seen + 1);
+            const int end = std::min(changed.cols.end, i + 1);
             region.add(Block{changed.planes, Range::at(i), {first, end}});
         }
         return region;
     }
 
     std::string formula(std::span<const std::string> names) const override {
-        std::string rule = !rule_.causal
-                               ? ""
-                               : "0 where j ≤ i" +
-                                     (rule_.window ? " < j + " + std::to_string(*rule_.window) : std::string()) +
-                                     ", else −∞";
+        const std::string window = has_window() ? " < j + " + window_text() : std::string();
+        const std::string rule = rule_.n_seen ? "0 where j ≤ i" + window + ", else −∞" : std::string();
         if (names.empty()) return rule;
         return rule.empty() ? names[0] : names[0] + " + (" + rule + ")";
     }
 
   private:
-    bool forbidden(int i, int j) const { return (rule_.causal && j > i) || (rule_.window && j <= i - *rule_.window); }
+    bool forbidden(int i, int j) const { return rule_.n_seen && (j > i || j <= i - *rule_.n_seen); }
+    bool has_window() const { return rule_.n_seen && *rule_.n_seen != kAllBefore; }
+    std::string window_text() const { return std::to_string(*rule_.n_seen); }
 
     MaskRule rule_;
 };

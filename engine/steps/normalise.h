@@ -2,9 +2,9 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 #include <vector>
 
+#include "engine/kernels/elementary.h"
 #include "engine/steps/row_by_row.h"
 
 namespace lab {
@@ -29,7 +29,6 @@ template <class Kind> class Normalise : public RowByRow<Kind> {
     }
 
   protected:
-    template <class T> static bool is_masked(T score) { return score == -std::numeric_limits<T>::infinity(); }
     template <class T> static bool all_masked(const T* x, int n) { return std::all_of(x, x + n, is_masked<T>); }
 };
 

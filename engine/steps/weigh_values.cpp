@@ -10,6 +10,10 @@ class WeighValues final : public StepKind<WeighValues> {
     std::string_view kind() const override { return "weigh_values"; }
 
     Result<Shape> shape(std::span<const Shape> operands, std::span<const std::string> names) const override {
+        for (std::size_t i = 0; i < 2; ++i) {
+            if (operands[i].planes == 1) continue;
+            return Error{names[i] + " is " + operands[i].to_text() + " but the values of one head are weighed"};
+        }
         const Shape& weights = operands[0];
         const Shape& values = operands[1];
         if (weights.cols != values.rows) {

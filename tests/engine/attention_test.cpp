@@ -95,7 +95,44 @@ TEST(BuildProgram, WeightedValuesAreThereUpToAMillionCells) {
     };
     EXPECT_TRUE(has_them(100, 100));
     EXPECT_FALSE(has_them(100, 101));
-    EXPECT_FALSE(has_them(16384, 64)) << "2^34 cells, which is 0 in the 32 bits of WebAssembly";
+    EXPECT_FALSE(has_them(4096, 256)) << "2^32 cells, which is 0 in the 32 bits of WebAssembly";
+}
+
+TEST(BuildProgram, RefusesMoreCellsThanMemoryHolds) {
+    AttentionSettings settings;
+    settings.projections = false;
+    const auto refusal = [&](const TensorShapes& shapes) {
+        const auto program = build_program(settings, shapes);
+        return program ? std::string() : program.error();
+    };
+    for (int n : {40000, 65536, 65537, 134217728}) {
+        const std::string side = std::to_string(n),
+                          total = std::to_string(std::uint64_t(n) * std::uint64_t(n) + std::uint64_t(n));
+        EXPECT_EQ(refusal({{"inputs", Shape::matrix(n, 1)}}), "attention_scores is " + side + " × " + side +
+                                                                  ", which brings the tensors to " + total +
+                                                                  " numbers, but 134217728 is the most");
+    }
+    EXPECT_EQ(refusal({{"inputs", Shape::matrix(2147483647, 1)}}),
+              "inputs is 2147483647 × 1, which brings the tensors to 2147483647 numbers, but 134217728 is the most");
+    EXPECT_EQ(refusal({{"inputs", Shape::matrix(2, 1)}, {"W_query", Shape::matrix(30000, 30000)}}),
+              "W_query is 30000 × 30000, which brings the tensors to 900000016 numbers, but 134217728 is the most")
+        << "not computed with, but held";
+    // Exactly so many: 3 n² + 2 · n · d.
+    EXPECT_EQ(refusal({{"inputs", Shape::matrix(4096, 10240)}}), "");
+    EXPECT_NE(refusal({{"inputs", Shape::matrix(4096, 10241)}}), "");
+}
+
+TEST(BuildProgram, FourThousandTokensWithEverythingFit) {
+    AttentionSettings settings;
+    settings.mask = MaskKind::causal;
+    settings.round_weights = 2;
+    const Shape matrix = Shape::matrix(64, 64);
+    const auto program = build_program(settings, {{"inputs", Shape::matrix(4096, 64)},
+                                                  {"mask", Shape::matrix(4096, 4096)},
+                                                  {"W_query", matrix},
+                                                  {"W_key", matrix},
+                                                  {"W_value", matrix}});
+    EXPECT_TRUE(program) << program.error();
 }
 
 TEST(BuildProgram, EveryNodePresentsItself) {

@@ -39,6 +39,10 @@ TEST(WeighValues, FacetsAgree) {
 TEST(WeighValues, SaysWhichShapesDoNotFit) {
     EXPECT_EQ(refusal(*weigh_values(), {Shape::matrix(3, 4), Shape::matrix(5, 2)}, {"attention_weights", "values"}),
               "attention_weights have 4 columns but values have 5 rows");
+    EXPECT_EQ(refusal(*weigh_values(), {Shape::stack(2, 3, 4), Shape::matrix(4, 2)}, {"attention_weights", "values"}),
+              "attention_weights is 2 × 3 × 4 but the values of one head are weighed");
+    EXPECT_EQ(refusal(*weigh_values(), {Shape::matrix(3, 4), Shape::stack(2, 4, 2)}, {"attention_weights", "values"}),
+              "values is 2 × 4 × 2 but the values of one head are weighed");
 }
 
 } // namespace
