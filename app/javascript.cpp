@@ -7,6 +7,7 @@
 
 #include "app/app.h"
 #include "app/web_page.h"
+#include "engine/formats/json_list.h"
 #include "engine/formats/presets.h"
 
 #define WEB_EXPORT extern "C" EMSCRIPTEN_KEEPALIVE
@@ -23,13 +24,6 @@ const char* finish(const Result<Done>& result) {
         ask_page_for_frames();
     }
     return error.c_str();
-}
-
-// Names hold neither quotes nor backslashes.
-std::string json_list(const std::vector<std::string>& names) {
-    std::string text = "[";
-    for (const std::string& name : names) text += (text.size() > 1 ? ",\"" : "\"") + name + "\"";
-    return text + "]";
 }
 
 struct TensorCopy {

@@ -121,9 +121,17 @@ std::string embedding_error(const MadeBy& how, const Shape& shape, const FillCon
     return {};
 }
 
+std::string unknown_initialiser_error(const std::string& name) {
+    std::string known;
+    for (const InitialiserInfo& info : initialisers()) known += (known.empty() ? "" : ", ") + info.name;
+    return "'" + name + "' is no way to fill a tensor but " + known + " are";
+}
+
 std::string fill_error(const MadeBy& how, const Shape& shape, const FillContext& context) {
-    if (find_initialiser(how.init) == nullptr) return "'" + how.init + "' is not a way to fill a tensor";
-    if (shape.planes < 1 || shape.rows < 1 || shape.cols < 1) return "the tensor is empty: " + shape.to_text();
+    if (find_initialiser(how.init) == nullptr) return unknown_initialiser_error(how.init);
+    if (shape.planes < 1 || shape.rows < 1 || shape.cols < 1) {
+        return "the tensor is " + shape.to_text() + " but there must be a number to fill";
+    }
     const bool is_bias = how.init == "linear" && shape.rank == 1 && context.fan_in > 0;
     if (is_layer_weight(how.init) && shape.rank == 1 && !is_bias) {
         return "'" + how.init + "' fills a matrix, but the tensor is a vector of " + shape.to_text();
@@ -175,7 +183,7 @@ Result<Tensor> make_tensor(const MadeBy& how, const Shape& shape, const FillCont
 
 std::uint64_t draws(const MadeBy& how, const Shape& shape) {
     const std::string& init = how.init;
-    const std::uint64_t n = shape.size();
+    const std::uint64_t n = shape.n_cells();
     if (init == "rand" || init == "linear" || init == "xavier_uniform" || init == "kaiming_uniform") return n;
     if (init == "randn" || init == "xavier_normal" || init == "kaiming_normal") return randn_draws(n);
     if (init != "embedding") return 0;

@@ -45,7 +45,7 @@ int run_presets(const std::vector<std::string>& arguments, const Streams& stream
         return kSuccess;
     }
     const std::string_view text = preset_session_text(arguments[0]);
-    if (text.empty()) return report(streams, kWrongInput, "there is no preset '" + arguments[0] + "'");
+    if (text.empty()) return report(streams, kWrongInput, unknown_preset_error(arguments[0]));
     streams.out << text;
     return kSuccess;
 }

@@ -19,7 +19,7 @@ Result<std::string> session_text(const std::string& session, std::istream& in) {
     if (!session.starts_with(kPreset)) return read_file(session);
     const std::string name = preset_name_of(session);
     const std::string_view text = preset_session_text(name);
-    if (text.empty()) return Error{"there is no preset '" + name + "'"};
+    if (text.empty()) return Error{unknown_preset_error(name)};
     return std::string(text);
 }
 

@@ -12,6 +12,9 @@ namespace {
 constexpr WholeNumbers kCounts{1, std::numeric_limits<int>::max()};
 constexpr WholeNumbers kDecimals{0, kMostDecimals};
 
+constexpr const char* kKeys =
+    "projections, scale, normalization, mask, window, round_weights, n_heads, n_kv_heads, softcap and position";
+
 // The words of a setting, in the order of its enum: the first is the default.
 template <std::size_t n> using Words = const char* const (&)[n];
 constexpr const char* kNormalizations[] = {"softmax", "naive_softmax", "sum"};
@@ -103,7 +106,7 @@ Result<Done> set_attention_key(AttentionSettings& settings, const std::string& k
     AttentionSettings changed = settings;
     if (!read_attention_key(reading, key, json, changed)) {
         if (reading.error) return *reading.error;
-        return Error{path_of("attention", key) + " is not a setting that this version knows"};
+        return Error{path_of("attention", key) + " is no setting but " + kKeys + " are"};
     }
     settings = changed;
     return Done{};

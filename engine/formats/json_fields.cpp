@@ -60,9 +60,7 @@ bool read_strings(Reading& reading, const Json& value, const std::string& path, 
 
 bool read_whole(Reading& reading, const Json& value, const std::string& path, WholeNumbers range, std::int64_t& out) {
     const std::string wanted =
-        range.greatest == std::numeric_limits<int>::max()
-            ? "a whole number of at least " + std::to_string(range.least)
-            : "a whole number from " + std::to_string(range.least) + " to " + std::to_string(range.greatest);
+        "a whole number from " + std::to_string(range.least) + " to " + std::to_string(range.greatest);
     if (!value.is_number()) return wrong(reading, value, path, wanted);
     const double wide = value.get<double>();
     const bool in_range = wide >= static_cast<double>(range.least) && wide <= static_cast<double>(range.greatest);

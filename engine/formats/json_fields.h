@@ -38,8 +38,10 @@ struct WholeNumbers {
 bool read_whole(Reading& reading, const Json& value, const std::string& path, WholeNumbers range, std::int64_t& out);
 bool read_seed(Reading& reading, const Json& value, const std::string& path, std::uint64_t& out);
 
-// A number that float32 can hold, or one of "inf", "-inf", "nan". `wanted` names what else could stand there.
+// A number that float32 can hold, or one of "inf", "-inf", "nan".
 bool read_float(Reading& reading, const Json& value, const std::string& path, float& out);
+
+// A number that float32 can hold. `wanted` is what the error says there must be: "a number", or what else could stand there.
 bool read_finite(Reading& reading, const Json& value, const std::string& path, const char* wanted, float& out);
 
 } // namespace lab

@@ -1,5 +1,7 @@
 #include "engine/formats/json_text.h"
 
+#include "engine/formats/json_list.h"
+
 #include <algorithm>
 #include <cctype>
 #include <cmath>
@@ -191,6 +193,12 @@ std::string describe(const Json& value) {
 
 std::string json_string(const std::string& text) {
     return Json(text).dump(-1, ' ', false, Json::error_handler_t::replace);
+}
+
+std::string json_list(const std::vector<std::string>& texts) {
+    std::string list = "[";
+    for (const std::string& text : texts) list += (list.size() == 1 ? "" : ", ") + json_string(text);
+    return list + "]";
 }
 
 } // namespace lab

@@ -82,23 +82,27 @@ bool agrees(const ExpectedNumbers& numbers, std::size_t index, double computed) 
     return std::fabs(computed - expected) <= half_unit * (1.0 + 1e-6) + kFloatError * std::fabs(expected);
 }
 
-void append_mismatches(const ExpectedNumbers& numbers, const Trace& trace, std::vector<Mismatch>& out) {
+// Hands f one mismatch after the other, until it returns false; false if it did.
+template <class Function> bool each_mismatch(const ExpectedNumbers& numbers, const Trace& trace, Function f) {
     const int node = trace.program().find(numbers.tensor);
-    const Shape shape = node < 0 ? Shape() : trace.program().nodes[static_cast<std::size_t>(node)].shape;
+    const Shape shape = node < 0 ? Shape() : trace.program().node(node).shape;
     const bool row_fits =
         numbers.row && *numbers.row < shape.rows && shape.planes == 1 && shape.cols == numbers.shape.cols;
     if (numbers.row ? !row_fits : shape != numbers.shape) {
-        out.push_back({numbers.tensor, {}, numbers.numbers.front(), std::nullopt});
-        return;
+        return f(Mismatch{numbers.tensor, {}, numbers.numbers.front(), std::nullopt});
     }
-    const int n_cols = numbers.shape.cols, n_rows = numbers.shape.rows;
-    for (int i = 0; i < static_cast<int>(numbers.numbers.size()); ++i) {
-        const Cell cell{i / n_cols / n_rows, numbers.row.value_or(0) + i / n_cols % n_rows, i % n_cols};
-        const float computed = trace.at(node, cell);
+    Block block = Block::all(shape);
+    if (numbers.row) block.rows = Range::at(*numbers.row);
+    std::vector<float> computed(block.size());
+    trace.source(node)->read(block, computed.data());
+    const int n_cols = block.cols.size(), n_rows = block.rows.size();
+    for (int i = 0; i < static_cast<int>(computed.size()); ++i) {
         const std::size_t index = static_cast<std::size_t>(i);
-        if (agrees(numbers, index, static_cast<double>(computed))) continue;
-        out.push_back({numbers.tensor, cell, numbers.numbers[index], computed});
+        if (agrees(numbers, index, static_cast<double>(computed[index]))) continue;
+        const Cell cell{i / n_cols / n_rows, block.rows.begin + i / n_cols % n_rows, i % n_cols};
+        if (!f(Mismatch{numbers.tensor, cell, numbers.numbers[index], computed[index]})) return false;
     }
+    return true;
 }
 
 } // namespace
@@ -108,13 +112,19 @@ const std::vector<PresetInfo>& presets() {
     return list;
 }
 
+std::string unknown_preset_error(const std::string& name) {
+    std::string known;
+    for (const char* preset : kTeachingOrder) known += (known.empty() ? "" : ", ") + std::string(preset);
+    return "there is no preset '" + name + "' but " + known;
+}
+
 std::string_view preset_session_text(std::string_view name) {
     return embedded_text(std::string(name) + ".session.json");
 }
 
 Result<WorkedExample> worked_example(std::string_view name) {
     const std::string_view text = embedded_text(std::string(name) + ".expected.json");
-    if (text.empty()) return Error{"there is no worked example '" + std::string(name) + "'"};
+    if (text.empty()) return Error{unknown_preset_error(std::string(name))};
     const Result<Json> root = parse_json(text);
     if (!root) return Error{root.error()};
     WorkedExample example;
@@ -130,13 +140,24 @@ Result<WorkedExample> worked_example(std::string_view name) {
 
 std::vector<Mismatch> mismatches(const WorkedExample& example, const Trace& trace) {
     std::vector<Mismatch> all;
-    for (const ExpectedNumbers& numbers : example.expected) append_mismatches(numbers, trace, all);
+    const auto keep = [&](Mismatch mismatch) {
+        all.push_back(std::move(mismatch));
+        return true;
+    };
+    for (const ExpectedNumbers& numbers : example.expected) each_mismatch(numbers, trace, keep);
     return all;
 }
 
 std::optional<Mismatch> first_mismatch(const WorkedExample& example, const Trace& trace) {
-    const std::vector<Mismatch> all = mismatches(example, trace);
-    return all.empty() ? std::nullopt : std::optional<Mismatch>(all.front());
+    std::optional<Mismatch> first;
+    const auto keep = [&](Mismatch mismatch) {
+        first = std::move(mismatch);
+        return false;
+    };
+    for (const ExpectedNumbers& numbers : example.expected) {
+        if (!each_mismatch(numbers, trace, keep)) break;
+    }
+    return first;
 }
 
 } // namespace lab

@@ -19,6 +19,9 @@ struct PresetInfo {
 // All of them, in the order in which one would teach them.
 const std::vector<PresetInfo>& presets();
 
+// "there is no preset 'x' but trainable, …"
+std::string unknown_preset_error(const std::string& name);
+
 // The text of a preset's session file; empty if there is no such preset.
 std::string_view preset_session_text(std::string_view name);
 

@@ -1,6 +1,7 @@
 #include <utility>
 
 #include "engine/formats/json_attention.h"
+#include "engine/formats/json_list.h"
 #include "engine/formats/json_tensor.h"
 #include "engine/formats/number_text.h"
 #include "engine/formats/session.h"
@@ -12,12 +13,6 @@ namespace lab {
 namespace {
 
 using Fields = std::vector<std::pair<std::string, std::string>>; // keys and their values as JSON text
-
-std::string json_list(const std::vector<std::string>& texts) {
-    std::string list = "[";
-    for (const std::string& text : texts) list += (list.size() == 1 ? "" : ", ") + json_string(text);
-    return list + "]";
-}
 
 std::string object_on_lines(const Fields& fields, const std::string& indent) {
     std::string text = "{";

@@ -12,6 +12,9 @@ TEST_F(CommandLine, WrongInputIsStatusTwoAndOneLineAndNoFile) {
     const std::string ragged = R"({"format": "attention-lab/session", "version": 1, "zoom": 3,
         "tensors": {"inputs": [[1, 2], [3]]}, "attention": {"projections": false}})";
     const std::string out = path("t.npz");
+    const std::string no_preset =
+        "there is no preset 'none' but simplified-sum, simplified-naive-softmax, simplified-softmax, "
+        "integers, integers-rounded, trainable, linear, sentence";
     const struct {
         std::vector<std::string> arguments;
         std::string sentence;
@@ -19,7 +22,7 @@ TEST_F(CommandLine, WrongInputIsStatusTwoAndOneLineAndNoFile) {
         {{"eval", "-", "--out", out}, "tensors.inputs[1] has 1 number but tensors.inputs[0] has 2"},
         {{"eval", path("none.json"), "--out", out}, "cannot read " + path("none.json") + ": No such file or directory"},
         {{"eval", folder_.string(), "--out", out}, "cannot read " + folder_.string() + ": Is a directory"},
-        {{"eval", "preset:none", "--out", out}, "there is no preset 'none'"},
+        {{"eval", "preset:none", "--out", out}, no_preset},
         {{"eval", "--out", out}, "eval takes a session: a file, - or preset:NAME"},
         {{"eval", "preset:linear", "x", "--out", out}, "eval takes one session but got 'preset:linear' and 'x'"},
         {{"eval", "preset:linear", "--out"}, "--out is given without a value"},
@@ -29,7 +32,8 @@ TEST_F(CommandLine, WrongInputIsStatusTwoAndOneLineAndNoFile) {
         {{"eval", "preset:linear", "--out", out, "--set", "mask=no\nne"},
          "attention.mask is \"no\\nne\" but must be \"none\", \"causal\", \"sliding_window\" or \"tensor\""},
         {{"eval", "preset:linear", "--out", out, "--set", "colour=red"},
-         "attention.colour is not a setting that this version knows"},
+         "attention.colour is no setting but projections, scale, normalization, mask, window, round_weights, n_heads, "
+         "n_kv_heads, softcap and position are"},
         {{"eval", "preset:linear", "--out", out, "--print", "inputs,colour"},
          "there is no tensor 'colour' in this session"},
         {{"eval", "preset:linear", "--out", out, "--print", ""}, "there is no tensor '' in this session"},
@@ -39,12 +43,12 @@ TEST_F(CommandLine, WrongInputIsStatusTwoAndOneLineAndNoFile) {
          "cannot read " + path("no.npz") + ": No such file or directory"},
         {{"eval", "preset:linear", "--tensors", "/dev/null", "--out", out},
          "/dev/null: npz is a zip archive but the file does not end with the directory of one"},
-        {{"presets", "none"}, "there is no preset 'none'"},
+        {{"presets", "none"}, no_preset},
         {{"presets", "linear", "trainable"}, "presets takes one name at most"},
         {{"bench", "--json"}, "bench comes in a later version"},
         {{"typo"}, "cannot read typo: No such file or directory"},
         {{folder_.string()}, "cannot read " + folder_.string() + ": Is a directory"},
-        {{"preset:none"}, "there is no preset 'none'"},
+        {{"preset:none"}, no_preset},
         {{"-"}, "tensors.inputs[1] has 1 number but tensors.inputs[0] has 2"},
         {{"preset:linear", "x"}, "the window takes one session but got 'preset:linear' and 'x'"},
         {{"--typo"}, "there is no option '--typo'; --help lists them"},

@@ -113,9 +113,11 @@ TEST(BadSessions, Settings) {
          "attention.normalization is \"sparsemax\" but must be \"softmax\", \"naive_softmax\" or \"sum\""},
         {setting("\"mask\": true"),
          "attention.mask is true but must be \"none\", \"causal\", \"sliding_window\" or \"tensor\""},
-        {setting("\"window\": 0"), "attention.window is 0 but must be a whole number of at least 1"},
-        {setting("\"window\": 1e300"), "attention.window is 1e+300 but must be a whole number of at least 1"},
-        {setting("\"n_heads\": 1.5"), "attention.n_heads is 1.5 but must be a whole number of at least 1"},
+        {setting("\"window\": 0"), "attention.window is 0 but must be a whole number from 1 to 2147483647"},
+        {setting("\"window\": 1e300"), "attention.window is 1e+300 but must be a whole number from 1 to 2147483647"},
+        {setting("\"window\": 3000000000"),
+         "attention.window is 3000000000 but must be a whole number from 1 to 2147483647"},
+        {setting("\"n_heads\": 1.5"), "attention.n_heads is 1.5 but must be a whole number from 1 to 2147483647"},
         {setting("\"round_weights\": -1"), "attention.round_weights is -1 but must be a whole number from 0 to 20"},
         {setting("\"softcap\": \"x\""), "attention.softcap is \"x\" but must be null or a number"},
         {setting("\"position\": \"here\""),
@@ -150,6 +152,20 @@ TEST(BadSessions, PartsThatDoNotFitTogether) {
         {setting("\"mask\": \"tensor\""), "the tensor mask is missing but mask is \"tensor\""},
         {setting("\"mask\": \"sliding_window\""), "mask is \"sliding_window\" but window is missing"},
     });
+}
+
+// 65536² is 0 in the 32 bits of WebAssembly, and 65537² is 131073.
+TEST(BadSessions, MoreTokensThanMemoryHolds) {
+    for (const auto& [n_tokens, n_cells] :
+         {std::pair(40000, "1600040000"), {65536, "4295032832"}, {65537, "4295163906"}}) {
+        std::string rows = "[[1]";
+        for (int i = 1; i < n_tokens; ++i) rows += ", [1]";
+        const std::string n = std::to_string(n_tokens);
+        const auto file = lab::read_session(inputs(rows + "]"));
+        ASSERT_FALSE(file) << n;
+        EXPECT_EQ(file.error(), "attention_scores is " + n + " × " + n + ", which brings the tensors to " + n_cells +
+                                    " numbers, but 134217728 is the most");
+    }
 }
 
 TEST(BadSessions, AMillionBracketsAreAnErrorAndNoCrash) {

@@ -104,7 +104,24 @@ TEST(Presets, MadeByMakesTheirTensors) {
 
 TEST(Presets, AnotherNameIsNone) {
     EXPECT_TRUE(lab::preset_session_text("nothing").empty());
-    EXPECT_EQ(lab::worked_example("nothing").error(), "there is no worked example 'nothing'");
+    EXPECT_EQ(lab::worked_example("nothing").error(), lab::unknown_preset_error("nothing"));
+}
+
+TEST(Presets, TheFirstMismatchIsTheFirstOfAll) {
+    lab::Document edited = document_of("trainable");
+    edited.tensors["W_value"] = edited.tensors["W_value"].with({0, 1, 1}, 9.0f);
+    const auto example = lab::worked_example("trainable");
+    ASSERT_TRUE(example);
+    lab::Trace trace;
+    trace.update(lab::build_program(edited).value(), edited.tensors);
+    const auto all = lab::mismatches(*example, trace);
+    const auto first = lab::first_mismatch(*example, trace);
+    ASSERT_TRUE(first && all.size() > 1);
+    EXPECT_EQ(first->tensor, all[0].tensor);
+    EXPECT_EQ(first->cell, all[0].cell);
+    EXPECT_EQ(first->computed, trace.at(trace.program().find(first->tensor), first->cell));
+    trace.update(lab::build_program(document_of("trainable")).value(), document_of("trainable").tensors);
+    EXPECT_FALSE(lab::first_mismatch(*example, trace));
 }
 
 } // namespace

@@ -228,7 +228,10 @@ TEST(Settings, AreSetAsTheCommandLineDoes) {
     EXPECT_EQ(set("round_weights", "null"), "");
     EXPECT_EQ(settings, without_projections);
     EXPECT_EQ(set("scale", "large"), "attention.scale is \"large\" but must be \"rsqrt_d_k\" or a number");
-    EXPECT_EQ(set("colour", "red"), "attention.colour is not a setting that this version knows");
+    EXPECT_EQ(
+        set("colour", "red"),
+        "attention.colour is no setting but projections, scale, normalization, mask, window, round_weights, n_heads, "
+        "n_kv_heads, softcap and position are");
     EXPECT_EQ(settings, without_projections) << "an error leaves the settings as they were";
 }
 
