@@ -45,6 +45,9 @@ struct Document {
 // Equal to the last bit of every tensor.
 bool bit_equal(const Document& a, const Document& b);
 
+// Whether both compute by one program: equal settings and shapes.
+bool have_equal_programs(const Document& a, const Document& b);
+
 // What the document computes: its program, or why its shapes and settings do not fit together.
 inline Result<Program> build_program(const Document& document) {
     return build_program(document.attention, document.shapes());

@@ -9,6 +9,8 @@
 #include "app/command_line/report.h"
 #include "app/command_line/session_argument.h"
 #include "app/files.h"
+#include "engine/count_text.h"
+#include "engine/document_tensors.h"
 #include "engine/formats/attention_settings.h"
 #include "engine/formats/npz.h"
 #include "engine/formats/session.h"
@@ -80,14 +82,17 @@ Result<EvalOptions> parse_options(const std::vector<std::string>& arguments) {
     return options;
 }
 
-// Tokens that no longer name the rows of a tensor from --tensors are left out.
-void drop_stale_tokens(SessionFile& file, std::vector<std::string>& tokens, const char* key,
-                       const std::string& tensor) {
-    const auto n_rows = static_cast<std::size_t>(file.document.tensors[tensor].shape().rows);
-    if (tokens.empty() || tokens.size() == n_rows) return;
-    file.notes.push_back(std::string(key) + " has " + std::to_string(tokens.size()) + " words but " + tensor +
-                         " now has " + std::to_string(n_rows) + " rows; the words are left out");
-    tokens.clear();
+// Words that no longer name the rows of a tensor from --tensors are left out.
+void drop_stale_words(SessionFile& file, const DocumentTensor& taken) {
+    if (taken.row_words == RowWords::none) return;
+    const bool are_tokens = taken.row_words == RowWords::tokens;
+    std::vector<std::string>& words = are_tokens ? file.document.tokens : file.document.context_tokens;
+    const auto n_rows = static_cast<std::size_t>(file.document.tensors.at(taken.name).shape().rows);
+    if (words.empty() || words.size() == n_rows) return;
+    file.notes.push_back(std::string(are_tokens ? "tokens" : "context_tokens") + " has " +
+                         count_text(words.size(), "word") + " but " + taken.name + " now has " +
+                         count_text(n_rows, "row") + "; the words are left out");
+    words.clear();
 }
 
 Result<Done> take_tensors(SessionFile& file, const std::string& path) {
@@ -95,18 +100,14 @@ Result<Done> take_tensors(SessionFile& file, const std::string& path) {
     if (!bytes) return Error{bytes.error()};
     const Result<std::map<std::string, Tensor>> arrays = read_npz(*bytes);
     if (!arrays) return Error{path + ": " + arrays.error()};
-    const auto& names = document_tensor_names();
-    Document& document = file.document;
     for (const auto& [name, tensor] : *arrays) {
-        if (std::find(names.begin(), names.end(), name) == names.end()) {
+        const DocumentTensor* known = find_document_tensor(name);
+        if (known == nullptr) {
             file.notes.push_back(path + ": '" + name + "' is not a tensor that a session holds; it is left out");
             continue;
         }
-        document.tensors[name] = tensor;
-        if (name == "inputs" || name == "queries") drop_stale_tokens(file, document.tokens, "tokens", name);
-        if (name == "context_inputs" || name == "keys") {
-            drop_stale_tokens(file, document.context_tokens, "context_tokens", name);
-        }
+        file.document.tensors[name] = tensor;
+        drop_stale_words(file, *known);
     }
     return Done{};
 }
@@ -149,7 +150,7 @@ Tensors all_tensors(const Document& document, const Trace& trace) {
 std::optional<Tensor> find_tensor(const Document& document, const Trace& trace, const std::string& name) {
     const int node = trace.program().find(name);
     if (node >= 0) {
-        const Shape& shape = trace.program().nodes[static_cast<std::size_t>(node)].shape;
+        const Shape& shape = trace.program().node(node).shape;
         return Tensor(shape, read_all(*trace.source(node)));
     }
     const auto found = document.tensors.find(name);

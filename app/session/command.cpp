@@ -2,6 +2,7 @@
 
 #include "app/session/edits.h"
 #include "app/session/labels.h"
+#include "engine/document_tensors.h"
 #include "engine/formats/session.h"
 #include "engine/initialisers.h"
 
@@ -25,9 +26,14 @@ struct Describe {
     const Document& before;
 
     std::string cell(const std::string& tensor, Cell at) const {
-        const Result<Program> program = build_program(before);
-        const int node = program ? program->find(tensor) : -1;
-        if (node >= 0) return cell_text(before, program->nodes[static_cast<std::size_t>(node)], at);
+        const auto found = before.tensors.find(tensor);
+        const DocumentTensor* known = find_document_tensor(tensor);
+        if (known != nullptr && found != before.tensors.end()) {
+            Node leaf{tensor, nullptr, {}, found->second.shape(), {}};
+            leaf.presentation.rows = known->rows;
+            leaf.presentation.cols = known->cols;
+            return cell_text(before, leaf, at);
+        }
         return tensor + "[" + std::to_string(at.row + 1) + ", " + std::to_string(at.col + 1) + "]";
     }
 
@@ -59,7 +65,7 @@ struct Describe {
 Result<Document> apply(const Document& document, const Command& command) {
     Result<Document> result = std::visit([&](const auto& edit) { return edited(document, edit); }, command);
     if (!result) return result;
-    const Result<Done> check = check_document(*result);
+    const Result<Done> check = check_edited(*result, document);
     if (!check) return Error{check.error()};
     return result;
 }

@@ -108,7 +108,8 @@ struct OpenDocument {
 using Command = std::variant<SetCell, SetCells, SetAttention, FillTensor, FillProjections, ResizeWidth, AddToken,
                              RemoveToken, RenameToken, MoveToken, SetSentence, SetTitle, OpenDocument>;
 
-// The document after the edit. It can always be computed; otherwise an error says what does not fit.
+// The document after the edit of one that can be computed, or of an empty one. It can always be computed; otherwise an error
+// says what does not fit.
 Result<Document> apply(const Document& document, const Command& command);
 
 // What undo would take back, as words after "Undo": "change inputs[journey, d₁]". `before`: the document it applies to.

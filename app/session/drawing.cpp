@@ -10,16 +10,6 @@ namespace lab {
 
 namespace {
 
-int rows_of(const Document& document, const std::string& name) {
-    const auto found = document.tensors.find(name);
-    return found == document.tensors.end() ? 0 : found->second.shape().rows;
-}
-
-int cols_of(const Document& document, const std::string& name) {
-    const auto found = document.tensors.find(name);
-    return found == document.tensors.end() ? 0 : found->second.shape().cols;
-}
-
 // As the worked examples have it: 3 → 2, 4 → 3; wide inputs keep their width.
 int usual_projection_width(int d_in) { return d_in >= 2 && d_in <= 4 ? d_in - 1 : d_in; }
 
@@ -29,10 +19,11 @@ bool has_tensor(const Document& document, const std::string& name) { return docu
 
 bool is_given_directly(const Document& document) { return has_tensor(document, "queries"); }
 
-int n_tokens(const Document& document) { return rows_of(document, is_given_directly(document) ? "queries" : "inputs"); }
+int n_tokens(const Document& document) { return n_rows_named_by(document, RowWords::tokens); }
 
 int n_key_tokens(const Document& document) {
-    return rows_of(document, is_given_directly(document) ? "keys" : "inputs");
+    const bool has_own = find_named_by(document, RowWords::context_tokens) != nullptr;
+    return n_rows_named_by(document, has_own ? RowWords::context_tokens : RowWords::tokens);
 }
 
 Result<Tensor> drawn(const Document& document, const std::string& name, const MadeBy& how, const Shape& shape) {
@@ -44,12 +35,10 @@ Result<Tensor> drawn(const Document& document, const std::string& name, const Ma
     }
     FillContext context;
     context.token_ids = ids;
-    if (const std::string matrix = matrix_of_bias(name); !matrix.empty()) context.fan_in = rows_of(document, matrix);
+    const DocumentTensor* known = find_document_tensor(name);
+    const auto matrix = document.tensors.find(known == nullptr ? "" : known->matrix);
+    if (matrix != document.tensors.end()) context.fan_in = matrix->second.shape().rows;
     return make_tensor(how, shape, context);
-}
-
-std::string matrix_of_bias(const std::string& name) {
-    return name.starts_with("b_") ? "W_" + name.substr(2) : std::string();
 }
 
 bool is_as_drawn(const Document& document, const std::string& name) {
@@ -97,16 +86,37 @@ std::vector<int> counted_up_to(int n, int n_existing) {
     return numbers;
 }
 
-Result<Done> add_missing_projections(Document& document) {
-    if (!document.attention.projections || !has_tensor(document, "inputs")) return Done{};
-    const int d_in = cols_of(document, "inputs");
-    const int d_k_given = std::max(cols_of(document, "W_query"), cols_of(document, "W_key"));
+TensorShapes with_missing_projections(const AttentionSettings& attention, TensorShapes shapes) {
+    const auto cols_of = [&](const char* name) {
+        const auto found = shapes.find(name);
+        return found == shapes.end() ? 0 : found->second.cols;
+    };
+    const int d_in = cols_of("inputs");
+    if (!attention.projections || d_in == 0) return shapes;
+    const int d_k_given = std::max(cols_of("W_query"), cols_of("W_key"));
     const int d_k = d_k_given > 0 ? d_k_given : usual_projection_width(d_in);
-    MadeBy how{"rand", 123, 0, {}, {}};
     for (const DocumentTensor& matrix : kDocumentTensors) {
         if (!matrix.is_input_projection()) continue;
         const bool is_value = matrix.cols == Axis::value_dimensions;
-        const Shape shape = Shape::matrix(d_in, is_value ? usual_projection_width(d_in) : d_k);
+        shapes.try_emplace(matrix.name, Shape::matrix(d_in, is_value ? usual_projection_width(d_in) : d_k));
+    }
+    return shapes;
+}
+
+Result<Done> check_shapes(const AttentionSettings& attention, const TensorShapes& shapes) {
+    const Result<Program> program = build_program(attention, shapes);
+    if (!program) return Error{program.error()};
+    return Done{};
+}
+
+Result<Done> add_missing_projections(Document& document) {
+    const TensorShapes shapes = with_missing_projections(document.attention, document.shapes());
+    if (shapes.size() == document.tensors.size()) return Done{};
+    if (Result<Done> fits = check_shapes(document.attention, shapes); !fits) return fits;
+    MadeBy how{"rand", 123, 0, {}, {}};
+    for (const DocumentTensor& matrix : kDocumentTensors) {
+        if (!matrix.is_input_projection()) continue;
+        const Shape& shape = shapes.at(matrix.name);
         if (!has_tensor(document, matrix.name)) {
             const Result<Tensor> made = make_tensor(how, shape);
             if (!made) return Error{std::string(matrix.name) + ": " + made.error()};

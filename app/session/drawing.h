@@ -25,9 +25,6 @@ int n_key_tokens(const Document& document);
 // bias knows its matrix. The document must have its tokens already.
 Result<Tensor> drawn(const Document& document, const std::string& name, const MadeBy& how, const Shape& shape);
 
-// "W_query" for "b_query"; empty for what is no bias.
-std::string matrix_of_bias(const std::string& name);
-
 // Whether the tensor has a made_by that draws exactly its numbers.
 bool is_as_drawn(const Document& document, const std::string& name);
 
@@ -44,6 +41,12 @@ Tensor gathered(const Tensor& from, const std::vector<int>& rows, const std::vec
 std::vector<int> counted(int n);
 // The same as long as there are so many, then −1.
 std::vector<int> counted_up_to(int n, int n_existing);
+
+// The shapes and those of the matrices that projections need and that are not among them, as SetAttention says.
+TensorShapes with_missing_projections(const AttentionSettings& attention, TensorShapes shapes);
+
+// Whether tensors of these shapes could be computed with, asked before they are made: memory may not hold them.
+Result<Done> check_shapes(const AttentionSettings& attention, const TensorShapes& shapes);
 
 // Where projections are on and the document has inputs but not all of W_query, W_key and W_value: draws the missing
 // ones as SetAttention says.

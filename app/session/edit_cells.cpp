@@ -23,7 +23,9 @@ std::string tensor_error(const Document& document, const std::string& name) {
     if (program && program->find(name) >= 0) {
         return name + " is computed; change what it is made from instead";
     }
-    return "the document has no tensor \"" + name + "\"";
+    std::string given;
+    for (const auto& [present, tensor] : document.tensors) given += (given.empty() ? "" : ", ") + present;
+    return "the document has no tensor \"" + name + "\" but " + given;
 }
 
 std::string cell_error(const Document& document, const std::string& name, Cell cell) {
@@ -86,7 +88,8 @@ Result<Document> edited(Document document, const SetCell& command) {
 }
 
 Result<Document> edited(Document document, const SetCells& command) {
-    if (command.rows.empty() || command.rows[0].empty()) return Error{"there are no numbers to put in"};
+    if (command.rows.empty() || command.rows[0].empty())
+        return Error{"0 numbers are to be put in but a block has at least 1"};
     const std::size_t n_cols = command.rows[0].size();
     for (std::size_t row = 0; row < command.rows.size(); ++row) {
         const std::size_t n = command.rows[row].size();
@@ -118,14 +121,13 @@ Result<Document> edited(Document document, const FillTensor& command) {
 Result<Document> edited(Document document, const FillProjections& command) {
     MadeBy how = command.made_by;
     for (const DocumentTensor& known : kDocumentTensors) {
-        if (!known.is_input_projection()) continue;
-        const std::string matrix = known.name;
-        std::string error = tensor_error(document, matrix);
+        const DocumentTensor* matrix = find_document_tensor(known.matrix);
+        const bool is_bias_too = matrix != nullptr && matrix->is_input_projection() && how.init == "linear" &&
+                                 has_tensor(document, known.name);
+        if (!known.is_input_projection() && !is_bias_too) continue;
+        std::string error = tensor_error(document, known.name);
         if (!error.empty()) return Error{std::move(error)};
-        if (Result<Done> done = fill_next(document, matrix, how); !done) return Error{done.error()};
-        const std::string bias = "b_" + matrix.substr(2);
-        if (how.init != "linear" || !has_tensor(document, bias)) continue;
-        if (Result<Done> done = fill_next(document, bias, how); !done) return Error{done.error()};
+        if (Result<Done> done = fill_next(document, known.name, how); !done) return Error{done.error()};
     }
     return document;
 }

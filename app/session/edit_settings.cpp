@@ -35,17 +35,21 @@ std::string width_error(const Document& document, const ResizeWidth& command) {
 Result<Document> edited(Document document, const ResizeWidth& command) {
     std::string error = width_error(document, command);
     if (!error.empty()) return Error{std::move(error)};
-    keep_what_fits(document, shapes_with(document, {{axis_of(command.which), command.n}}));
+    const std::map<std::string, Shape> changed = shapes_with(document, {{axis_of(command.which), command.n}});
+    TensorShapes shapes = changed;
+    shapes.merge(document.shapes());
+    if (const Result<Done> fits = check_shapes(document.attention, shapes); !fits) return Error{fits.error()};
+    keep_what_fits(document, changed);
     return document;
 }
 
 Result<Document> edited(Document document, const SetAttention& command) {
     document.attention = command.attention;
-    const Result<Done> done = add_missing_projections(document);
-    if (!done) return Error{done.error()};
     if (document.attention.mask == MaskKind::tensor && !has_tensor(document, "mask")) {
         document.tensors["mask"] = Tensor(Shape::matrix(n_tokens(document), n_key_tokens(document)), 0.0f);
     }
+    const Result<Done> done = add_missing_projections(document);
+    if (!done) return Error{done.error()};
     return document;
 }
 

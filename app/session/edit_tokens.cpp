@@ -87,7 +87,7 @@ void fill_new_token(Document& document, const Document& before, const AddToken& 
 }
 
 std::string sentence_error(const std::vector<std::string>& words, const SetSentence& command) {
-    if (words.empty()) return "the sentence has no words";
+    if (words.empty()) return "the sentence has 0 words but attention needs 1 token";
     if (words.size() > static_cast<std::size_t>(kMostTokens)) {
         return "there can be " + std::to_string(kMostTokens) + " tokens but the sentence has " +
                std::to_string(words.size()) + " words";
@@ -173,13 +173,19 @@ Result<Document> edited(Document document, const SetSentence& command) {
     document.context_tokens.clear();
     document.vocabulary = sorted_vocabulary(words);
     const int n = static_cast<int>(words.size());
+    const std::map<Axis, int> lengths = {{Axis::queries, n}, {Axis::keys, n}, {Axis::input_dimensions, command.width}};
+    const std::map<std::string, Shape> changed = shapes_with(document, lengths);
+    TensorShapes shapes = changed;
+    shapes.try_emplace("inputs", Shape::matrix(n, command.width));
+    shapes.merge(document.shapes());
+    shapes = with_missing_projections(document.attention, std::move(shapes));
+    if (const Result<Done> fits = check_shapes(document.attention, shapes); !fits) return Error{fits.error()};
     const MadeBy how{"embedding", command.seed, 0, {}, {}};
     const Result<Tensor> inputs = drawn(document, "inputs", how, Shape::matrix(n, command.width));
     if (!inputs) return Error{inputs.error()};
     document.tensors["inputs"] = *inputs;
     document.made_by["inputs"] = how;
-    const std::map<Axis, int> lengths = {{Axis::queries, n}, {Axis::keys, n}, {Axis::input_dimensions, command.width}};
-    resize_tensors(document, shapes_with(document, lengths));
+    resize_tensors(document, changed);
     const Result<Done> done = add_missing_projections(document);
     if (!done) return Error{done.error()};
     return document;

@@ -77,7 +77,7 @@ Result<Done> Lab::open_text(std::string_view session_json) {
 }
 
 Result<Done> Lab::open_preset(const std::string& name) {
-    if (!has_preset(name)) return Error{"there is no preset \"" + name + "\""};
+    if (!has_preset(name)) return Error{unknown_preset_error(name)};
     const Result<SessionFile> file = read_session(preset_session_text(name));
     if (!file) return Error{file.error()};
     const OpenDocument command{file->document};
@@ -95,15 +95,26 @@ bool Lab::has_unsaved_changes() const { return !bit_equal(document(), saved_.at(
 
 bool Lab::refresh() {
     if (!is_stale()) return false;
-    const Result<Program> program = build_program(document());
-    assert(program); // apply() and read_session() let nothing else through
-    const UpdateReport report = trace_.update(*program, document().tensors);
+    const UpdateReport report = update_trace();
     n_cells_computed_ = report.n_cells_computed;
     remember_changes(report);
     badge_ = compute_badge();
     computed_revision_ = revision_;
     computed_opening_ = opening();
     return true;
+}
+
+// A program is built from settings and shapes alone, which most edits leave as they are.
+UpdateReport Lab::update_trace() {
+    TensorShapes shapes = document().shapes();
+    if (document().attention == program_settings_ && shapes == program_shapes_) {
+        return trace_.update(document().tensors);
+    }
+    const Result<Program> program = build_program(document().attention, shapes);
+    assert(program); // apply() and read_session() let nothing else through
+    program_settings_ = document().attention;
+    program_shapes_ = std::move(shapes);
+    return trace_.update(*program, document().tensors);
 }
 
 void Lab::remember_changes(const UpdateReport& report) {

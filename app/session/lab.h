@@ -74,6 +74,7 @@ class Lab {
 
   private:
     void open(Document document, std::string preset, std::string label);
+    UpdateReport update_trace();
     Badge compute_badge();
     void remember_changes(const UpdateReport& report);
 
@@ -84,6 +85,8 @@ class Lab {
     std::uint64_t computed_revision_ = 0;
     int n_opened_ = 0;
     int computed_opening_ = -1;
+    AttentionSettings program_settings_; // what the trace's program was built from
+    TensorShapes program_shapes_;
     Trace trace_;
     std::size_t n_cells_computed_ = 0;
     std::map<std::string, Region> changes_;

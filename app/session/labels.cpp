@@ -1,5 +1,7 @@
 #include "app/session/labels.h"
 
+#include "engine/document_tensors.h"
+
 namespace lab {
 
 namespace {
@@ -7,9 +9,9 @@ namespace {
 // The word of a key: of its own tokens, or of the tokens where they are the keys.
 std::string key_label(const Document& document, int index) {
     const bool has_own = !document.context_tokens.empty();
-    const auto keys = document.tensors.find("keys");
-    const bool shares_tokens =
-        keys == document.tensors.end() || keys->second.shape().rows == static_cast<int>(document.tokens.size());
+    const DocumentTensor* keys = find_named_by(document, RowWords::context_tokens);
+    const bool shares_tokens = keys == nullptr || n_rows_named_by(document, RowWords::context_tokens) ==
+                                                      static_cast<int>(document.tokens.size());
     const std::vector<std::string> none;
     const auto& words = has_own ? document.context_tokens : shares_tokens ? document.tokens : none;
     const std::size_t i = static_cast<std::size_t>(index);

@@ -71,8 +71,7 @@ void keep_what_fits(Document& document, const std::map<std::string, Shape>& new_
     }
     // A bias is drawn by the rows of its matrix, so that its own may be the truth no longer.
     for (const DocumentTensor& known : kDocumentTensors) {
-        if (new_shapes.count(known.name) > 0 || !matrix_of_bias(known.name).empty())
-            forget_untrue_made_by(document, known.name);
+        if (new_shapes.count(known.name) > 0 || known.role == Role::bias) forget_untrue_made_by(document, known.name);
     }
 }
 
@@ -85,7 +84,8 @@ void resize_tensors(Document& document, const std::map<std::string, Shape>& new_
         if (as_drawn.count(name) == 0) document.made_by.erase(name);
     }
     for (const auto& [name, how] : how_by_name) {
-        const bool is_bias = !matrix_of_bias(name).empty(); // its bound follows the rows of its matrix
+        const DocumentTensor* known = find_document_tensor(name);
+        const bool is_bias = known != nullptr && known->role == Role::bias; // its bound follows the rows of its matrix
         const bool has_changed = is_bias || new_shapes.count(name) > 0 || how != document.made_by.at(name);
         if (!has_changed) continue;
         const Result<Tensor> redrawn = drawn(document, name, how, document.tensors.at(name).shape());

@@ -32,6 +32,9 @@ Result<SessionFile> parse_session(std::string_view text);
 // is sorted and unique. What an error says is what read_session would say.
 Result<Done> check_document(const Document& document);
 
+// The same for what an edit has made of a document that has passed: its program is not built where it is that one's.
+Result<Done> check_edited(const Document& document, const Document& before);
+
 // The text of a session file: UTF-8 JSON, keys in the contract's order, a line for each row of a matrix, a
 // newline at the end. read_session(write_session(d)) gives d back to the bit; text that is not UTF-8 gets
 // replacement characters.

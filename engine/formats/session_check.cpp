@@ -1,5 +1,7 @@
 #include <algorithm>
+#include <iterator>
 
+#include "engine/count_text.h"
 #include "engine/document_tensors.h"
 #include "engine/formats/json_text.h"
 #include "engine/formats/session.h"
@@ -9,39 +11,30 @@ namespace lab {
 
 namespace {
 
-std::string count_of(std::size_t n, const std::string& thing) {
-    return std::to_string(n) + " " + thing + (n == 1 ? "" : "s");
-}
-
-const Shape* find_shape(const Document& document, const char* first, const char* second, std::string& name) {
-    for (const char* candidate : {first, second}) {
-        const auto found = document.tensors.find(candidate);
-        if (found == document.tensors.end()) continue;
-        name = candidate;
-        return &found->second.shape();
+// What is wrong with the number of words that name rows, or nothing.
+std::string words_error(const std::vector<std::string>& words, const std::string& key, const Document& document,
+                        RowWords kind) {
+    if (words.empty()) return {};
+    const DocumentTensor* named = find_named_by(document, kind);
+    const std::string facts = key + " has " + count_text(words.size(), "word") + " but ";
+    if (named == nullptr) {
+        const auto first = std::find_if(std::begin(kDocumentTensors), std::end(kDocumentTensors),
+                                        [&](const DocumentTensor& known) { return known.row_words == kind; });
+        return facts + "there is no tensor " + first->name;
     }
-    return nullptr;
-}
-
-// Tokens name the rows of one of two tensors: what is wrong with their number, or nothing.
-std::string tokens_error(const std::vector<std::string>& tokens, const std::string& key, const Document& document,
-                         const char* tensor, const char* given_tensor) {
-    if (tokens.empty()) return {};
-    std::string name;
-    const Shape* shape = find_shape(document, tensor, given_tensor, name);
-    const std::string facts = key + " has " + count_of(tokens.size(), "word") + " but ";
-    if (shape == nullptr) return facts + "there is no tensor " + tensor;
-    if (static_cast<std::size_t>(shape->rows) == tokens.size()) return {};
-    return facts + name + " has " + count_of(static_cast<std::size_t>(shape->rows), "row");
+    const auto n_rows = static_cast<std::size_t>(document.tensors.at(named->name).shape().rows);
+    return n_rows == words.size() ? std::string() : facts + named->name + " has " + count_text(n_rows, "row");
 }
 
 std::string rank_error(const std::string& name, const Shape& shape) {
-    const bool is_bias = name.rfind("b_", 0) == 0;
-    const bool is_input = name == "inputs" || name == "context_inputs";
-    if (is_bias && shape.rank != 1) return name + " is " + shape.to_text() + " but must be a list of numbers";
-    if (!is_bias && shape.rank == 1) return name + " is a list of numbers but must be a list of rows";
-    if (is_input && shape.rank != 2) return name + " is " + shape.to_text() + " but must have rows and columns only";
-    if (shape.size() == 0) return name + " is " + shape.to_text() + " but a tensor has at least one number";
+    const DocumentTensor* known = find_document_tensor(name);
+    const Ranks ranks = known == nullptr ? Ranks{1, 3} : known->ranks;
+    if (shape.rank > ranks.most && ranks.most == 1) {
+        return name + " is " + shape.to_text() + " but must be a list of numbers";
+    }
+    if (shape.rank < ranks.least) return name + " is a list of numbers but must be a list of rows";
+    if (shape.rank > ranks.most) return name + " is " + shape.to_text() + " but must have rows and columns only";
+    if (shape.n_cells() == 0) return name + " is " + shape.to_text() + " but a tensor has at least one number";
     return {};
 }
 
@@ -58,9 +51,9 @@ std::string document_error(const Document& document) {
     for (const auto& [name, tensor] : document.tensors) {
         if (std::string error = rank_error(name, tensor.shape()); !error.empty()) return error;
     }
-    std::string error = tokens_error(document.tokens, "tokens", document, "inputs", "queries");
+    std::string error = words_error(document.tokens, "tokens", document, RowWords::tokens);
     if (error.empty()) {
-        error = tokens_error(document.context_tokens, "context_tokens", document, "context_inputs", "keys");
+        error = words_error(document.context_tokens, "context_tokens", document, RowWords::context_tokens);
     }
     return error.empty() ? vocabulary_error(document.vocabulary) : error;
 }
@@ -75,6 +68,13 @@ Result<Done> check_document(const Document& document) {
     return Done{};
 }
 
+Result<Done> check_edited(const Document& document, const Document& before) {
+    if (!have_equal_programs(document, before)) return check_document(document);
+    std::string error = document_error(document);
+    if (!error.empty()) return Error{std::move(error)};
+    return Done{};
+}
+
 const std::vector<std::string>& document_tensor_names() {
     static const std::vector<std::string> names = [] {
         std::vector<std::string> all;
@@ -84,9 +84,6 @@ const std::vector<std::string>& document_tensor_names() {
     return names;
 }
 
-bool is_document_tensor(const std::string& name) {
-    const auto& names = document_tensor_names();
-    return std::find(names.begin(), names.end(), name) != names.end();
-}
+bool is_document_tensor(const std::string& name) { return find_document_tensor(name) != nullptr; }
 
 } // namespace lab

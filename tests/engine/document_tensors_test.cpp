@@ -29,6 +29,29 @@ TEST(DocumentTensors, AreWhatTheLeavesOfProgramsSay) {
     for (const char* name : {"inputs", "W_query", "b_value", "values", "mask"}) EXPECT_EQ(seen.count(name), 1u) << name;
 }
 
+TEST(DocumentTensors, ABiasStandsAfterItsMatrix) {
+    for (const DocumentTensor& known : kDocumentTensors) {
+        EXPECT_EQ(find_document_tensor(known.name), &known);
+        const DocumentTensor* matrix = find_document_tensor(known.matrix);
+        ASSERT_EQ(matrix != nullptr, known.role == Role::bias) << known.name;
+        if (matrix == nullptr) continue;
+        EXPECT_EQ(matrix + 1, &known);
+        EXPECT_EQ(matrix->cols, known.cols) << known.name;
+    }
+    EXPECT_EQ(find_document_tensor("b_nonsense"), nullptr);
+}
+
+TEST(DocumentTensors, WordsNameTheRowsOfTheTensorThatIsThere) {
+    Document document;
+    EXPECT_EQ(find_named_by(document, RowWords::tokens), nullptr);
+    EXPECT_EQ(n_rows_named_by(document, RowWords::tokens), 0);
+    document.tensors["queries"] = Tensor(Shape::matrix(2, 3));
+    document.tensors["keys"] = Tensor(Shape::matrix(4, 3));
+    document.tensors["values"] = Tensor(Shape::matrix(4, 5));
+    EXPECT_EQ(n_rows_named_by(document, RowWords::tokens), 2);
+    EXPECT_EQ(n_rows_named_by(document, RowWords::context_tokens), 4);
+}
+
 } // namespace
 
 } // namespace lab::test

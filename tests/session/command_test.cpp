@@ -40,7 +40,8 @@ TEST(SetCell, SaysWhyItCannot) {
     EXPECT_EQ(refusal(document, SetCell{"inputs", {0, 6, 0}, 1}), "inputs is 6 × 3 but the cell is at 7, 1");
     EXPECT_EQ(refusal(document, SetCell{"inputs", {0, 0, -1}, 1}), "inputs is 6 × 3 but the cell is at 1, 0");
     EXPECT_EQ(refusal(document, SetCell{"queries", {}, 1}), "queries is computed; change what it is made from instead");
-    EXPECT_EQ(refusal(document, SetCell{"nonsense", {}, 1}), "the document has no tensor \"nonsense\"");
+    EXPECT_EQ(refusal(document, SetCell{"nonsense", {}, 1}),
+              "the document has no tensor \"nonsense\" but W_key, W_query, W_value, inputs");
 }
 
 TEST(SetCells, PutsABlockIn) {
@@ -78,7 +79,9 @@ TEST(Fill, IdentityAndItsErrors) {
     EXPECT_EQ(row(filled, "W_query", 1), (Floats{0, 1}));
     EXPECT_EQ(filled.made_by.at("W_query").init, "identity");
     EXPECT_EQ(refusal(filled, FillTensor{"W_query", {"magic", 0, 0, {}, {}}}),
-              "W_query: 'magic' is not a way to fill a tensor");
+              "W_query: 'magic' is no way to fill a tensor but zeros, constant, identity, rand, randn, linear, "
+              "embedding, xavier_uniform, xavier_normal, kaiming_uniform, "
+              "kaiming_normal are");
     EXPECT_NE(refusal(preset_document("simplified-softmax"), FillProjections{{"rand", 1, 0, {}, {}}}), "");
 }
 

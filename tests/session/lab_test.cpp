@@ -41,6 +41,25 @@ TEST(Lab, PerformDoesNotComputeAndRefreshDoes) {
     EXPECT_FALSE(lab.refresh());
 }
 
+TEST(Lab, TheProgramStaysUntilShapesOrSettingsChange) {
+    Lab lab;
+    const auto step = [&] { return lab.program().node(lab.program().find("attention_weights")).step; };
+    const auto first = step();
+    perform(lab, SetCell{"inputs", {}, 2.0f});
+    EXPECT_EQ(step(), first);
+    EXPECT_TRUE(lab.undo());
+    lab.refresh();
+    EXPECT_EQ(step(), first);
+    AttentionSettings attention = lab.document().attention;
+    attention.scale = 2.0f;
+    perform(lab, SetAttention{attention});
+    EXPECT_NE(step(), first);
+    const auto scaled = step();
+    perform(lab, RemoveToken{0});
+    EXPECT_NE(step(), scaled);
+    EXPECT_EQ(lab.program().node(lab.program().find("inputs")).shape, Shape::matrix(5, 3));
+}
+
 TEST(Lab, AnEditThatChangesNothingIsNoEdit) {
     Lab lab;
     const std::uint64_t revision = lab.revision();

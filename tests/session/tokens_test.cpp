@@ -126,7 +126,7 @@ TEST(SetSentence, FitsMatricesAndMask) {
     const Document typed = after(with_mask(trainable()), SetSentence{"just two", 1, 8});
     EXPECT_EQ(shape(typed, "W_key"), Shape::matrix(8, 2));
     EXPECT_EQ(shape(typed, "mask"), Shape::matrix(2, 2));
-    EXPECT_EQ(refusal(typed, SetSentence{" \n ", 1, 8}), "the sentence has no words");
+    EXPECT_EQ(refusal(typed, SetSentence{" \n ", 1, 8}), "the sentence has 0 words but attention needs 1 token");
     EXPECT_NE(refusal(typed, SetSentence{"word", 1, 0}), "");
 }
 
