@@ -57,7 +57,7 @@ class CombinedMask final : public StepKind<CombinedMask> {
 
     std::string formula(std::span<const std::string> names) const override {
         const std::string window = has_window() ? " < j + " + window_text() : std::string();
-        const std::string rule = rule_.n_seen ? "0 where j ≤ i" + window + ", else −∞" : std::string();
+        std::string rule = rule_.n_seen ? "0 where j ≤ i" + window + ", else −∞" : std::string();
         if (names.empty()) return rule;
         return rule.empty() ? names[0] : names[0] + " + (" + rule + ")";
     }

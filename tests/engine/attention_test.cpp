@@ -66,9 +66,7 @@ TEST(BuildProgram, MaskAndRoundingStandWhereTheContractSays) {
 
 TEST(BuildProgram, ShapesFollowTheContract) {
     const Program program = program_of(given_lab());
-    const auto shape = [&](const char* name) {
-        return program.nodes[static_cast<std::size_t>(program.find(name))].shape;
-    };
+    const auto shape = [&](const char* name) { return program.node(program.find(name)).shape; };
     EXPECT_EQ(shape("attention_scores"), Shape::matrix(4, 5)) << "queries × keys";
     EXPECT_EQ(shape("attention_weights"), Shape::matrix(4, 5));
     EXPECT_EQ(shape("weighted_values"), Shape::stack(5, 4, 3)) << "keys × queries × d_v";
@@ -139,13 +137,13 @@ TEST(BuildProgram, EveryNodePresentsItself) {
     for (const Lab& lab : many_labs()) {
         const Program program = program_of(lab);
         for (int i = 0; i < static_cast<int>(program.nodes.size()); ++i) {
-            const Node& node = program.nodes[static_cast<std::size_t>(i)];
+            const Node& node = program.node(i);
             EXPECT_TRUE(node.stage >= 0 && node.stage < static_cast<int>(program.stages.size())) << node.name;
             EXPECT_FALSE(node.presentation.meaning.empty()) << node.name;
             EXPECT_EQ(program.find(node.name), i) << "names are unique";
             for (int operand : node.operands) EXPECT_TRUE(operand >= 0 && operand < i) << node.name;
             for (int consumer : program.consumers(i)) EXPECT_GT(consumer, i);
-            EXPECT_TRUE(i == 0 || node.stage >= program.nodes[static_cast<std::size_t>(i) - 1].stage) << node.name;
+            EXPECT_TRUE(i == 0 || node.stage >= program.node(i - 1).stage) << node.name;
         }
         for (const Stage& stage : program.stages) EXPECT_FALSE(stage.title.empty() || stage.sentence.empty());
     }

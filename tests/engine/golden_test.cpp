@@ -90,8 +90,7 @@ TEST(Golden, EveryExpectedTensorWithinTheStatedTolerance) {
                     << golden.name << ": " << name << to_text(cell) << " is " << trace.at(node, cell) << " but "
                     << number;
             });
-            EXPECT_EQ(n_numbers, trace.program().nodes[static_cast<std::size_t>(node)].shape.size())
-                << golden.name << ": " << name;
+            EXPECT_EQ(n_numbers, trace.program().node(node).shape.size()) << golden.name << ": " << name;
         }
     }
 }

@@ -12,7 +12,7 @@ namespace {
 
 int n_nodes(const Trace& trace) { return static_cast<int>(trace.program().nodes.size()); }
 
-const Node& node_of(const Trace& trace, int i) { return trace.program().nodes[static_cast<std::size_t>(i)]; }
+const Node& node_of(const Trace& trace, int i) { return trace.program().node(i); }
 
 void check_sources(const Trace& trace, const Expression& expression, int node) {
     for (const Expression& part : expression.parts) check_sources(trace, part, node);

@@ -156,7 +156,7 @@ TEST(Trace, WeightedValuesReadAsIfTheyWereStored) {
         const Trace trace = run(lab);
         const int node = trace.program().find("weighted_values");
         ASSERT_GE(node, 0);
-        EXPECT_FALSE(trace.program().nodes[static_cast<std::size_t>(node)].stored);
+        EXPECT_FALSE(trace.program().node(node).stored);
         const std::string weights = lab.settings.round_weights ? "rounded_weights" : "attention_weights";
         const std::string values = lab.tensors.count("queries") > 0 || lab.settings.projections ? "values" : "inputs";
         const Tensor stored = lab::test::run(*weigh_values(), {tensor_of(trace, weights), tensor_of(trace, values)});

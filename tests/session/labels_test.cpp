@@ -6,9 +6,7 @@ namespace lab::test {
 
 namespace {
 
-const Node& node(const Lab& lab, const std::string& name) {
-    return lab.program().nodes[static_cast<std::size_t>(lab.program().find(name))];
-}
+const Node& node(const Lab& lab, const std::string& name) { return lab.program().node(lab.program().find(name)); }
 
 TEST(Labels, SubscriptsOfAnyLength) {
     EXPECT_EQ(subscript(1), "₁");
@@ -57,7 +55,7 @@ TEST(Labels, CellsOfABias) {
     Document document = preset_document("trainable");
     document.tensors["b_query"] = Tensor(Shape::vector(2), 1.0f);
     const Program program = build_program(document).value();
-    const Node& bias = program.nodes[static_cast<std::size_t>(program.find("b_query"))];
+    const Node& bias = program.node(program.find("b_query"));
     EXPECT_EQ(cell_text(document, bias, {0, 0, 1}), "b_query[d₂]");
     EXPECT_EQ(meaning_text(document, bias, {0, 0, 1}), "what is added to query d₂");
 }

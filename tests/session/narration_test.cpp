@@ -13,7 +13,7 @@ namespace {
 Words answers_about(const Lab& lab, const std::string& tensor, int query) {
     const int node = lab.program().find(tensor);
     EXPECT_GE(node, 0) << tensor;
-    return answers(lab, lab.program().nodes[static_cast<std::size_t>(node)].stage, query);
+    return answers(lab, lab.program().node(node).stage, query);
 }
 
 ::testing::AssertionResult says(const Words& lines, const std::string& line) {

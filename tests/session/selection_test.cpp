@@ -95,9 +95,7 @@ TEST(Selection, ATensorThatIsGoneLeavesTheTrail) {
 
 TEST(Selection, StagesAndFolds) {
     const Lab lab;
-    const auto node = [&](const char* name) {
-        return lab.program().nodes[static_cast<std::size_t>(lab.program().find(name))];
-    };
+    const auto node = [&](const char* name) { return lab.program().node(lab.program().find(name)); };
     Selection selection;
     EXPECT_TRUE(selection.shows(node("context_vectors")));
     selection.shown_stage = node("attention_scores").stage;
