@@ -1,8 +1,8 @@
 # The page: the engine and the window as WebAssembly, our own index.html around it, and the same in a single file.
 set(site ${PROJECT_BINARY_DIR}/site)
 
-file(GLOB page_sources CONFIGURE_DEPENDS app/main_web.cpp app/javascript.cpp app/platform_web*.cpp app/app_loop.cpp
-     app/touch_input.cpp)
+file(GLOB page_sources CONFIGURE_DEPENDS app/main_web.cpp app/javascript.cpp app/platform_web*.cpp app/graphics.cpp
+     app/app_loop.cpp app/touch_input.cpp)
 add_executable(attention_lab ${page_sources})
 set_target_properties(attention_lab PROPERTIES OUTPUT_NAME attention_lab SUFFIX .js RUNTIME_OUTPUT_DIRECTORY ${site})
 target_link_libraries(attention_lab PRIVATE attention_app attention_imgui_backends)
