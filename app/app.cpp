@@ -126,11 +126,24 @@ void App::draw_wide(ViewContext& context, const Rect& window) {
 
 bool App::apply_commands() {
     const bool had_any = !commands_.empty() || !actions_.empty();
-    for (const CommandRequest& request : std::exchange(commands_, {}))
-        report(lab_.perform(request.command, request.gesture));
+    for (const CommandRequest& request : std::exchange(commands_, {})) {
+        const Result<Done> done = lab_.perform(request.command, request.gesture);
+        report(done);
+        if (done) follow_tokens(request.command);
+    }
     for (Action action : std::exchange(actions_, {})) carry_out(action);
     carry_out_dialogs();
     return had_any || lab_.is_stale();
+}
+
+// What is chosen stays with its word. The program is still the one from before the command.
+void App::follow_tokens(const Command& command) {
+    std::visit(
+        [&](const auto& edit) {
+            if constexpr (requires { place_after(edit, 0); })
+                selection_.follow_tokens([&](int place) { return place_after(edit, place); }, lab_.program());
+        },
+        command);
 }
 
 void App::carry_out(Action action) {

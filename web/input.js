@@ -5,7 +5,7 @@ import { listenForTyping } from './typing.js';
 const DRAWN_AFTER = ['pointerdown', 'pointermove', 'pointerup', 'pointercancel', 'pointerleave', 'wheel', 'keydown',
   'keyup', 'keypress', 'touchstart', 'touchmove', 'touchend', 'touchcancel', 'focus', 'blur', 'resize'];
 
-const BROWSER_KEYS = new Set(['F5', 'F6', 'F11', 'F12']);
+const BROWSER_KEYS = new Set(['F5', 'F11', 'F12']);
 const BROWSER_LETTERS = new Set(['r', 't', 'w', 'l', 'n', 'p', 'j', 'k', 'u', '+', '-', '=', '0']);
 const CLIPBOARD_LETTERS = new Set(['c', 'x', 'v']);
 

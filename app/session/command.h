@@ -86,6 +86,11 @@ struct MoveToken {
     int to = 0;
 };
 
+// Where the token of a place stands after the command; after it was removed, the one that took its place.
+int place_after(const AddToken& added, int place);
+int place_after(const RemoveToken& removed, int place);
+int place_after(const MoveToken& moved, int place);
+
 // Words of the text become the tokens, their sorted unique words the vocabulary, and inputs their rows of
 // torch.nn.Embedding(50000, width) after manual_seed(seed). A matrix that still is what its made_by draws is drawn again
 // at the new size, as a notebook with that width would (the others too, where they were drawn one after the other); any

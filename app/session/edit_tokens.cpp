@@ -191,4 +191,15 @@ Result<Document> edited(Document document, const SetSentence& command) {
     return document;
 }
 
+int place_after(const AddToken& added, int place) { return place >= added.at ? place + 1 : place; }
+
+int place_after(const RemoveToken& removed, int place) { return place > removed.index ? place - 1 : place; }
+
+int place_after(const MoveToken& moved, int place) {
+    if (place == moved.from) return moved.to;
+    if (moved.from < place && place <= moved.to) return place - 1;
+    if (moved.to <= place && place < moved.from) return place + 1;
+    return place;
+}
+
 } // namespace lab

@@ -58,6 +58,21 @@ void Selection::toggle_fold(const std::string& tensor) {
     if (unfolded.erase(tensor) == 0) unfolded.insert(tensor);
 }
 
+void Selection::follow_tokens(const std::function<int(int)>& place_of, const Program& before) {
+    const auto follow = [&](Axis axis, int& place) {
+        if (axis == Axis::queries || axis == Axis::keys) place = place_of(place);
+    };
+    query = place_of(query);
+    for (TensorCell& visited : trail_) {
+        const int node = before.find(visited.tensor);
+        if (node < 0) continue;
+        const Presentation& shown = before.node(node).presentation;
+        follow(shown.planes, visited.cell.plane);
+        follow(shown.rows, visited.cell.row);
+        follow(shown.cols, visited.cell.col);
+    }
+}
+
 void Selection::fit(const Program& program) {
     if (hovered && !fit_cell(*hovered, program)) hovered.reset();
     query = nearest(query, n_queries(program));

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <functional>
 #include <optional>
 #include <set>
 #include <string>
@@ -38,8 +39,15 @@ class Selection {
     int place() const { return place_; } // of the pinned cell in the trail; −1: nothing is pinned
 
     bool shows(const Node& node) const { return !shown_stage || node.stage <= *shown_stage; }
-    bool unfolds(const Node& node) const { return !node.presentation.folded || unfolded.count(node.name) > 0; }
+    // What the step that is shown last computes stands open, else one would not see what it did.
+    bool unfolds(const Node& node) const {
+        return !node.presentation.folded || unfolded.count(node.name) > 0 || shown_stage == node.stage;
+    }
     void toggle_fold(const std::string& tensor);
+
+    // After tokens were added, removed or moved: the query and the pinned cells stay with their words. `place_of` tells
+    // where the token of a place stands now.
+    void follow_tokens(const std::function<int(int)>& place_of, const Program& before);
 
     // After the program changed: cells of tensors that are gone are dropped, others and the query and stage are moved
     // to the nearest that exists.

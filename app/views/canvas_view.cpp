@@ -45,7 +45,8 @@ LayoutItem layout_item(const ViewContext& context, int index) {
 void refresh_layout(ViewContext& context, ImVec2 size) {
     KeptLayout& kept = context.ui.canvas;
     const bool is_fresh = kept.revision == context.lab.revision() && kept.unfolded == context.selection.unfolded &&
-                          kept.request.view.x == size.x && kept.request.view.y == size.y;
+                          kept.shown_stage == context.selection.shown_stage && kept.request.view.x == size.x &&
+                          kept.request.view.y == size.y;
     if (is_fresh) return;
     LayoutRequest request{{}, row_label_width(context), size};
     for (int i = 0; i < static_cast<int>(context.lab.program().nodes.size()); ++i) {
@@ -53,6 +54,7 @@ void refresh_layout(ViewContext& context, ImVec2 size) {
     }
     kept.revision = context.lab.revision();
     kept.unfolded = context.selection.unfolded;
+    kept.shown_stage = context.selection.shown_stage;
     if (request == kept.request) return;
     kept.layout = lay_out(request);
     kept.request = std::move(request);

@@ -171,6 +171,16 @@ void handle_pinned_keys(ViewContext& context) {
     if (begins) type_into(context, *context.ui.editor);
 }
 
+// With nothing pinned: the keys that move from cell to cell begin in the chosen query's row of the first tensor.
+void handle_first_key(ViewContext& context) {
+    const Step step = pressed_step(false);
+    const Program& program = context.lab.program();
+    if ((step.rows == 0 && step.cols == 0) || ImGui::GetIO().KeyCtrl || program.nodes.empty()) return;
+    const Node& first = program.nodes.front();
+    context.selection.visit({first.name, {0, std::min(context.selection.query, first.shape.rows - 1), 0}}, program);
+    context.ui.keyboard_leads = true;
+}
+
 // By a click beside the field, or by another cell being pinned from a list: what was typed is kept.
 bool is_left(const ViewContext& context) {
     const CellEditor& editor = *context.ui.editor;
@@ -205,6 +215,8 @@ void handle_cell_keys(ViewContext& context) {
         handle_editor_keys(context);
     else if (context.selection.pinned() != nullptr)
         handle_pinned_keys(context);
+    else
+        handle_first_key(context);
 }
 
 } // namespace lab

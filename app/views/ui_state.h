@@ -61,6 +61,7 @@ struct LitSources {
 struct KeptLayout {
     std::uint64_t revision = 0;
     std::set<std::string> unfolded;
+    std::optional<int> shown_stage;
     LayoutRequest request;
     CanvasLayout layout;
 };

@@ -50,6 +50,34 @@ TEST(Selection, TheTrailGoesBackAndForth) {
     EXPECT_FALSE(selection.can_go_back());
 }
 
+TEST(Selection, StaysWithItsWordsWhenTokensMove) {
+    const Lab lab;
+    Selection selection = default_selection(lab.program());
+    selection.visit({"attention_weights", {0, 3, 2}}, lab.program());
+    selection.follow_tokens([](int place) { return place_after(RemoveToken{0}, place); }, lab.program());
+    EXPECT_EQ(selection.query, 2);
+    EXPECT_EQ(*selection.pinned(), (TensorCell{"attention_weights", {0, 2, 1}}));
+    selection.follow_tokens([](int place) { return place_after(MoveToken{0, 2}, place); }, lab.program());
+    EXPECT_EQ(selection.query, 1);
+    EXPECT_EQ(*selection.pinned(), (TensorCell{"attention_weights", {0, 1, 0}}));
+    selection.follow_tokens([](int place) { return place_after(AddToken{1, "new"}, place); }, lab.program());
+    EXPECT_EQ(selection.query, 2);
+    selection.visit({"W_query", {0, 1, 1}}, lab.program());
+    selection.follow_tokens([](int place) { return place_after(RemoveToken{0}, place); }, lab.program());
+    EXPECT_EQ(*selection.pinned(), (TensorCell{"W_query", {0, 1, 1}})) << "its rows are no tokens";
+}
+
+TEST(Selection, WhatTheLastStepComputesStandsOpen) {
+    const Lab lab;
+    Selection selection;
+    const Node& scaled = lab.program().node(lab.program().find("scaled_scores"));
+    EXPECT_FALSE(selection.unfolds(scaled));
+    selection.shown_stage = scaled.stage;
+    EXPECT_TRUE(selection.unfolds(scaled));
+    selection.shown_stage = scaled.stage + 1;
+    EXPECT_FALSE(selection.unfolds(scaled));
+}
+
 TEST(Selection, TheTrailIsBounded) {
     const Lab lab;
     Selection selection;

@@ -67,6 +67,15 @@ TEST_F(CanvasEditing, ALetterOnAGivenNumberIsToldWhatToType) {
     EXPECT_EQ(views.ui.key_note, "") << "gone with the next move";
 }
 
+TEST_F(CanvasEditing, WithNothingChosenArrowsAndTabBeginInTheQuerysRow) {
+    for (const ImGuiKey key : {ImGuiKey_Tab, ImGuiKey_RightArrow}) {
+        views.selection.unpin();
+        views.selection.query = 2;
+        views.key(key);
+        EXPECT_EQ(pinned(), input(2, 0));
+    }
+}
+
 TEST_F(CanvasEditing, NothingMovesBeyondTheMatrix) {
     pin(input(5, 2));
     views.type("1");
