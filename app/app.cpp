@@ -17,8 +17,9 @@ namespace lab {
 
 namespace {
 
-constexpr float kNarrow = 700; // points; a narrower window is laid out as a phone
-constexpr float kLow = 480;    // so is a lower one that is not wide
+constexpr float kNarrow = 700;                         // points; a narrower window is laid out as a phone
+constexpr float kUprightTablet = 900, kUpright = 1.2f; // so is a tablet's that stands upright
+constexpr float kLow = 480;                            // so is a lower one that is not wide
 
 // "Self-attention with trainable weights" → "self-attention-with-trainable-weights.json"
 std::string file_name(const std::string& title) {
@@ -40,7 +41,10 @@ std::string joined_notes(const std::vector<std::string>& notes) {
     return text;
 }
 
-bool is_phone(ImVec2 size) { return size.x < kNarrow || (size.y < kLow && size.x < 2 * kNarrow); }
+bool is_phone(ImVec2 size) {
+    const bool is_upright = size.y > kUpright * size.x && size.x < kUprightTablet;
+    return size.x < kNarrow || is_upright || (size.y < kLow && size.x < 2 * kNarrow);
+}
 
 } // namespace
 

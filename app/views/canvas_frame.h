@@ -17,7 +17,7 @@ struct CanvasFrame {
     float text_scale() const { return std::min(camera.zoom, 1.3f); }
     Rect cells(const PlacedNode& placed) const { return camera.to_screen(placed.cells); }
     Rect around(const PlacedNode& placed) const { return placed.room.around(cells(placed), text_scale()); }
-    Rect legend(const PlacedNode& placed) const { return legend_area(cells(placed), text_scale()); }
+    Rect legend(const PlacedNode& placed) const { return legend_area(cells(placed), text_scale(), placed.is_compact); }
 };
 
 inline const Node& node_of(const ViewContext& context, const PlacedNode& placed) {

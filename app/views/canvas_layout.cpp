@@ -15,13 +15,13 @@ namespace {
 struct Way {
     float zoom = 1;
     int n_stacks = 1;
-    bool has_formulas = true;
+    bool is_compact = false;
 };
 
 // In the order in which they are preferred where numbers can be read.
-constexpr Way kWays[] = {{1, 1, true},     {1, 2, true},      {0.9f, 1, true},   {0.9f, 2, true},
-                         {0.82f, 1, true}, {0.82f, 2, true},  {0.82f, 3, true},  {0.9f, 1, false},
-                         {0.9f, 2, false}, {0.82f, 1, false}, {0.82f, 2, false}, {0.82f, 3, false}};
+constexpr Way kWays[] = {{1, 1, false},    {1, 2, false},    {0.9f, 1, false}, {1, 1, true},
+                         {1, 2, true},     {0.9f, 1, true},  {0.9f, 2, true},  {0.82f, 1, false},
+                         {0.82f, 1, true}, {0.82f, 2, true}, {0.82f, 3, true}};
 
 // The largest of `least` … `most` at which `fits` holds, to a hundredth; `least` if it holds nowhere.
 template <typename Fits> float largest(float least, float most, const Fits& fits) {
@@ -44,7 +44,7 @@ Sizing fitted_sizing(const LayoutRequest& request, const Way& way) {
     const ImVec2 room = fitted_area(request.view);
     const ImVec2 most{std::max(kLeast, matrix_metrics::kPitch.x * static_cast<float>(most_cols)),
                       std::max(kLeast, matrix_metrics::kPitch.y * static_cast<float>(most_rows))};
-    Sizing sizing{{kLeast, kLeast}, way.n_stacks, way.has_formulas, std::min(1.0f, kReadableCells / way.zoom)};
+    Sizing sizing{{kLeast, kLeast}, way.n_stacks, way.is_compact, std::min(1.0f, kReadableCells / way.zoom)};
     const auto size = [&](ImVec2 of_matrices) {
         sizing.most = of_matrices;
         return placed(request, sizing).bounds.size();
@@ -70,7 +70,7 @@ CellSizes cell_sizes(const CanvasLayout& layout, ImVec2 view) {
         if (each.is_folded) continue;
         const ImVec2 share{each.pitch.x * zoom / matrix_metrics::kPitch.x,
                            each.pitch.y * zoom / matrix_metrics::kPitch.y};
-        sizes.readable = std::min({sizes.readable, share.x * 1.1f, share.y});
+        sizes.readable = std::min({sizes.readable, share.x * kNarrowCellsShare, share.y});
         sizes.area = std::min(sizes.area, share.x * share.y);
     }
     return sizes;

@@ -26,7 +26,7 @@ struct PlacedNode {
     bool has_row_labels = false;
     bool has_col_labels = false;
     bool has_legend = false;
-    bool has_formula = true; // below the name
+    bool is_compact = false; // as in Sizing
     Surroundings room;
     int column = 0; // of the picture, from left to right
 };
@@ -44,8 +44,8 @@ struct LayoutItem {
     Role role = Role::embedding;
     bool is_folded = false;
     bool is_between_tokens = false; // its columns are keys
-    float name_width = 0;           // in points
-    float title_width = 0;          // the same with formula and shape
+    float title_width = 0;          // in points
+    float compact_title_width = 0;  // on one line and without formula
     bool operator==(const LayoutItem&) const = default;
 };
 
@@ -62,8 +62,8 @@ struct LayoutRequest {
 };
 
 // From left to right by column; within a column from top to bottom. Cells are as large as the view allows once it is
-// fitted to it, up to the size that the design draws them in; where there is little room, first texts shrink a little,
-// then a tall column is split into several, then formulas are left out, and at last cells lose their numbers.
+// fitted to it, up to the size that the design draws them in; where there is little room, first a tall column is split
+// into several, texts shrink a little, titles lose their formulas, and at last cells lose their numbers.
 CanvasLayout lay_out(const LayoutRequest& request);
 
 } // namespace lab

@@ -58,7 +58,8 @@ class Placing {
         const float design_x = kPitch.x * (shown.is_between_tokens ? kNarrowerByToken : 1);
         ImVec2 size{std::min(design_x, sizing_.most.x / static_cast<float>(shown.n_cols)),
                     std::min(kPitch.y, sizing_.most.y / static_cast<float>(shown.n_rows))};
-        if (shown.n_cols <= kByHand) size.x = std::max(size.x, sizing_.least_by_hand * design_x);
+        const float least_x = std::min(design_x, sizing_.least_by_hand * kPitch.x / kNarrowCellsShare);
+        if (shown.n_cols <= kByHand) size.x = std::max(size.x, least_x);
         if (shown.n_rows <= kByHand) size.y = std::max(size.y, sizing_.least_by_hand * kPitch.y);
         const float longish = shown.is_between_tokens ? kMostLongishByToken : kMostLongish;
         return {std::min(size.x, longish * size.y), std::min(size.y, longish * size.x)};
@@ -82,11 +83,11 @@ class Placing {
         result.has_row_labels = shown.role == Role::embedding || is_last;
         result.has_col_labels = shown.role == Role::embedding || shown.is_between_tokens;
         result.has_legend = is_last && shown.is_between_tokens;
-        result.has_formula = sizing_.has_formulas;
-        result.room.above = kTitle + (result.has_col_labels ? kColumnLabels : 0);
-        result.room.below = result.has_legend ? kLegend : 0;
+        result.is_compact = sizing_.is_compact;
+        result.room.above = (sizing_.is_compact ? kCompactTitle : kTitle) + (result.has_col_labels ? kColumnLabels : 0);
+        result.room.below = !result.has_legend ? 0 : sizing_.is_compact ? kCompactLegend : kLegend;
         result.room.left = result.has_row_labels ? request_.row_label_width + kRowLabelGap : 0;
-        const float title = sizing_.has_formulas ? shown.title_width : shown.name_width;
+        const float title = sizing_.is_compact ? shown.compact_title_width : shown.title_width;
         result.room.right = std::max(0.0f, title - size.x);
         return result;
     }

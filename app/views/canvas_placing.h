@@ -6,14 +6,17 @@ namespace lab {
 
 // How large a layout's parts may be.
 struct Sizing {
-    ImVec2 most;      // of a matrix's cells, in points: wider and taller ones get smaller cells
-    int n_stacks = 1; // into how many columns one without branches may be split
-    bool has_formulas = true;
+    ImVec2 most;             // of a matrix's cells, in points: wider and taller ones get smaller cells
+    int n_stacks = 1;        // into how many columns one without branches may be split
+    bool is_compact = false; // titles on one line, without formulas; legends on one line, too
     float least_by_hand = 0; // what is read number by number has cells of at least this share of the design's
 };
 
 // The least share of the design's pitch at which cells still hold numbers.
 constexpr float kReadableCells = 0.775f;
+
+// Narrower cells hold the same numbers: this much larger a share of the width counts.
+constexpr float kNarrowCellsShare = 1.1f;
 
 // Everything in its place, at that sizing.
 CanvasLayout placed(const LayoutRequest& request, const Sizing& sizing);

@@ -21,7 +21,7 @@ MatrixView view_of(const CanvasFrame& frame, const PlacedNode& placed, float lab
             .has_row_labels = placed.has_row_labels,
             .has_col_labels = placed.has_col_labels,
             .has_legend = placed.has_legend,
-            .has_formula = placed.has_formula,
+            .is_compact = placed.is_compact,
             .row_label_width = label_width};
 }
 
@@ -37,8 +37,8 @@ LayoutItem layout_item(const ViewContext& context, int index) {
             .role = shown.role,
             .is_folded = !context.selection.unfolds(node),
             .is_between_tokens = shown.cols == Axis::keys,
-            .name_width = widths.name,
-            .title_width = widths.all};
+            .title_width = widths.full,
+            .compact_title_width = widths.compact};
 }
 
 // Made anew when sizes, names, what is unfolded or the window's size change: an edit of a number changes none of them.

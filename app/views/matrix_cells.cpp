@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdio>
 
 #include "app/views/matrix_metrics.h"
 #include "app/widgets/heatmap_texture.h"
@@ -39,19 +40,28 @@ int decimals_that_fit(const MatrixFrame& frame, const std::vector<float>& cells,
         has_signs = has_signs || value < 0;
     }
     if (all_whole) return 0;
-    const int n_whole = 1 + (greatest >= 10) + (greatest >= 100) + (greatest >= 1000);
+    const int n_whole = 1 + (greatest >= 10);
     const int n_figures = static_cast<int>((frame.view.pitch.x - 4) / figure);
     const int n_left = n_figures - n_whole - 1 - (has_signs ? 1 : 0); // after the point
     return std::clamp(n_left, 0, n_left >= 5 ? 4 : 2);
 }
 
-std::string cell_number(float value, int decimals, float max_width, const TextStyle& style) {
-    std::string text = number_text(static_cast<double>(value), decimals);
-    if (std::isnan(value)) text = "NaN";
-    if (value != 0 && std::fabs(value) < 0.5f * std::pow(10.0f, static_cast<float>(-decimals))) {
-        text = (value < 0 ? "−" : "") + number_text(0, decimals);
+std::string cell_number(float value, int decimals) {
+    if (std::isnan(value)) return "NaN";
+    if (std::fabs(value) >= 1e5f && std::isfinite(value)) return short_exponent_text(value);
+    if (value != 0 && std::fabs(value) < 0.5f * std::pow(10.0f, static_cast<float>(-decimals)))
+        return (value < 0 ? "−" : "") + number_text(0, decimals);
+    return number_text(static_cast<double>(value), decimals);
+}
+
+// With fewer decimals, or in the end as a sign for "a number", where there is no room: one large number does not take
+// the others' decimals away, nor does it cover them.
+std::string fitting_number(float value, int decimals, float max_width, const TextStyle& style) {
+    for (; decimals >= 0; --decimals) {
+        const std::string text = cell_number(value, decimals);
+        if (text_width(style, text) <= max_width) return text;
     }
-    return text_width(style, text) <= max_width ? text : number_text(static_cast<double>(value), 0);
+    return "…";
 }
 
 void draw_numbered_cells(const MatrixFrame& frame, ImDrawList& draw_list, Range rows, Range cols) {
@@ -72,7 +82,7 @@ void draw_numbered_cells(const MatrixFrame& frame, ImDrawList& draw_list, Range 
             if (size == 0) continue;
             style.color = ink_on(fill);
             draw_text(draw_list, style, {rect.center().x, rect.center().y + size * 0.35f},
-                      cell_number(cells[i], decimals, rect.width() - 2, style));
+                      fitting_number(cells[i], decimals, rect.width() - 2, style));
         }
     }
 }
@@ -103,6 +113,14 @@ void draw_picture(const MatrixFrame& frame, ImDrawList& draw_list) {
 }
 
 } // namespace
+
+std::string short_exponent_text(float value) {
+    char text[32];
+    std::snprintf(text, sizeof text, "%.1e", static_cast<double>(std::fabs(value)));
+    std::string short_text(text);
+    short_text.erase(std::remove(short_text.begin(), short_text.end(), '+'), short_text.end());
+    return (value < 0 ? "−" : "") + short_text;
+}
 
 void give_up_unseen_pictures(UiState& ui) {
     for (auto& [tensor, heatmap] : ui.heatmaps) {

@@ -45,6 +45,9 @@ bool is_picture(const MatrixGeometry& matrix, const Rect& clip);
 // Cells with numbers where there is room, else a picture.
 void draw_cells(const MatrixFrame& frame, ImDrawList& draw_list);
 
+// "−1.4e11": numbers too large to be written out.
+std::string short_exponent_text(float value);
+
 // The size of numbers in cells; 0 where there is no room for them.
 float number_size(const MatrixView& view);
 

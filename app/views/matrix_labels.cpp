@@ -61,9 +61,10 @@ void draw_col_label(const MatrixFrame& frame, ImDrawList& draw_list, int col, fl
                      axis_label(frame.context.lab.document(), frame.node.presentation.cols, col), room);
 }
 
-// Three figures.
+// Three figures; of very large numbers two and the exponent.
 std::string legend_number(float value) {
     const float magnitude = std::fabs(value);
+    if (magnitude >= 1e5f) return short_exponent_text(value);
     const int decimals = magnitude >= 100 || value == std::floor(value) ? 0
                          : magnitude >= 10                              ? 1
                          : magnitude >= 1                               ? 2
@@ -91,12 +92,12 @@ void draw_title(const MatrixFrame& frame, ImDrawList& draw_list) {
     const TitleStyles styles = title_styles(frame.context.theme, scale);
     const Rect cells = frame.cells();
     const float baseline = cells.top - (9 + (frame.view.has_col_labels ? kColumnLabels : 0)) * scale;
-    draw_text(draw_list, styles.name, {cells.left, baseline - 15 * scale}, frame.node.name);
+    const float name_lift = frame.view.is_compact ? 0 : 15 * scale;
+    float width = draw_text(draw_list, styles.name, {cells.left, baseline - name_lift}, frame.node.name);
     const Program& program = frame.context.lab.program();
     const std::string shape = shape_text(frame.extent);
     const float shape_width = text_width(styles.shape, shape) + kBeforeShape * scale;
-    float width = -kBeforeShape * scale;
-    if (frame.view.has_formula) {
+    if (!frame.view.is_compact) {
         std::string formula = program.formula(frame.view.node);
         const bool fits = text_width(styles.formula, formula) <= cells.width() - shape_width;
         if (!fits) formula = program.short_formula(frame.view.node);
@@ -111,10 +112,10 @@ TitleWidths title_widths(const ViewContext& context, int node) {
     const Program& program = context.lab.program();
     const Node& subject = program.nodes[static_cast<std::size_t>(node)];
     const TitleStyles styles = title_styles(context.theme, 1);
-    const float below = text_width(styles.formula, program.short_formula(node)) + kBeforeShape +
-                        text_width(styles.shape, shape_text(shown_extent(subject)));
+    const float shape = kBeforeShape + text_width(styles.shape, shape_text(shown_extent(subject)));
+    const float below = text_width(styles.formula, program.short_formula(node)) + shape;
     const float name = text_width(styles.name, subject.name);
-    return {name, std::max(name, below)};
+    return {std::max(name, below), name + shape};
 }
 
 void draw_row_labels(const MatrixFrame& frame, ImDrawList& draw_list) {
@@ -155,27 +156,39 @@ void draw_col_labels(const MatrixFrame& frame, ImDrawList& draw_list) {
     }
 }
 
-// Shorter below narrow cells, but never so short that its numbers touch.
-Rect legend_area(const Rect& cells, float text_scale) {
-    constexpr float kLongest = 70, kShortest = 66, kOfCells = 0.38f;
+// Shorter below narrow cells, but never so short that its numbers touch. A compact one has them beside the bar.
+Rect legend_area(const Rect& cells, float text_scale, bool is_compact) {
+    constexpr float kLongest = 70, kShortest = 66, kOfCells = 0.38f, kCompactWidth = 104;
     const float bar = std::clamp(kOfCells * cells.width(), kShortest * text_scale, kLongest * text_scale);
-    return Rect::at({cells.left, cells.bottom + 6 * text_scale}, {bar + kBeyondBar * text_scale, 16 * text_scale});
+    const float width = is_compact ? kCompactWidth * text_scale : bar + kBeyondBar * text_scale;
+    return Rect::at({cells.left, cells.bottom + 5 * text_scale}, {width, (is_compact ? 9 : 16) * text_scale});
 }
 
 void draw_legend(const MatrixFrame& frame, ImDrawList& draw_list) {
     constexpr float kLeastReadable = 6;
     const float scale = frame.view.text_scale;
     if (scale * type_size::kCaption < kLeastReadable) return;
-    const Theme& theme = frame.context.theme;
     const ColorScale colors = frame.scale();
-    const Rect area = legend_area(frame.cells(), scale);
-    const Rect bar{area.left, area.top, area.right - kBeyondBar * scale, area.top + 5 * scale};
+    const std::string least = legend_number(colors.least), greatest = legend_number(colors.greatest);
+    TextStyle style{frame.context.theme.fonts.numbers, type_size::kCaption * scale, frame.context.theme.palette.faint,
+                    Align::left};
+    const Rect area = legend_area(frame.cells(), scale, frame.view.is_compact);
+    const float between = 5 * scale;
+    if (frame.view.is_compact) {
+        const float left = draw_text(draw_list, style, {area.left, area.bottom}, least) + between;
+        const float right = text_width(style, greatest) + between;
+        const float middle = area.center().y;
+        draw_ramp(colors.ramp, draw_list,
+                  {area.left + left, middle - 2 * scale, area.right - right, middle + 3 * scale});
+        draw_text(draw_list, style, {area.right - right + between, area.bottom}, greatest);
+        return;
+    }
+    const Rect bar{area.left, area.top + scale, area.right - kBeyondBar * scale, area.top + 6 * scale};
     draw_ramp(colors.ramp, draw_list, bar);
-    TextStyle style{theme.fonts.numbers, type_size::kCaption * scale, theme.palette.faint, Align::left};
-    const float baseline = bar.bottom + 11 * scale;
-    draw_text(draw_list, style, {bar.left, baseline}, legend_number(colors.least));
+    const float least_right = area.left + draw_text(draw_list, style, {area.left, area.bottom + scale}, least);
     style.align = Align::right;
-    draw_text(draw_list, style, {area.right, baseline}, legend_number(colors.greatest));
+    const float right = std::max(area.right, least_right + between + text_width(style, greatest));
+    draw_text(draw_list, style, {right, area.bottom + scale}, greatest);
 }
 
 } // namespace lab

@@ -12,12 +12,12 @@ void draw_col_labels(const MatrixFrame& frame, ImDrawList& draw_list);
 void draw_legend(const MatrixFrame& frame, ImDrawList& draw_list);
 
 // Below the cells, at their left end: a bar of colours and the numbers at its ends.
-Rect legend_area(const Rect& cells, float text_scale);
+Rect legend_area(const Rect& cells, float text_scale, bool is_compact);
 
 // How wide the title of a node is at least, in points at text scale 1.
 struct TitleWidths {
-    float name = 0;
-    float all = 0; // with formula and shape
+    float full = 0;
+    float compact = 0; // on one line
 };
 TitleWidths title_widths(const ViewContext& context, int node);
 

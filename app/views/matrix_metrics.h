@@ -7,9 +7,11 @@
 // them go by the same lengths, in points at text scale 1.
 namespace lab::matrix_metrics {
 
-constexpr ImVec2 kPitch{44, 24};     // from cell to cell, where there is room
-constexpr float kTitle = 36;         // above the cells: name and formula
-constexpr float kColumnLabels = 12;  // more above where columns are labelled
+constexpr ImVec2 kPitch{44, 24};    // from cell to cell, where there is room
+constexpr float kTitle = 36;        // above the cells: name and formula
+constexpr float kColumnLabels = 12; // more above where columns are labelled
+constexpr float kCompactTitle = 22; // the name alone
+constexpr float kCompactLegend = 16;
 constexpr float kLegend = 22;        // below the cells
 constexpr float kRowLabelGap = 8;    // between a word and its row
 constexpr float kMostRowLabel = 110; // wider words are cut

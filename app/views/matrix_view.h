@@ -16,7 +16,7 @@ struct MatrixView {
     bool has_row_labels = false;
     bool has_col_labels = false;
     bool has_legend = false;
-    bool has_formula = true;
+    bool is_compact = false;                               // title and legend on one line each, without formula
     float row_label_width = matrix_metrics::kMostRowLabel; // room for a word beside a row, in points at text scale 1
 };
 

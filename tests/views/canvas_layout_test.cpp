@@ -152,6 +152,33 @@ TEST(CanvasLayout, AnUnfoldedMatrixLeavesAllNumbersReadable) {
     }
 }
 
+TEST(CanvasLayout, WhatSettingsAddLeavesNumbersReadable) {
+    Canvas canvas;
+    const auto all_readable = [&](const std::string& what) {
+        canvas.views.lab.refresh();
+        canvas.views.frame(2);
+        for (const PlacedNode& placed : canvas.views.ui.canvas.layout.placed) {
+            const std::string& name = canvas.views.lab.program().node(placed.node).name;
+            EXPECT_TRUE(placed.is_folded || has_numbers(canvas, name)) << name << " with " << what;
+        }
+    };
+    canvas.open("trainable");
+    AttentionSettings settings = canvas.views.lab.document().attention;
+    settings.round_weights = 1;
+    ASSERT_TRUE(canvas.views.lab.perform(SetAttention{settings}).has_value());
+    all_readable("rounding");
+    settings.mask = MaskKind::causal;
+    ASSERT_TRUE(canvas.views.lab.perform(SetAttention{settings}).has_value());
+    all_readable("rounding and a mask");
+    canvas.open(test::document_of({.n_tokens = 6, .d_in = 4, .d_k = 4, .d_v = 3}));
+    all_readable("widths of 4");
+}
+
+TEST(CanvasLayout, NumbersTooLargeForACellAreShort) {
+    EXPECT_EQ(short_exponent_text(-141291141291.0f), "−1.4e11");
+    EXPECT_EQ(short_exponent_text(1e30f), "1.0e30");
+}
+
 TEST(CanvasLayout, WhatIsReadByHandKeepsItsNumbersBesideWideMatrices) {
     Canvas canvas;
     canvas.open(test::document_of({.n_tokens = 6, .d_in = 3, .d_k = 64, .d_v = 64}));
