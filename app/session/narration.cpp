@@ -99,19 +99,32 @@ class Narrator {
         const std::vector<float> row = row_without_masked(trace_, i, 0, query_);
         const Extremes found = extremes(row);
         if (found.highest < 0 || !is_all_numbers(row)) return;
-        const auto named = [&](int j) {
-            const std::string number = number_text(static_cast<double>(row[static_cast<std::size_t>(j)]));
-            return key_name(j) + " " + number + (is_itself(j, node(i).shape) ? ", itself." : ".");
-        };
-        if (row[static_cast<std::size_t>(found.highest)] == row[static_cast<std::size_t>(found.lowest)]) {
-            const bool is_only = std::count_if(row.begin(), row.end(), [](float x) { return std::isfinite(x); }) == 1;
-            say(is_only ? "Only " + named(found.highest)
-                        : "All equal: " +
-                              number_text(static_cast<double>(row[static_cast<std::size_t>(found.highest)])) + ".");
-            return;
+        const std::string highest = printed(row, found.highest), lowest = printed(row, found.lowest);
+        const bool is_only = std::count_if(row.begin(), row.end(), [](float x) { return std::isfinite(x); }) == 1;
+        if (is_only) return say("Only " + named(i, row, highest));
+        if (highest == lowest) return say("All equal: " + highest + ".");
+        say("Highest: " + named(i, row, highest));
+        say("Lowest: " + named(i, row, lowest));
+    }
+
+    static std::string printed(const std::vector<float>& row, int place) {
+        return number_text(static_cast<double>(row[static_cast<std::size_t>(place)]));
+    }
+
+    // All whose number reads so: "journey 0.2264, itself." "Your, journey, starts and 1 more, 0.2000 each."
+    std::string named(int i, const std::vector<float>& row, const std::string& number) const {
+        constexpr std::size_t kMost = 3;
+        std::vector<std::string> names;
+        std::size_t n_equal = 0;
+        bool is_own = false;
+        for (int j = 0; j < static_cast<int>(row.size()); ++j) {
+            if (!std::isfinite(row[static_cast<std::size_t>(j)]) || printed(row, j) != number) continue;
+            if (n_equal++ < kMost) names.push_back(key_name(j));
+            is_own = is_itself(j, node(i).shape);
         }
-        say("Highest: " + named(found.highest));
-        say("Lowest: " + named(found.lowest));
+        if (n_equal == 1) return names[0] + " " + number + (is_own ? ", itself." : ".");
+        if (n_equal > kMost) names.push_back(std::to_string(n_equal - kMost) + " more");
+        return listed(names) + ", " + number + " each.";
     }
 
     void tell_scores(int i) {

@@ -34,6 +34,19 @@ TEST(Narration, ScoresOfTheTrainableExample) {
     EXPECT_EQ(lines, (Words{"Highest: journey 1.8524, itself.", "Lowest: one 0.5577."}));
 }
 
+TEST(Narration, NamesAllThatTie) {
+    AttentionSettings own;
+    own.mask = MaskKind::tensor;
+    own.scale = 1.0f;
+    Lab lab = with_settings("trainable", own);
+    perform(lab, SetCells{"mask", {0, 1, 0}, {Floats{3, 3, 3.00001f, 1, 1, 3}}});
+    perform(lab, FillTensor{"W_query", {"zeros", 0, 0, {}, {}}});
+    const Words lines = answers_about(lab, "masked_scores", 1);
+    EXPECT_TRUE(says(lines, "Highest: Your, journey, starts and 1 more, 3.0000 each."));
+    EXPECT_TRUE(says(lines, "Lowest: with and one, 1.0000 each."));
+    EXPECT_TRUE(says(answers_about(lab, "masked_scores", 0), "All equal: 0.0000."));
+}
+
 TEST(Narration, ThePrintedExtremesOfTheSentence) {
     const Words lines = answers_about(lab_with("sentence"), "attention_scores", 2);
     EXPECT_TRUE(says(lines, "Highest: the 1.0740."));
