@@ -1,5 +1,6 @@
 #include "engine/derivation.h"
 
+#include <algorithm>
 #include <cmath>
 #include <cstdio>
 #include <set>
@@ -31,10 +32,19 @@ std::string part_text(const Expression& part, int max_terms) {
     return is_compound(part) ? "(" + text + ")" : text;
 }
 
+// What follows a sign: a negative number stands in brackets, "0.1662·(−0.1018)".
+std::string after_sign(const std::string& text) {
+    if (!text.starts_with("−")) return text;
+    const std::size_t end = std::min(text.find("·"), text.size());
+    return "(" + text.substr(0, end) + ")" + text.substr(end);
+}
+
 std::string joined(const std::vector<Expression>& parts, std::string_view separator, int max_terms) {
     std::string text;
-    for (const Expression& part : parts)
-        text += (text.empty() ? "" : std::string(separator)) + part_text(part, max_terms);
+    for (const Expression& part : parts) {
+        const std::string next = part_text(part, max_terms);
+        text += text.empty() ? next : std::string(separator) + after_sign(next);
+    }
     return text;
 }
 
@@ -111,8 +121,8 @@ std::string expression_text(const Expression& expression, int max_terms) {
     case Kind::given: return number_text(expression.value) + " (" + expression.label + ")";
     case Kind::sum: return sum_text(expression.parts, max_terms);
     case Kind::product: return joined(expression.parts, "·", max_terms);
-    case Kind::quotient: return part(0) + " / " + part(1);
-    case Kind::difference: return part(0) + " − " + part(1);
+    case Kind::quotient: return part(0) + " / " + after_sign(part(1));
+    case Kind::difference: return part(0) + " − " + after_sign(part(1));
     case Kind::exponential: return "e^(" + expression_text(expression.parts[0], max_terms) + ")";
     case Kind::round: {
         const int decimals = static_cast<int>(expression.parts[1].value);

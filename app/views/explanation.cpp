@@ -44,8 +44,12 @@ std::vector<std::string> formula_lines(const Expression& expression) {
     const int n = static_cast<int>(expression.parts.size());
     const int n_shown = n <= kMostFormulaLines ? n : kMostFormulaLines - 1;
     std::vector<std::string> lines;
+    std::string before;
     for (int i = 0; i < n_shown; ++i) {
-        lines.push_back((i > 0 ? "+ " : "") + expression_text(expression.parts[static_cast<std::size_t>(i)]));
+        const auto first = expression.parts.begin();
+        const std::string sum = expression_text(Expression::make(Kind::sum, {first, first + i + 1}));
+        lines.push_back(sum.substr(i > 0 ? before.size() + 1 : 0)); // with its sign, "+ (−0.2)·0.3"
+        before = sum;
     }
     if (n_shown < n) lines.push_back("+ … " + std::to_string(n - n_shown) + " more");
     return lines;

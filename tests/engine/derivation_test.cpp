@@ -108,6 +108,11 @@ TEST(ExpressionText, IsTheSumWithItsNumbers) {
 
 TEST(ExpressionText, PutsSumsWithinProductsInParentheses) {
     const Expression sum = Expression::make(Kind::sum, {number(1), number(2)});
+    const Expression minus = Expression::make(Kind::product, {number(-2), number(-3)});
+    EXPECT_EQ(expression_text(minus), "−2.0000·(−3.0000)");
+    EXPECT_EQ(expression_text(Expression::make(Kind::sum, {minus, minus, number(-1)})),
+              "−2.0000·(−3.0000) + (−2.0000)·(−3.0000) + (−1.0000)");
+    EXPECT_EQ(expression_text(Expression::make(Kind::difference, {number(-1), number(-2)})), "−1.0000 − (−2.0000)");
     EXPECT_EQ(expression_text(Expression::make(Kind::product, {sum, number(3)})), "(1.0000 + 2.0000)·3.0000");
     const Expression named = Expression::make(Kind::sum, {number(1), number(2)}, "Σ");
     EXPECT_EQ(expression_text(Expression::make(Kind::quotient, {number(1), named})), "1.0000 / Σ");
