@@ -154,7 +154,7 @@ const std::vector<InitialiserInfo>& initialisers() {
     static const std::vector<InitialiserInfo> all = {
         {"zeros", "Zeros", "Every number is 0.", false},
         {"constant", "One value", "Every number is the same, the one that you give.", false},
-        {"identity", "Identity", "1 on the diagonal, 0 elsewhere: the projection changes nothing.", false},
+        {"identity", "Identity", "Ones on the diagonal, zeros elsewhere; a square W then changes nothing.", false},
         {"rand", "Uniform, 0 to 1", "Random numbers from 0 up to 1, each as likely as the other: torch.rand.", true},
         {"randn", "Normal", "Random numbers around 0, two thirds of them between −1 and 1: torch.randn.", true},
         {"linear", "Linear layer", "As torch.nn.Linear begins: uniform between −1/√n and 1/√n for n inputs.", true},
