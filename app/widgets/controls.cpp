@@ -1,6 +1,7 @@
 #include "app/widgets/controls.h"
 
 #include <algorithm>
+#include <cmath>
 
 namespace lab {
 
@@ -75,6 +76,22 @@ void place_tip() {
                             ImGuiCond_Always, {is_at_right_end ? 1.0f : 0.0f, is_above ? 1.0f : 0.0f});
 }
 
+// Broken into lines that stand apart, which Dear ImGui's own do not.
+void tip_lines(std::string_view text) {
+    constexpr float kBetween = 0.35f; // of the size
+    ImGui::PushStyleVarY(ImGuiStyleVar_ItemSpacing, std::round(ImGui::GetFontSize() * kBetween));
+    const float width = kTipWidth;
+    while (!text.empty()) {
+        const char* end = text.data() + text.size();
+        const char* line_end = ImGui::GetFont()->CalcWordWrapPosition(ImGui::GetFontSize(), text.data(), end, width);
+        if (line_end == text.data()) line_end = end;
+        ImGui::TextUnformatted(text.data(), line_end);
+        text.remove_prefix(static_cast<std::size_t>(line_end - text.data()));
+        while (text.starts_with(' ') || text.starts_with('\n')) text.remove_prefix(1);
+    }
+    ImGui::PopStyleVar();
+}
+
 } // namespace
 
 void show_tip(const Theme& theme, const Tip& tip) {
@@ -87,15 +104,11 @@ void show_tip(const Theme& theme, const Tip& tip) {
     place_tip();
     if (ImGui::BeginTooltip()) {
         ImGui::PushFont(theme.fonts.text, type_size::kList);
-        ImGui::PushTextWrapPos(ImGui::GetCursorPosX() + kTipWidth);
-        if (!tip.title.empty()) ImGui::TextUnformatted(tip.title.data(), tip.title.data() + tip.title.size());
+        tip_lines(tip.title);
         draw_keys(theme, tip.keys);
         ImGui::PushStyleColor(ImGuiCol_Text, theme.palette.dim.u32());
-        if (!tip.sentence.empty()) {
-            ImGui::TextUnformatted(tip.sentence.data(), tip.sentence.data() + tip.sentence.size());
-        }
+        tip_lines(tip.sentence);
         ImGui::PopStyleColor();
-        ImGui::PopTextWrapPos();
         ImGui::PopFont();
         ImGui::EndTooltip();
     }
