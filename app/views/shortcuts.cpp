@@ -6,6 +6,7 @@
 #include "app/views/cell_editor.h"
 #include "app/views/panel_focus.h"
 #include "app/views/query_choice.h"
+#include "app/views/step_choice.h"
 
 namespace lab {
 
@@ -18,7 +19,10 @@ void ask_to_open(ViewContext& context) {
     if (!context.platform.has_file_dialog()) context.actions.push_back(Action::open);
 }
 
-template <int by> void step(ViewContext& context) { go_by_steps(context, by); }
+template <int by> void step(ViewContext& context) {
+    go_by_steps(context, by);
+    context.ui.keyboard_leads = true;
+}
 
 template <int by> void choose_next_query(ViewContext& context) {
     const int n = n_queries(context.lab.program());
@@ -144,15 +148,15 @@ void handle_shortcuts(ViewContext& context) {
 
 // From everything a step on begins with the first.
 void go_by_steps(ViewContext& context, int by) {
-    std::optional<int>& shown = context.selection.shown_stage;
+    const std::optional<int> shown = context.selection.shown_stage;
     const int n = static_cast<int>(context.lab.program().stages.size());
     if (n == 0) return;
     if (!shown)
-        shown = by > 0 ? 0 : std::max(0, n - 2);
+        choose_step(context, by > 0 ? 0 : std::max(0, n - 2));
     else if (*shown + by >= n)
-        shown.reset();
+        choose_step(context, {});
     else
-        shown = std::max(0, *shown + by);
+        choose_step(context, std::max(0, *shown + by));
 }
 
 } // namespace lab

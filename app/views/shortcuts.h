@@ -33,7 +33,7 @@ std::string keys_of(Action action);
 // Once a frame. Does nothing while text is typed, a menu or a dialog is open, or a cell is edited.
 void handle_shortcuts(ViewContext& context);
 
-// Shows one step more or less of what has been computed: by = +1, −1. Past the last: everything.
+// Shows one step more or less of what has been computed, and a number of it: by = +1, −1. Past the last: everything.
 void go_by_steps(ViewContext& context, int by);
 
 } // namespace lab

@@ -7,6 +7,7 @@
 #include "app/views/left_panel.h"
 #include "app/views/matrix_view.h"
 #include "app/views/shortcuts.h"
+#include "app/views/step_choice.h"
 #include "app/widgets/controls.h"
 
 namespace lab {
@@ -84,22 +85,35 @@ void draw_number(ImDrawList& draw_list, const Theme& theme, ImVec2 center, int n
     draw_text(draw_list, style, {center.x, centered_baseline(center.y, style.size)}, std::to_string(number));
 }
 
-// `is_on`: shown last, or of the number that is explained.
-void draw_step(Column& column, int stage, bool is_on, float pitch) {
+// What a resting pointer is told: no more than the result where the sentence stands below the title.
+std::string tip_text(const Program& program, int stage, bool is_told) {
+    const std::string result = "Result: " + shape_text(program, stage) + ".";
+    return is_told ? result : program.stages[static_cast<std::size_t>(stage)].sentence + "\n" + result;
+}
+
+// A line of the list.
+struct StepLine {
+    int stage = 0;
+    bool is_on = false;   // shown last, or of the number that is explained
+    bool is_told = false; // its sentence stands below
+};
+
+void draw_step(Column& column, const StepLine& line, float pitch) {
+    const int stage = line.stage;
+    const bool is_on = line.is_on;
     ViewContext& context = column.context;
     const Theme& theme = context.theme;
     const Palette& palette = theme.palette;
     const Stage& shown = context.lab.program().stages[static_cast<std::size_t>(stage)];
-    std::optional<int>& last = context.selection.shown_stage;
+    const std::optional<int> last = context.selection.shown_stage;
     const float middle = column.y + kTitleMiddle, reach = title_reach(pitch);
     const Rect area{column.left - 12, middle - reach, column.right + 8, middle + reach};
     const Press press = press_area(("step" + std::to_string(stage)).c_str(), area);
-    if (press.clicked) last = last == stage ? std::nullopt : std::optional(stage);
+    if (press.clicked) choose_step(context, last == stage ? std::nullopt : std::optional(stage));
     if (is_on || press.hovered) {
         column.draw_list.AddRectFilled(area.min(), area.max(), palette.raised.u32(), 6);
     }
-    const std::string result = shown.sentence + " Result: " + shape_text(context.lab.program(), stage) + ".";
-    show_tip(theme, {.sentence = result});
+    show_tip(theme, {.sentence = tip_text(context.lab.program(), stage, line.is_told)});
     draw_number(column.draw_list, theme, {column.left + 6, middle}, stage + 1, is_on);
     const bool is_to_come = last && stage > *last;
     const Color ink = is_on || press.hovered ? palette.text : is_to_come ? palette.faint : palette.dim;
@@ -137,7 +151,7 @@ void draw_steps(Column& column, float height) {
     const float pitch =
         std::floor(std::clamp((height - others) / static_cast<float>(std::max(1, n)), kLeastPitch, kMostPitch));
     for (int stage = 0; stage < n; ++stage) {
-        draw_step(column, stage, stage == on, pitch);
+        draw_step(column, {stage, stage == on, stage == told}, pitch);
         column.y += pitch;
         if (stage == told) draw_sentence(column, stage, pitch);
     }

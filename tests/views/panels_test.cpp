@@ -79,6 +79,33 @@ TEST(Steps, ShowWhatIsComputedUpToTheClickedOne) {
     EXPECT_EQ(views.selection.shown_stage, 0);
 }
 
+TEST(Steps, PinANumberThatTheyMake) {
+    HeadlessViews views(draw_panels);
+    views.click(step(3));
+    EXPECT_EQ(*views.selection.pinned(), (TensorCell{"scaled_scores", {0, 1, 2}})); // as the weight before
+    const std::vector<TensorCell> made = {
+        {"inputs", {0, 1, 0}},         {"queries", {0, 1, 0}},           {"attention_scores", {0, 1, 2}},
+        {"scaled_scores", {0, 1, 2}},  {"attention_weights", {0, 1, 2}}, {"weighted_values", {2, 1, 0}},
+        {"context_vectors", {0, 1, 0}}};
+    views.selection.shown_stage.reset();
+    for (const TensorCell& cell : made) {
+        views.type("]");
+        EXPECT_EQ(*views.selection.pinned(), cell) << cell.tensor;
+    }
+    views.type("]");
+    EXPECT_EQ(*views.selection.pinned(), made.back()) << "everything is shown";
+}
+
+TEST(Steps, LeaveThePinnedNumberThatTheyMake) {
+    HeadlessViews views(draw_panels);
+    const TensorCell weight{"W_key", {0, 2, 1}};
+    views.selection.visit(weight, views.lab.program());
+    views.click(step(1));
+    EXPECT_EQ(*views.selection.pinned(), weight);
+    views.type("]");
+    EXPECT_EQ(*views.selection.pinned(), (TensorCell{"attention_scores", {0, 1, 2}})) << "of the key before";
+}
+
 TEST(Steps, TheStepAfterTheLastIsEverything) {
     HeadlessViews views(draw_panels);
     views.selection.shown_stage = static_cast<int>(views.lab.program().stages.size()) - 1;
