@@ -29,11 +29,11 @@ struct ExplanationTerm {
 
 // A step that reads the number, and what it makes of it.
 struct ExplanationFeed {
-    TensorCell target;                // the cell to step to: of the chosen query where it can be
-    std::string place;                // "[journey, d₁]"
-    std::string how;                  // "0.2199·0.3857 + … = 0.3061"
-    std::vector<std::string> results; // of more cells than the target: "[journey] = [0.3061, 0.8210]"
-    int stage = 0;                    // of the target
+    TensorCell target; // the cell to step to: in the same place, else of the chosen query, where it can be
+    std::string place; // "[journey, d₁]"
+    std::string how;   // "0.2199·0.3857 + … = 0.3061"
+    std::string more;  // where it feeds more cells than the target: "and all of row journey"
+    int stage = 0;     // of the target
 };
 
 // Why a cell is the number that it is, in plain data: what the inspector and the phone's sheet draw. It comes from the

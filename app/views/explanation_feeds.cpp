@@ -9,7 +9,7 @@ namespace {
 using Kind = Expression::Kind;
 
 constexpr int kMostNumbers = 6; // of a row or column
-constexpr std::size_t kMostBlocks = 2;
+constexpr std::size_t kMostLines = 2;
 
 const Node& node_of(const Program& program, int index) { return program.nodes[static_cast<std::size_t>(index)]; }
 
@@ -35,8 +35,17 @@ std::string how_it_enters(const Trace& trace, const CellRef& cell, const CellRef
     return expression_text(*term) + (expression.parts.size() > 1 ? " + …" : "") + result;
 }
 
-// Of the chosen query where the block has it, else the block's first.
-Cell cell_to_go_to(const Node& node, const Block& block, int query) {
+// Whether a row and a column mean the same in both.
+bool stand_alike(const Node& a, const Node& b) {
+    const Presentation &one = a.presentation, &other = b.presentation;
+    return a.shape == b.shape && one.planes == other.planes && one.rows == other.rows && one.cols == other.cols;
+}
+
+// In the same place where the consumer has one, else of the chosen query where the first block has it, else the
+// block's first.
+Cell cell_to_go_to(const Node& from, const Cell& cell, const Node& node, const Region& cells, int query) {
+    if (stand_alike(from, node) && cells.contains(cell)) return cell;
+    const Block& block = cells.blocks().front();
     const Presentation& shown = node.presentation;
     const bool has_queries = shown.row_of_query || shown.slice_by_query;
     const int row = has_queries && block.rows.contains(query) ? query : block.rows.begin;
@@ -46,6 +55,42 @@ Cell cell_to_go_to(const Node& node, const Block& block, int query) {
 std::string label_or_number(const Document& document, Axis axis, int index) {
     const std::string label = axis_label(document, axis, index);
     return label.empty() ? std::to_string(index + 1) : label;
+}
+
+// "row journey", "column d₁"; of a stack by what it means, "what starts gives to journey". Empty for less than a row or a
+// column, and for more.
+std::string line_text(const Document& document, const Node& node, const Block& block) {
+    const Presentation& shown = node.presentation;
+    const Shape& shape = node.shape;
+    const bool is_row = block.rows.size() == 1 && block.cols.size() == shape.cols;
+    const bool is_column = block.cols.size() == 1 && block.rows.size() == shape.rows;
+    if (block.planes.size() != 1 || (!is_row && !is_column)) return {};
+    const Cell first{block.planes.begin, block.rows.begin, block.cols.begin};
+    const std::string plane =
+        shape.rank > 2 ? " of " + label_or_number(document, shown.planes, block.planes.begin) : "";
+    if (!is_row) return "column " + label_or_number(document, shown.cols, first.col) + plane;
+    constexpr std::string_view kOfColumn = "{col} of ";
+    if (shape.rank < 3 || !shown.meaning.starts_with(kOfColumn))
+        return "row " + label_or_number(document, shown.rows, first.row) + plane;
+    const std::string of_column = label_or_number(document, shown.cols, first.col) + " of ";
+    return meaning_text(document, node, first).substr(of_column.size());
+}
+
+// "and all of row journey", "and 5 more cells"; empty where the target is the only one.
+std::string more_text(const Document& document, const Node& node, const Region& cells) {
+    const auto& blocks = cells.blocks();
+    if (blocks.size() == 1 && blocks.front().size() == 1) return {};
+    std::string lines;
+    bool are_lines = blocks.size() <= kMostLines;
+    for (std::size_t i = 0; i < blocks.size() && are_lines; ++i) {
+        const std::string line = line_text(document, node, blocks[i]);
+        are_lines = !line.empty();
+        lines += (i == 0 ? "and all of " : " and of ") + line;
+    }
+    if (are_lines) return lines;
+    if (blocks.size() > 1) return "and more cells";
+    const std::size_t n_others = blocks.front().size() - 1;
+    return "and " + std::to_string(n_others) + (n_others == 1 ? " more cell" : " more cells");
 }
 
 std::string numbers_text(const Trace& trace, int node, const Block& block) {
@@ -87,19 +132,15 @@ std::vector<ExplanationFeed> explain_feeds(const Document& document, const Trace
     const Program& program = trace.program();
     std::vector<ExplanationFeed> told;
     for (const Trace::Feed& feed : trace.feeds(cell.tensor, cell.cell)) {
-        const auto& blocks = feed.cells.blocks();
-        if (blocks.empty()) continue;
+        if (feed.cells.empty()) continue;
         const Node& consumer = node_of(program, feed.node);
-        const Cell target = cell_to_go_to(consumer, blocks.front(), query);
+        const Cell target = cell_to_go_to(node_of(program, cell.tensor), cell.cell, consumer, feed.cells, query);
         ExplanationFeed line;
         line.target = {consumer.name, target};
         line.place = cell_text(document, consumer, target).substr(consumer.name.size());
         line.how = how_it_enters(trace, cell, {feed.node, target});
+        line.more = more_text(document, consumer, feed.cells);
         line.stage = consumer.stage;
-        for (std::size_t i = 0; i < std::min(blocks.size(), kMostBlocks); ++i) {
-            if (blocks[i].size() > 1) line.results.push_back(block_text(document, trace, feed.node, blocks[i]));
-        }
-        if (blocks.size() > kMostBlocks) line.results.push_back("…");
         told.push_back(std::move(line));
     }
     const auto is_unfolded = [&](const ExplanationFeed& line) {

@@ -8,9 +8,9 @@ namespace lab {
 
 namespace {
 
-constexpr float kShareRow = 24;
+constexpr float kShareRow = 22;
 constexpr float kProductRow = 28;
-constexpr float kPartRow = 24;
+constexpr float kPartRow = 24, kSecondLine = 16;
 constexpr float kOverhang = 6; // of what is lit under the pointer, beyond the text
 
 // The part of the column that a line of a list stands in.
@@ -39,7 +39,7 @@ void draw_share(Column& column, const Explanation& told, const ExplanationTerm& 
                 float value_width) {
     constexpr float kUsualValue = 60, kBarEnd = 184, kBarHeight = 11;
     const Theme& theme = column.context.theme;
-    const float baseline = row.top + 17;
+    const float baseline = row.top + 16;
     const float value_end =
         98 + std::max(0.0f, value_width - kUsualValue); // the longer the numbers, the shorter the bars
     const float bar_begin = value_end + 12;
@@ -49,7 +49,7 @@ void draw_share(Column& column, const Explanation& told, const ExplanationTerm& 
     TextStyle label = label_style(column, term.is_own);
     if (text_width(label, term.label) > room) label.font = theme.fonts.text;
     draw_text_within(column.draw_list, label, {row.left, baseline}, term.label, room);
-    const float top = row.top + 8;
+    const float top = row.top + 7;
     const float bar_end = row.right - (spacing::kInspector - 2 * spacing::kPanel - kBarEnd);
     draw_bar(column, told, term, {row.left + bar_begin, top, bar_end, top + kBarHeight});
     draw_text(column.draw_list, number_text(theme, 12, theme.palette.text, Align::right), {row.right, baseline},
@@ -91,17 +91,33 @@ void draw_product(Column& column, const Explanation& told, const ExplanationTerm
     lead_to(column.context, hit, tensor_cell(column.context.lab.program(), source));
 }
 
-// "attention_scores [journey, starts]   1.8111"
+float part_end(const Column& column, const ExplanationTerm& term) {
+    return column.right - text_width(number_text(column.context.theme, 12, {}), term.part_text) - 8;
+}
+
+// "attention_scores [journey, starts]   1.8111"; whether the place fits beside the name.
+constexpr float kBeforePlace = 6;
+bool fits_on_one_line(const Column& column, const ExplanationTerm& term) {
+    const Theme& theme = column.context.theme;
+    const float name = text_width(semibold_text(theme, 12, {}), term.label);
+    const float place = text_width(plain_text(theme, type_size::kCell, {}), term.text);
+    return term.text.empty() || column.left + name + kBeforePlace + place <= part_end(column, term);
+}
+
+// The place stands below the name where it does not fit beside it.
 void draw_part(Column& column, const ExplanationTerm& term, const Rect& row) {
     const Theme& theme = column.context.theme;
     const float baseline = row.top + 16;
     const TextStyle value = number_text(theme, 12, theme.palette.text, Align::right);
-    const float end = row.right - draw_text(column.draw_list, value, {row.right, baseline}, term.part_text) - 8;
+    draw_text(column.draw_list, value, {row.right, baseline}, term.part_text);
+    const float end = part_end(column, term);
     const TextStyle name = semibold_text(theme, 12, term.is_own ? theme.palette.accent : theme.palette.text);
     draw_text_within(column.draw_list, name, {row.left, baseline}, term.label, end - row.left);
-    const float x = row.left + text_width(name, term.label) + 6;
-    if (x + 24 < end)
-        draw_text_within(column.draw_list, plain_text(theme, 11, theme.palette.dim), {x, baseline}, term.text, end - x);
+    const bool is_beside = fits_on_one_line(column, term);
+    const ImVec2 at = is_beside ? ImVec2{row.left + text_width(name, term.label) + kBeforePlace, baseline}
+                                : ImVec2{row.left, baseline + kSecondLine};
+    const TextStyle place = plain_text(theme, type_size::kCell, theme.palette.dim);
+    draw_text_within(column.draw_list, place, at, term.text, (is_beside ? end : row.right) - at.x);
 }
 
 // value_width: of the widest number in sight
@@ -116,41 +132,46 @@ void draw_term(Column& column, const Explanation& told, int index, const Rect& r
         draw_part(column, term, row);
 }
 
-float row_height(TermsKind kind) {
-    return kind == TermsKind::shares ? kShareRow : kind == TermsKind::products ? kProductRow : kPartRow;
+// Of every row of the list.
+float row_height(const Column& column, const Explanation& told) {
+    if (told.terms_kind == TermsKind::shares) return kShareRow;
+    if (told.terms_kind == TermsKind::products) return kProductRow;
+    const bool fit = std::all_of(told.terms.begin(), told.terms.end(),
+                                 [&](const ExplanationTerm& term) { return fits_on_one_line(column, term); });
+    return fit ? kPartRow : kPartRow + kSecondLine;
 }
 
-// A feed's lines below its name; a line of numbers that is too wide is broken after "=".
-std::vector<std::string> lines_below(const Column& column, const ExplanationFeed& feed) {
-    const TextStyle figure = number_text(column.context.theme, 12, {});
-    std::vector<std::string> lines;
-    const auto add = [&](const std::string& text) {
-        const std::size_t equals = text.rfind("= ");
-        const bool is_too_wide = equals != std::string::npos && text_width(figure, text) > column.width();
-        lines.push_back(is_too_wide ? text.substr(0, equals) : text);
-        if (is_too_wide) lines.push_back(fitting_numbers(figure, text.substr(equals), column.width()));
+// A piece of a feed's text, one line each.
+struct FeedLine {
+    TextStyle style;
+    std::string text;
+};
+
+// "context_vectors[journey, d₁]", what the number is there, and what else it feeds; what is too wide for one line is
+// broken before the place, and before the result.
+std::vector<FeedLine> lines_of(const Column& column, const ExplanationFeed& feed) {
+    const Theme& theme = column.context.theme;
+    std::vector<FeedLine> lines;
+    const auto add = [&](const TextStyle& style, const std::string& text, std::size_t where) {
+        const bool is_too_wide = where != std::string::npos && text_width(style, text) > column.width();
+        lines.push_back({style, is_too_wide ? text.substr(0, where) : text});
+        if (is_too_wide) lines.push_back({style, text.substr(where)});
     };
-    add(feed.how);
-    for (const std::string& result : feed.results) add(result);
+    const std::string& name = feed.target.tensor;
+    add(semibold_text(theme, type_size::kList, theme.palette.text), name + feed.place, name.size());
+    add(number_text(theme, 12, theme.palette.dim), feed.how, feed.how.rfind("= "));
+    if (!feed.more.empty()) lines.push_back({plain_text(theme, 12, theme.palette.dim), feed.more});
     return lines;
 }
 
-// "context_vectors[journey, d₁]", then what the number is there: "0.2199·0.3857 + … = 0.3061".
 void draw_feed(Column& column, const ExplanationFeed& feed, int index) {
-    constexpr float kLine = 20;
-    const std::vector<std::string> below = lines_below(column, feed);
-    const Rect area = row_area(column, column.y, kLine * static_cast<float>(1 + below.size()) + 6);
+    constexpr float kLine = 17;
+    const std::vector<FeedLine> lines = lines_of(column, feed);
+    const Rect area = row_area(column, column.y, kLine * static_cast<float>(lines.size()) + 8);
     lead_to(column.context, link(column.context, lit_area(area), "feed" + std::to_string(index)), feed.target);
-    const Theme& theme = column.context.theme;
-    const TextStyle name = semibold_text(theme, type_size::kList, theme.palette.text);
-    const TextStyle place = plain_text(theme, 12, theme.palette.dim);
-    const TextStyle figure = number_text(theme, 12, theme.palette.dim);
-    float baseline = area.top + 17;
-    draw_text_within(column.draw_list, name, {area.left, baseline}, feed.target.tensor, area.width());
-    const float place_left = area.left + text_width(name, feed.target.tensor) + 2;
-    draw_text_within(column.draw_list, place, {place_left, baseline}, feed.place, area.right - place_left);
-    for (const std::string& line : below) {
-        draw_text_within(column.draw_list, figure, {area.left, baseline += kLine}, line, area.width());
+    float baseline = area.top;
+    for (const FeedLine& line : lines) {
+        draw_text_within(column.draw_list, line.style, {area.left, baseline += kLine}, line.text, area.width());
     }
     column.y = area.bottom;
 }
@@ -174,7 +195,7 @@ Color bar_color(const Palette& palette, const Explanation& told, const Explanati
 
 void draw_terms(Column& column, const Explanation& told) {
     const int n = static_cast<int>(told.terms.size());
-    const float height = row_height(told.terms_kind);
+    const float height = row_height(column, told);
     const ImVec2 clip_min = column.draw_list.GetClipRectMin();
     const ImVec2 clip_max = column.draw_list.GetClipRectMax();
     // One more at either end, so that the keyboard can go there.
@@ -192,8 +213,8 @@ void draw_terms(Column& column, const Explanation& told) {
     if (told.terms_total.empty()) return;
     const Theme& theme = column.context.theme;
     const TextStyle total = number_text(theme, type_size::kCell, theme.palette.faint, Align::right);
-    draw_text(column.draw_list, total, {column.right, column.y + 20}, told.terms_total);
-    column.y += 22;
+    draw_text(column.draw_list, total, {column.right, column.y + 18}, told.terms_total);
+    column.y += 20;
 }
 
 std::string fitting_numbers(const TextStyle& style, std::string numbers, float width) {

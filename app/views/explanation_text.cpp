@@ -34,8 +34,7 @@ std::string to_text(const Explanation& explanation, const Document& document, co
     if (!explanation.terms_total.empty()) text += explanation.terms_total + "\n";
     for (const ExplanationFeed& feed : explanation.feeds) {
         text += "feeds " + feed.target.tensor + feed.place + ": " + feed.how;
-        for (const std::string& result : feed.results) text += ", " + result;
-        text += "\n";
+        text += (feed.more.empty() ? "" : ", " + feed.more) + "\n";
     }
     for (const std::string& answer : explanation.answers) text += answer + "\n";
     return text;

@@ -14,7 +14,7 @@ namespace lab {
 //     Your: 0.8984, 15.0%
 //     …
 //     row sum 1.0000
-//     feeds context_vectors[journey, d₁]: 0.2199·0.3857 + … = 0.3061, [journey] = [0.3061, 0.8210]
+//     feeds context_vectors[journey, d₁]: 0.2199·0.3857 + … = 0.3061, and all of row journey
 std::string to_text(const Explanation& explanation, const Document& document, const Program& program);
 
 // Of a cell that a later step makes: "attention_weights comes with step 5, \"Scores to weights\"."

@@ -163,7 +163,7 @@ void draw_card(Column& column, const std::vector<std::string>& lines) {
     Column inner{column.context, column.draw_list, column.left + kPadding, column.right - kPadding,
                  column.y + kPadding - 2};
     for (const std::string& line : lines) {
-        draw_wrapped(inner, style, line, 18);
+        draw_wrapped(inner, style, line, 17);
         inner.y += 2;
     }
     column.y = inner.y + kPadding - 4;
@@ -179,8 +179,8 @@ void draw_divider(Column& column) {
 
 void draw_heading(Column& column, std::string_view text) {
     const TextStyle style = plain_text(column.context.theme, 12, column.palette().dim);
-    draw_text_within(column.draw_list, style, {column.left, column.y + 23}, text, column.width());
-    column.y += 33;
+    draw_text_within(column.draw_list, style, {column.left, column.y + 20}, text, column.width());
+    column.y += 29;
 }
 
 } // namespace lab

@@ -12,7 +12,7 @@ namespace lab {
 
 namespace {
 
-constexpr float kHeader = 40;
+constexpr float kHeader = 40, kBelow = 12;
 constexpr float kIcon = 14, kReach = 12; // of the small buttons beside the section's label
 
 // While pointer or keyboard are in the panel, what is hovered is what its rows light: the pinned cell stays the explained one.
@@ -124,8 +124,8 @@ void draw_number(Column& column, const Explanation& told) {
     if (width > column.width()) number.size *= column.width() / width;
     // Semibold, which the face does not have: the regular one drawn twice.
     for (const float shift : {0.0f, 0.6f})
-        draw_text(column.draw_list, number, {column.left + shift, column.y + 38}, told.value);
-    column.y += 57;
+        draw_text(column.draw_list, number, {column.left + shift, column.y + 37}, told.value);
+    column.y += 54;
 }
 
 void draw_explanation(Column& column, const Explanation& told) {
@@ -139,7 +139,7 @@ void draw_explanation(Column& column, const Explanation& told) {
         draw_heading(column, told.terms_heading);
         draw_fold_notes(column, told);
         draw_terms(column, told);
-        column.y += 12;
+        column.y += 8;
     }
     const bool feeds = std::any_of(told.feeds.begin(), told.feeds.end(),
                                    [&](const ExplanationFeed& feed) { return is_reached(column.context, feed.stage); });
@@ -149,7 +149,7 @@ void draw_explanation(Column& column, const Explanation& told) {
         column.y -= 4;
         draw_feeds(column, told);
     }
-    column.y += 14;
+    column.y += 10;
     draw_card(column, told.answers);
 }
 
@@ -232,7 +232,7 @@ void draw_open(ViewContext& context, const Rect& area) {
     else
         draw_not_yet(column, *cell);
     ImGui::SetCursorScreenPos({area.left, top});
-    ImGui::Dummy({1, column.y + spacing::kPanel - top}); // so that it scrolls
+    ImGui::Dummy({1, column.y + kBelow - top}); // so that it scrolls
     ImGui::EndChild();
 }
 

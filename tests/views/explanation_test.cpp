@@ -112,7 +112,9 @@ TEST(Explanation, OfAWeightIsTheDesign) {
     EXPECT_EQ(told.feeds[0].target, (TensorCell{"context_vectors", {0, 1, 0}})); // weighted values are folded
     EXPECT_EQ(told.feeds[0].place, "[journey, d₁]");
     EXPECT_EQ(told.feeds[0].how, "0.2199·0.3879 + … = 0.3061");
-    EXPECT_EQ(told.feeds[0].results, std::vector<std::string>{"[journey] = [0.3061, 0.8210]"});
+    EXPECT_EQ(told.feeds[0].more, "and all of row journey");
+    EXPECT_EQ(told.feeds[1].place, "[starts, journey, d₁]");
+    EXPECT_EQ(told.feeds[1].more, "and all of what starts gives to journey");
     ASSERT_GE(told.answers.size(), 2u);
     EXPECT_EQ(told.answers[0], "Highest: journey 0.2264, itself.");
     EXPECT_EQ(told.answers[1], "Lowest: one 0.0906.");
@@ -145,10 +147,31 @@ TEST(Explanation, OfAGivenNumberSaysHowItWasMadeAndWhereItGoes) {
     ASSERT_EQ(told.feeds.size(), 1u);
     EXPECT_EQ(told.feeds[0].target, (TensorCell{"queries", {0, 1, 1}})); // of the chosen query
     EXPECT_EQ(told.feeds[0].how, "0.8700·0.6886 + … = 1.4551");
-    EXPECT_TRUE(told.feeds[0].results[0].starts_with("column d₂ = [1.0966, 1.4551, "));
+    EXPECT_EQ(told.feeds[0].more, "and all of column d₂");
     const Explanation input = explain(lab, {"inputs", {0, 1, 1}}, 1);
     EXPECT_EQ(input.made_by, "");
     EXPECT_EQ(input.feeds.size(), 3u);
+}
+
+TEST(Explanation, LeadsOnToTheSamePlace) {
+    const Lab lab = lab_with_everything();
+    const auto first_feed = [&](const TensorCell& cell) { return explain(lab, cell, 1).feeds.at(0); };
+    EXPECT_EQ(first_feed({"attention_weights", {0, 2, 1}}).target, (TensorCell{"rounded_weights", {0, 2, 1}}));
+    const ExplanationFeed weight = first_feed({"masked_scores", {0, 3, 2}});
+    EXPECT_EQ(weight.target, (TensorCell{"attention_weights", {0, 3, 2}}));
+    EXPECT_EQ(weight.how, "softmax(masked_scores) = " + explain(lab, weight.target, 1).value);
+    EXPECT_EQ(weight.more, "and all of row with");
+    EXPECT_EQ(first_feed({"attention_scores", {0, 3, 2}}).more, "");
+}
+
+TEST(Explanation, BracketsANegativeFactor) {
+    Lab lab = lab_with("trainable");
+    ASSERT_TRUE(lab.perform(SetCell{"W_query", {0, 1, 0}, -0.25f}).has_value());
+    lab.refresh();
+    const Explanation told = explain(lab, {"queries", {0, 1, 0}}, 1);
+    ASSERT_EQ(told.formula.size(), 3u);
+    EXPECT_EQ(told.formula[1], "+ 0.8700·(−0.2500)");
+    EXPECT_EQ(told.terms[1].text, "0.8700·(−0.2500)");
 }
 
 TEST(Explanation, SaysWhatItsLettersStandFor) {
@@ -168,9 +191,7 @@ TEST(Explanation, WithoutProjectionsInputsFeedRowAndColumn) {
     const Explanation told = explain(lab, {"inputs", {0, 1, 1}}, 1);
     ASSERT_FALSE(told.feeds.empty());
     EXPECT_EQ(told.feeds[0].target.tensor, "attention_scores");
-    ASSERT_EQ(told.feeds[0].results.size(), 2u);
-    EXPECT_TRUE(told.feeds[0].results[0].starts_with("[journey] = "));
-    EXPECT_TRUE(told.feeds[0].results[1].starts_with("column journey = "));
+    EXPECT_EQ(told.feeds[0].more, "and all of row journey and of column journey");
     EXPECT_EQ(explain(lab, {"attention_scores", {0, 1, 2}}, 1).terms_heading, "made from inputs");
 }
 

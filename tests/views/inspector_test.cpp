@@ -1,4 +1,5 @@
 #include <gtest/gtest.h>
+#include <imgui_internal.h>
 
 #include "app/views/explanation.h"
 #include "app/views/views.h"
@@ -9,7 +10,7 @@ namespace lab {
 namespace {
 
 constexpr Rect kArea{1008, 49, 1280, 772};
-constexpr float kFirstRow = 311, kRow = 24; // of the weights' list, as in the design
+constexpr float kFirstRow = 308, kRow = 22; // of the weights' list
 constexpr float kButtons = 74;              // the middle of the small buttons at the top
 constexpr float kFold = 1256, kUnpin = 1230, kForward = 1206, kBack = 1182;
 
@@ -58,6 +59,16 @@ TEST_F(Inspector, ARowLightsItsCellAndLeadsToIt) {
     ASSERT_NE(pinned(), nullptr);
     EXPECT_EQ(*pinned(), score);
     EXPECT_EQ(views.ui.explanation->cell, score);
+}
+
+TEST_F(Inspector, TheFirstScreenFits) {
+    views.frame(2);
+    const ImGuiWindow* panel = nullptr;
+    for (const ImGuiWindow* window : ImGui::GetCurrentContext()->Windows) {
+        if (std::string(window->Name).find("##explanation") != std::string::npos) panel = window;
+    }
+    ASSERT_NE(panel, nullptr);
+    EXPECT_EQ(panel->ScrollMax.y, 0);
 }
 
 TEST_F(Inspector, UnfoldsATensorWhoseCellsCannotBeSeen) {
