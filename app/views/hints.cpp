@@ -39,17 +39,24 @@ void dismiss(ViewContext& context) {
     context.platform.store_preference("hints", std::to_string(n));
 }
 
-// The lower left corner, where the canvas is empty as long as a document is small; else another that is free.
-Rect free_place(const Rect& canvas_area, ImVec2 size, const std::vector<Rect>& taken) {
+// Lower left, where the canvas is empty as long as a document is small; upper left; lower right.
+constexpr int kCorners = 3;
+Rect corner_place(const Rect& canvas_area, ImVec2 size, int corner) {
     constexpr float kMargin = 16;
     const Rect inner = canvas_area.grown(-kMargin);
-    const float right = inner.right - size.x, bottom = inner.bottom - size.y;
-    for (const ImVec2 corner : {ImVec2{inner.left, bottom}, ImVec2{inner.left, inner.top}, ImVec2{right, bottom}}) {
-        const Rect place = Rect::at(corner, size);
+    const float x = corner == 2 ? inner.right - size.x : inner.left;
+    const float y = corner == 1 ? inner.top : inner.bottom - size.y;
+    return Rect::at({x, y}, size);
+}
+
+// The first corner where the card covers nothing; the first of all where there is none.
+int free_corner(const Rect& canvas_area, ImVec2 size, const std::vector<Rect>& taken) {
+    for (int corner = 0; corner < kCorners; ++corner) {
+        const Rect place = corner_place(canvas_area, size, corner);
         const auto covers = [&](const Rect& each) { return each.overlaps(place); };
-        if (std::none_of(taken.begin(), taken.end(), covers)) return place;
+        if (std::none_of(taken.begin(), taken.end(), covers)) return corner;
     }
-    return Rect::at({inner.left, bottom}, size);
+    return 0;
 }
 
 void draw_card(ViewContext& context, const Rect& area, const char* sentence) {
@@ -88,7 +95,8 @@ void draw_hints(ViewContext& context, const Rect& canvas_area, const std::vector
     const float text = text_width(plain_text(context.theme, type_size::kList, {}), hint.sentence);
     const float n_lines = std::ceil(1.1f * text / kTextWidth); // lines end at a word's end
     const ImVec2 size{std::min(text, kTextWidth) + kAroundText, n_lines * kLineHeight + 22};
-    draw_card(context, free_place(canvas_area, size, taken), hint.sentence);
+    if (context.ui.camera.is_fitted) context.ui.hint_corner = free_corner(canvas_area, size, taken);
+    draw_card(context, corner_place(canvas_area, size, context.ui.hint_corner), hint.sentence);
 }
 
 } // namespace lab

@@ -146,6 +146,7 @@ struct UiState {
     std::string status;        // what is under the cursor, set anew each frame
     std::string status_hint;   // what can be done there
     int n_hints_dismissed = 0; // of the new-user hints
+    int hint_corner = 0;       // where they stand
     double engine_us = 0;      // the last refresh of the trace
     bool wants_frame = false;  // something moves by itself
     std::uint64_t last_gesture = 0;

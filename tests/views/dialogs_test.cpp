@@ -146,11 +146,17 @@ TEST(Dialogs, APathIsTyped) {
 
 TEST(Hints, StandWhereNothingElseStands) {
     const Rect lower_left{197, 500, 500, 772};
-    HeadlessViews views([&](ViewContext& context) { draw_hints(context, {197, 48, 1008, 772}, {lower_left}); });
+    std::vector<Rect> taken{lower_left};
+    HeadlessViews views([&](ViewContext& context) { draw_hints(context, {197, 48, 1008, 772}, taken); });
     views.frame(2);
     const ImGuiWindow* card = ImGui::FindWindowByName("##hint");
     ASSERT_NE(card, nullptr);
     EXPECT_FALSE(lower_left.overlaps(Rect::at(card->Pos, card->Size)));
+    const ImVec2 before = card->Pos;
+    views.ui.camera.is_fitted = false;
+    taken = {Rect::at(card->Pos, card->Size)};
+    views.frame(2);
+    EXPECT_FLOAT_EQ(card->Pos.y, before.y) << "stays while one looks around";
 }
 
 TEST(Hints, GoAwayByDoingWhatTheySay) {
