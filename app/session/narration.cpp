@@ -113,18 +113,15 @@ class Narrator {
 
     // All whose number reads so: "journey 0.2264, itself." "Your, journey, starts and 1 more, 0.2000 each."
     std::string named(int i, const std::vector<float>& row, const std::string& number) const {
-        constexpr std::size_t kMost = 3;
         std::vector<std::string> names;
-        std::size_t n_equal = 0;
         bool is_own = false;
         for (int j = 0; j < static_cast<int>(row.size()); ++j) {
             if (!std::isfinite(row[static_cast<std::size_t>(j)]) || printed(row, j) != number) continue;
-            if (n_equal++ < kMost) names.push_back(key_name(j));
+            names.push_back(key_name(j));
             is_own = is_itself(j, node(i).shape);
         }
-        if (n_equal == 1) return names[0] + " " + number + (is_own ? ", itself." : ".");
-        if (n_equal > kMost) names.push_back(std::to_string(n_equal - kMost) + " more");
-        return listed(names) + ", " + number + " each.";
+        if (names.size() == 1) return names[0] + " " + number + (is_own ? ", itself." : ".");
+        return tied_text(std::move(names)) + ", " + number + " each.";
     }
 
     void tell_scores(int i) {

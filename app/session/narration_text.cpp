@@ -32,6 +32,16 @@ std::string counted_text(int n, const std::string& one, const std::string& many)
     return std::to_string(n) + " " + (n == 1 ? one : many);
 }
 
+std::string tied_text(std::vector<std::string> names) {
+    constexpr std::size_t kMostTied = 3;
+    const std::size_t n = names.size();
+    if (n > kMostTied) {
+        names.resize(kMostTied);
+        names.push_back(std::to_string(n - kMostTied) + " more");
+    }
+    return listed(names);
+}
+
 std::string sums_sentence(const Sums& sums, const Document& document) {
     std::string rows = row_sums_sentence(sums.of_rows);
     if (std::all_of(sums.of_cols.begin(), sums.of_cols.end(), is_one_within(kColumnTolerance))) {

@@ -15,6 +15,9 @@ constexpr int kMostNames = 8; // of a list, then "…"
 // "1 row", "3 rows"
 std::string counted_text(int n, const std::string& one, const std::string& many);
 
+// "Your and starts"; beyond three "Your, journey, starts and 2 more".
+std::string tied_text(std::vector<std::string> names);
+
 // "Every row sums to 1. The columns do not: Your 0.93, …": of weights, whose columns are the document's keys.
 std::string sums_sentence(const Sums& sums, const Document& document);
 

@@ -79,6 +79,12 @@ TEST_F(Inspector, UnfoldsATensorWhoseCellsCannotBeSeen) {
     EXPECT_EQ(views.selection.hovered, (TensorCell{"scaled_scores", {0, 1, 0}}));
 }
 
+TEST_F(Inspector, SaysThatThePinnedNumberStandsFolded) {
+    pin({"weighted_values", {2, 1, 0}});
+    views.click({1080, 181}); // "weighted_values is folded: show it", below what its letters mean
+    EXPECT_TRUE(views.selection.unfolded.count("weighted_values"));
+}
+
 TEST_F(Inspector, ExplainsNothingThatIsNotComputedYet) {
     views.selection.shown_stage = 2;
     views.ui.explanation.reset();
