@@ -12,7 +12,7 @@ namespace lab {
 
 namespace {
 
-constexpr float kHeader = 40, kBelow = 12;
+constexpr float kHeader = 40;
 constexpr float kIcon = 14, kReach = 12; // of the small buttons beside the section's label
 
 // While pointer or keyboard are in the panel, what is hovered is what its rows light: the pinned cell stays the explained one.
@@ -232,7 +232,7 @@ void draw_open(ViewContext& context, const Rect& area) {
     else
         draw_not_yet(column, *cell);
     ImGui::SetCursorScreenPos({area.left, top});
-    ImGui::Dummy({1, column.y + kBelow - top}); // so that it scrolls
+    ImGui::Dummy({1, column.y + spacing::kPanel - top}); // so that it scrolls
     ImGui::EndChild();
 }
 
