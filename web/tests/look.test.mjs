@@ -71,6 +71,7 @@ test('step by step the canvas shows what is computed so far', async () => {
   await click(page, PLACES.nextStep);
   assert.equal(await isSeen('inputs'), true);
   assert.equal(await isSeen('queries'), false);
+  assert.match(await explanation(page), /^inputs\[journey, d₁\]/);
   await press(page, ']');
   assert.equal(await isSeen('queries'), true);
   assert.equal(await isSeen('attention_scores'), false);
@@ -81,6 +82,8 @@ test('step by step the canvas shows what is computed so far', async () => {
   assert.equal(await isSeen('attention_weights'), false);
   await press(page, ']', ']', ']', ']');
   assert.equal(await isSeen('context_vectors'), true);
+  assert.match(await explanation(page), /^context_vectors\[journey, d₁\]/);
+  await clickCell(page, 'attention_weights', 1, 2); // as it was pinned before
   await page.mouse.move(...NOWHERE);
   await looksAs(PLACES.canvas, canvas);
 });
