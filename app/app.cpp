@@ -219,6 +219,8 @@ void App::show_error(const std::string& sentence) { ui_.error = sentence; }
 
 bool App::wants_frame() const { return ui_.wants_frame || lab_.is_stale(); }
 
+bool App::wants_text() const { return ImGui::GetIO().WantTextInput || ui_.editor.has_value(); }
+
 std::string App::status_text() {
     const std::string& message = ui_.message();
     return message.empty() ? ui_.shown_status() : message;

@@ -100,6 +100,8 @@ void AppLoop::begin_frame() {
     // After a pause, time goes on as if there had been none: animations start where they are.
     const double now_s = platform_.now_s();
     io.DeltaTime = float(std::clamp(now_s - last_frame_s_, 0.001, 0.05));
+    // For a double click it counts nevertheless.
+    for (double& clicked_s : io.MouseClickedTime) clicked_s -= now_s - last_frame_s_ - double(io.DeltaTime);
     last_frame_s_ = now_s;
     // Edges are softened over one pixel of the screen, and curves have their corners closer than that.
     const float ratio = std::max(1.0f, io.DisplayFramebufferScale.x);

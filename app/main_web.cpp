@@ -112,7 +112,7 @@ WEB_EXPORT void lab_pinch(float center_x, float center_y, float scale) {
 
 // --- Typing and clipboard -----------------------------------------------------------------------------------------
 
-WEB_EXPORT bool lab_wants_text() { return ImGui::GetIO().WantTextInput; }
+WEB_EXPORT bool lab_wants_text() { return page->app->wants_text(); }
 WEB_EXPORT void lab_type_text(const char* text) {
     page->loop->poll_events();
     ImGui::GetIO().AddInputCharactersUTF8(text);

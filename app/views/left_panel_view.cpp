@@ -9,12 +9,16 @@ namespace lab {
 
 namespace {
 
-constexpr float kSession = 104; // what the session takes on a narrow screen, where there is no bar for it
+constexpr float kSession = 104, kBadge = 22; // what the session takes on a narrow screen, where there is no bar for it
 
 // On a narrow screen what else the bar at the top holds.
 void draw_session(Column& column) {
     section_label(column.context.theme, {column.left, column.y + 30}, "SESSION");
     draw_session_menu(column.context, {column.left, column.y + 40, column.right, column.y + 68});
+    if (column.context.lab.badge() != Badge::none) {
+        draw_badge(column.context, {column.left + 4, column.y + 86}, column.width() - 4);
+        column.y += kBadge;
+    }
     float x = column.left + 12;
     for (BarIcon icon : {BarIcon::open, BarIcon::save, BarIcon::redo, BarIcon::theme, BarIcon::help}) {
         draw_bar_icon(column.context, icon, {x, column.y + 88});

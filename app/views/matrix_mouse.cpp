@@ -47,10 +47,7 @@ void press(ViewContext& context, const TensorCell& here, bool is_leaf, ImVec2 mo
         open_cell_editor(context, here);
         return;
     }
-    const Tensor* tensor = given_tensor(context, here);
-    if (tensor == nullptr || !std::isfinite(tensor->at(here.cell))) return; // from −∞ there is nowhere to go
-    const float value = tensor->at(here.cell);
-    context.ui.drag = CellDrag{here, value, value, mouse, false, ImGui::GetIO().KeyShift, context.ui.new_gesture()};
+    begin_cell_drag(context, here, mouse);
 }
 
 void change_by_drag(ViewContext& context, CellDrag& drag, float current, ImVec2 mouse) {
@@ -115,6 +112,13 @@ bool handle_matrix_mouse(ViewContext& context, const MatrixView& view, ImVec2 mo
     say_what_is_here(context, matrix.node, view.node, *cell);
     if (ImGui::IsMouseClicked(ImGuiMouseButton_Left)) press(context, here, matrix.node.is_leaf(), mouse);
     return true;
+}
+
+void begin_cell_drag(ViewContext& context, const TensorCell& here, ImVec2 mouse) {
+    const Tensor* tensor = given_tensor(context, here);
+    if (tensor == nullptr || !std::isfinite(tensor->at(here.cell))) return; // from −∞ there is nowhere to go
+    const float value = tensor->at(here.cell);
+    context.ui.drag = CellDrag{here, value, value, mouse, false, ImGui::GetIO().KeyShift, context.ui.new_gesture()};
 }
 
 void handle_cell_drag(ViewContext& context, ImVec2 mouse) {

@@ -39,6 +39,7 @@ bool handle_matrix_mouse(ViewContext& context, const MatrixView& view, ImVec2 mo
 
 // Goes on with the drag of a number, if there is one, until the button is let go; Escape restores the number. Once a
 // frame, before the matrices.
+void begin_cell_drag(ViewContext& context, const TensorCell& here, ImVec2 mouse); // where it is given and finite
 void handle_cell_drag(ViewContext& context, ImVec2 mouse);
 
 // The cell under a point of the window.

@@ -26,7 +26,8 @@ struct Pill {
 Pill draw_pill(ViewContext& context, ImVec2 corner, std::string_view text, std::string_view id, bool is_chosen = false);
 
 // Over the ends of the current window, a strip that scrolls sideways: where there is more it fades out beneath a chevron.
-void draw_scroll_signs(const Theme& theme, const Rect& area, Color background);
+// `whole_until`: what ends there is not faded if all of it is to be seen.
+void draw_scroll_signs(const Theme& theme, const Rect& area, Color background, float whole_until = 0);
 
 // "Self-attention with trainable weights" → "Trainable weights", for where the whole does not fit. A name of code stays
 // as it is: "nn.Linear projections".

@@ -46,6 +46,13 @@ float meaning_width(const ViewContext& context, const Explanation& told, float w
     return width - 2 * kPadding - number_width(context, told) - 16;
 }
 
+// Whether the drag that ends went the way that the sheet opens: up, or from the right end of a lying screen.
+bool pulls_open() {
+    const ImVec2 end = ImGui::GetIO().MousePos, start = ImGui::GetIO().MouseClickedPos[0];
+    const float x = end.x - start.x, y = end.y - start.y;
+    return (std::fabs(y) >= std::fabs(x) ? y : x) < 0;
+}
+
 // The handle that folds the sheet, and the way back where there is one.
 void draw_handle(ViewContext& context, const Rect& area) {
     UiState& ui = context.ui;
@@ -53,7 +60,9 @@ void draw_handle(ViewContext& context, const Rect& area) {
     ImDrawList& draw_list = *ImGui::GetWindowDrawList();
     const float middle = (area.left + area.right) / 2;
     ImGui::SetCursorScreenPos({middle - 60, area.top - 8});
-    if (ImGui::InvisibleButton("##handle", {120, kTouchTarget})) ui.sheet_open = !ui.sheet_open;
+    const bool is_tapped = ImGui::InvisibleButton("##handle", {120, kTouchTarget}) && !ends_drag();
+    if (is_tapped) ui.sheet_open = !ui.sheet_open;
+    if (ImGui::IsItemDeactivated() && ends_drag()) ui.sheet_open = pulls_open();
     draw_list.AddRectFilled({middle - 20, area.top + 8}, {middle + 20, area.top + 12},
                             (ImGui::IsItemHovered() ? palette.faint : palette.line).u32(), 2);
     Selection& selection = context.selection;
@@ -130,12 +139,14 @@ float draw_bars(ViewContext& context, const Explanation& told, ImVec2 corner, fl
     return corner.x + static_cast<float>(n) * step;
 }
 
-// What can be stepped to or done, as pills one after the other.
-void draw_links(ViewContext& context, const Explanation& told, ImVec2 corner) {
+// What can be stepped to or done, as pills one after the other; returns the right end of what is there.
+float draw_links(ViewContext& context, const Explanation& told, ImVec2 corner) {
     const Program& program = context.lab.program();
+    float right = 0;
     const auto pill = [&](const std::string& text, const std::string& id) {
         const Pill drawn = draw_pill(context, corner, text, id);
-        corner.x = drawn.right + 8;
+        right = drawn.right;
+        corner.x = right + 8;
         return drawn.clicked;
     };
     if (told.is_given && pill("Fill…", "fill")) context.ui.fill_dialog = told.cell.tensor;
@@ -149,8 +160,7 @@ void draw_links(ViewContext& context, const Explanation& told, ImVec2 corner) {
         if (!pill("feeds " + told.feeds[i].target.tensor, "feed" + std::to_string(i))) continue;
         context.selection.visit(told.feeds[i].target, program);
     }
-    ImGui::SetCursorScreenPos(corner);
-    ImGui::Dummy({kPadding, 1});
+    return right;
 }
 
 void draw_strip(ViewContext& context, const Explanation& told, const Rect& area) {
@@ -161,9 +171,15 @@ void draw_strip(ViewContext& context, const Explanation& told, const Rect& area)
     if (tells_of_another_cell(told)) ImGui::SetScrollX(place_of_own_bar(told, area.width()));
     ImVec2 corner = ImGui::GetCursorScreenPos();
     corner.x += kPadding;
-    if (has_bars(told)) corner.x = draw_bars(context, told, corner, area.width() - 2 * kPadding) + kPadding;
-    draw_links(context, told, {corner.x, corner.y + (has_bars(told) ? 10 : 4)});
-    draw_scroll_signs(context.theme, area, context.theme.palette.panel);
+    float bars_right = 0;
+    if (has_bars(told)) {
+        bars_right = draw_bars(context, told, corner, area.width() - 2 * kPadding) - kBarGap;
+        corner.x = bars_right + kBarGap + kPadding;
+    }
+    const float links_right = draw_links(context, told, {corner.x, corner.y + (has_bars(told) ? 10 : 4)});
+    ImGui::SetCursorScreenPos({std::max(bars_right, links_right), corner.y});
+    ImGui::Dummy({kPadding, 1});
+    draw_scroll_signs(context.theme, area, context.theme.palette.panel, bars_right);
     ImGui::EndChild();
 }
 

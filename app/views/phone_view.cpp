@@ -20,17 +20,20 @@ void scroll_by_drag() {
     ImGui::SetScrollY(ImGui::GetScrollY() - io.MouseDelta.y);
 }
 
-void draw_scroll_signs(const Theme& theme, const Rect& area, Color background) {
-    constexpr float kWidth = 44;
+void draw_scroll_signs(const Theme& theme, const Rect& area, Color background, float whole_until) {
+    constexpr float kWidth = 44, kChevron = 18;
     ImDrawList& draw_list = *ImGui::GetWindowDrawList();
     const ImU32 solid = background.u32(), clear = background.u32(0);
-    const auto draw_sign = [&](float left, ImU32 begin, ImU32 end, Icon icon, float x) {
-        draw_list.AddRectFilledMultiColor({left, area.top}, {left + kWidth, area.bottom}, begin, end, end, begin);
+    const auto draw_sign = [&](float left, float right, ImU32 begin, ImU32 end, Icon icon, float x) {
+        draw_list.AddRectFilledMultiColor({left, area.top}, {right, area.bottom}, begin, end, end, begin);
         draw_icon(draw_list, icon, {x, area.center().y + 1}, theme.palette.dim, 14);
     };
-    if (ImGui::GetScrollX() > 1) draw_sign(area.left, solid, clear, Icon::chevron_left, area.left + 10);
-    if (ImGui::GetScrollX() < ImGui::GetScrollMaxX() - 1)
-        draw_sign(area.right - kWidth, clear, solid, Icon::chevron_right, area.right - 10);
+    if (ImGui::GetScrollX() > 1)
+        draw_sign(area.left, area.left + kWidth, solid, clear, Icon::chevron_left, area.left + 10);
+    if (ImGui::GetScrollX() >= ImGui::GetScrollMaxX() - 1) return;
+    const float fades_from =
+        whole_until <= area.right - kChevron ? std::max(whole_until, area.right - kWidth) : area.right - kWidth;
+    draw_sign(fades_from, area.right, clear, solid, Icon::chevron_right, area.right - 10);
 }
 
 Pill draw_pill(ViewContext& context, ImVec2 corner, std::string_view text, std::string_view id, bool is_chosen) {
@@ -130,7 +133,8 @@ std::optional<TensorCell> touch_matrices(ViewContext& context, const std::vector
         if (!cell) continue;
         const TensorCell here{node.name, *cell};
         const bool is_pinned = context.selection.pinned() && *context.selection.pinned() == here;
-        if (ImGui::IsMouseClicked(0) && is_pinned && node.is_leaf()) handle_matrix_mouse(context, view, mouse);
+        const bool is_typed = context.ui.editor && context.ui.editor->where == here;
+        if (ImGui::IsMouseClicked(0) && is_pinned && !is_typed) begin_cell_drag(context, here, mouse);
         if (is_tap()) tap(context, here, node.is_leaf());
         return context.platform.has_coarse_pointer() ? std::nullopt : std::optional(here);
     }
@@ -217,7 +221,7 @@ void draw_message(ViewContext& context, const Rect& content) {
 
 // Steps, settings and tokens over everything else; a tap beside them closes them.
 void draw_menu(ViewContext& context, const Rect& area) {
-    const float width = std::min(spacing::kLeftPanel + 60, area.width() - 60);
+    const float width = std::min(spacing::kLeftPanel + 96, area.width() - 60);
     ImGui::SetNextWindowPos(area.min());
     ImGui::SetNextWindowSize(area.size());
     ImGui::PushStyleColor(ImGuiCol_WindowBg, IM_COL32(0, 0, 0, 115));

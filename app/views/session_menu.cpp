@@ -42,6 +42,7 @@ void draw_sessions(ViewContext& context) {
 void draw_title_field(ViewContext& context, const Rect& area) {
     UiState& ui = context.ui;
     const bool takes_focus = std::exchange(ui.takes_focus, false);
+    ui.wants_frame |= takes_focus;
     std::string& title = *ui.renamed_title;
     const TextEntry entry =
         text_field(context.theme, {.id = "##title", .area = area, .hint = "Title", .takes_focus = takes_focus}, title);
@@ -72,7 +73,7 @@ void draw_session_menu(ViewContext& context, const Rect& area) {
     }
     if (menu_entry(theme, {.title = "Rename"})) {
         ui.renamed_title = context.lab.title();
-        ui.takes_focus = true;
+        ui.takes_focus = ui.wants_frame = true;
     }
     end_select();
 }
@@ -106,6 +107,46 @@ BarIconLook look_of(const ViewContext& context, BarIcon which) {
 }
 
 } // namespace
+
+namespace {
+
+// What the badge says, the longest first: as much is shown as there is room for.
+struct BadgeText {
+    std::string_view parts[2];
+    bool is_checked = false;
+};
+
+BadgeText badge_text(Badge badge) {
+    switch (badge) {
+    case Badge::matches: return {{"matches the worked example to 4 digits", "matches"}, true};
+    case Badge::differs: return {{"differs from the worked example", "differs"}, false};
+    case Badge::none: break;
+    }
+    return {};
+}
+
+} // namespace
+
+void draw_badge(ViewContext& context, ImVec2 baseline, float room) {
+    constexpr float kMark = 16; // the check and its gap
+    const Palette& palette = context.theme.palette;
+    const BadgeText badge = badge_text(context.lab.badge());
+    const TextStyle style = plain_text(context.theme, 12, palette.dim);
+    ImDrawList& draw_list = *ImGui::GetWindowDrawList();
+    const float left = baseline.x + (badge.is_checked ? kMark : 0);
+    for (std::string_view text : badge.parts) {
+        const float width = text_width(style, text);
+        if (text.empty() || left + width > baseline.x + room) continue;
+        if (badge.is_checked)
+            draw_icon(draw_list, Icon::check, {baseline.x + 5, baseline.y - 4}, palette.sequence_high, 11);
+        draw_text(draw_list, style, {left, baseline.y}, text);
+        ImGui::SetCursorScreenPos({baseline.x, baseline.y - 14});
+        ImGui::Dummy({left + width - baseline.x, 20});
+        show_tip(context.theme,
+                 {.title = badge.parts[0], .sentence = "Every number is compared with the worked example's own."});
+        return;
+    }
+}
 
 void draw_bar_icon(ViewContext& context, BarIcon which, ImVec2 center) {
     const BarIconLook look = look_of(context, which);

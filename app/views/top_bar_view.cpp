@@ -12,42 +12,6 @@ namespace {
 constexpr BarIcon kIcons[] = {BarIcon::undo, BarIcon::redo,  BarIcon::open,
                               BarIcon::save, BarIcon::theme, BarIcon::help};
 
-// What the badge says, the longest first: as much is shown as there is room for.
-struct BadgeText {
-    std::string_view parts[2];
-    bool is_checked = false;
-};
-
-BadgeText badge_text(Badge badge) {
-    switch (badge) {
-    case Badge::matches: return {{"matches the worked example to 4 digits", "matches"}, true};
-    case Badge::differs: return {{"differs from the worked example", "differs"}, false};
-    case Badge::none: break;
-    }
-    return {};
-}
-
-void draw_badge(ViewContext& context, ImVec2 baseline, float room) {
-    constexpr float kMark = 16; // the check and its gap
-    const Palette& palette = context.theme.palette;
-    const BadgeText badge = badge_text(context.lab.badge());
-    const TextStyle style = plain_text(context.theme, 12, palette.dim);
-    ImDrawList& draw_list = *ImGui::GetWindowDrawList();
-    const float left = baseline.x + (badge.is_checked ? kMark : 0);
-    for (std::string_view text : badge.parts) {
-        const float width = text_width(style, text);
-        if (text.empty() || left + width > baseline.x + room) continue;
-        if (badge.is_checked)
-            draw_icon(draw_list, Icon::check, {baseline.x + 5, baseline.y - 4}, palette.sequence_high, 11);
-        draw_text(draw_list, style, {left, baseline.y}, text);
-        ImGui::SetCursorScreenPos({baseline.x, baseline.y - 14});
-        ImGui::Dummy({left + width - baseline.x, 20});
-        show_tip(context.theme,
-                 {.title = badge.parts[0], .sentence = "Every number is compared with the worked example's own."});
-        return;
-    }
-}
-
 // Returns where the icons begin.
 float draw_icons(ViewContext& context, const Rect& area) {
     const bool is_narrow = area.width() < 900;

@@ -1,4 +1,5 @@
 #include <gtest/gtest.h>
+#include <imgui_internal.h>
 
 #include "app/views/phone_layout.h"
 #include "app/views/phone_parts.h"
@@ -73,6 +74,21 @@ TEST_F(Phone, ATapOnTheChosenGivenNumberEditsIt) {
     EXPECT_EQ(views.ui.editor->text, "0.55");
 }
 
+TEST_F(Phone, ADragThatBeginsOnTheChosenGivenNumberChangesIt) {
+    views.performs = true;
+    views.click(tab_place(0, 5));
+    const ImVec2 place = cell_of_first_matrix(1, 0);
+    views.click(place);
+    ImGui::GetIO().AddMouseButtonEvent(0, true); // at once: for the mouse a double click
+    views.frame();
+    EXPECT_FALSE(views.ui.editor.has_value());
+    views.move_to({place.x + 30, place.y});
+    views.move_to({place.x + 60, place.y});
+    views.release();
+    EXPECT_FALSE(views.ui.editor.has_value());
+    EXPECT_NEAR(views.lab.document().tensors.at("inputs").at({0, 1, 0}), 1.05f, 1e-5f);
+}
+
 TEST_F(Phone, ADragScrollsAndPinsNothing) {
     const TensorCell before = pinned();
     views.click(tab_place(1, 5)); // six matrices: taller than the screen
@@ -97,6 +113,34 @@ TEST_F(Phone, TheHandleFoldsTheSheet) {
     EXPECT_FALSE(views.ui.sheet_open);
     views.click({195, 785});
     EXPECT_TRUE(views.ui.sheet_open);
+}
+
+TEST_F(Phone, PullingTheHandleFoldsAndOpensTheSheet) {
+    views.drag({195, 625}, {195, 600});
+    EXPECT_TRUE(views.ui.sheet_open) << "it is open already";
+    views.drag({195, 625}, {195, 700});
+    EXPECT_FALSE(views.ui.sheet_open);
+    views.drag({195, 785}, {195, 770});
+    EXPECT_TRUE(views.ui.sheet_open) << "let go on the handle itself";
+}
+
+TEST_F(Phone, AStripThatFitsDoesNotScroll) {
+    views.selection.visit({"context_vectors", {0, 1, 0}}, views.lab.program());
+    views.frame(3);
+    const ImGuiWindow* strip = nullptr;
+    for (const ImGuiWindow* window : ImGui::GetCurrentContext()->Windows)
+        if (std::string(window->Name).find("##strip") != std::string::npos) strip = window;
+    ASSERT_NE(strip, nullptr);
+    EXPECT_EQ(strip->ScrollMax.x, 0) << "six tokens";
+}
+
+TEST_F(Phone, TheMenuSaysWhetherTheWorkedExampleIsMatched) {
+    constexpr ImVec2 kHelpBelowBadge{33 + 4 * 44, 110};
+    ASSERT_EQ(views.lab.badge(), Badge::matches);
+    views.ui.phone_menu_open = true;
+    views.frame(2);
+    views.click(kHelpBelowBadge);
+    EXPECT_EQ(views.take_actions(), std::vector{Action::show_help});
 }
 
 TEST_F(Phone, AWordChoosesTheQueryAndWhatIsPinnedMovesAlong) {
