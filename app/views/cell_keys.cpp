@@ -140,7 +140,6 @@ void type_into(ViewContext& context, CellEditor& editor) {
 // While a field is open all keys are its own.
 void handle_editor_keys(ViewContext& context) {
     CellEditor& editor = *context.ui.editor;
-    ImGui::GetCurrentContext()->WantTextInputNextFrame = 1; // brings up a phone's keyboard
     if (pressed(ImGuiKey_Escape)) {
         if (!editor.error.empty()) context.ui.error.clear();
         context.ui.editor.reset();
@@ -207,7 +206,8 @@ void handle_cell_keys(ViewContext& context) {
     let_keyboard_lead(context);
     if (editor && !is_given(context, editor->where)) editor.reset();
     if (editor && is_left(context)) commit_cell_editor(context);
-    const bool elsewhere = is_text_field_active() || (ImGui::GetIO().WantTextInput && !editor);
+    const bool elsewhere =
+        is_text_field_active() || context.ui.takes_focus || (ImGui::GetIO().WantTextInput && !editor);
     if (elsewhere || context.ui.drag || context.ui.has_dialog()) return;
     if (context.ui.keyboard_at != KeyboardPlace::canvas && !editor) return;
     if (ImGui::IsPopupOpen("", ImGuiPopupFlags_AnyPopup)) return;

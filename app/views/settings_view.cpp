@@ -78,13 +78,12 @@ std::string first_to_fill(const Program& program) {
     return learned.empty() ? leaf_with([](const Node&) { return true; }) : learned;
 }
 
-void draw_width(Column& column, float left, Width which, int width) {
-    constexpr float kFieldWidth = 50;
+void draw_width(Column& column, const Rect& area, Width which, int width) {
     const Theme& theme = column.context.theme;
-    draw_text(column.draw_list, plain_text(theme, type_size::kCaption, theme.palette.dim), {left + 1, column.y + 18},
-              width_name(which));
+    draw_text(column.draw_list, plain_text(theme, type_size::kCaption, theme.palette.dim),
+              {area.left + 1, area.top - 5}, width_name(which));
     const NumberField field{.id = width_name(which),
-                            .area = Rect::at({left, column.y + 23}, {kFieldWidth, 20}),
+                            .area = area,
                             .value = static_cast<double>(width),
                             .least = 1,
                             .greatest = kMostWidth,
@@ -125,14 +124,20 @@ void draw_widths(Column& column) {
                    {Width::d_k, Axis::key_dimensions},
                    {Width::d_v, Axis::value_dimensions}};
     ImGui::PushID("widths");
+    constexpr float kLeast = 50, kHeight = 20, kGap = 5, kLine = 44;
     float left = column.left;
     for (const auto& [which, axis] : kWidths) {
         const std::optional<int> width = width_along(column.context.lab.program(), axis);
         if (!width) continue;
-        draw_width(column, left, which, *width);
-        left += 55;
+        const float field_width = std::max(kLeast, stepper_width(column.context.theme, *width));
+        if (left > column.left && left + field_width > column.right + 1) {
+            left = column.left;
+            column.y += kLine;
+        }
+        draw_width(column, Rect::at({left, column.y + 23}, {field_width, kHeight}), which, *width);
+        left += field_width + kGap;
     }
-    column.y += 44;
+    column.y += kLine;
     ImGui::PopID();
 }
 

@@ -63,6 +63,7 @@ constexpr Shortcut kShortcuts[] = {
     {"Shift+Q", "Choose the query before", ImGuiMod_Shift | ImGuiKey_Q, 0, 0, choose_next_query<-1>, {}},
     {"Enter, 0–9", "Edit the chosen number", 0, 0, 0, nullptr, {}},
     {"Tab, arrows", "On to the next number", 0, 0, 0, nullptr, {}},
+    {"Del", "Remove the chosen token after a click on it", 0, 0, 0, nullptr, {}},
     {"F6", "Keys to the next panel; Esc: back", ImGuiKey_F6, 0, 0, change_panel<1>, {}},
     {"Shift+F6", "Keys to the panel before", ImGuiMod_Shift | ImGuiKey_F6, 0, 0, change_panel<-1>, {}},
     {"Alt+Left", "Back to the number explained before", ImGuiMod_Alt | ImGuiKey_LeftArrow, 0, 0, go_back, {}},
@@ -81,7 +82,8 @@ constexpr Gesture kMouseGestures[] = {
     {"Click a row's token", "Choose the query"},
     {"Drag the canvas", "Move it; two fingers on a touch screen"},
     {"Wheel or pinch", "Zoom"},
-    {"Double-click a token", "Rename it; drag it to another place"},
+    {"Double-click a token", "Rename it; its cross removes it"},
+    {"Drag a token", "Move it to another place"},
     {"Drop a file", "Open it as a session"},
 };
 
@@ -90,7 +92,7 @@ constexpr Gesture kFingerGestures[] = {
     {"Tap a bar or a pill of the sheet", "Follow the number to its source, or on to what it feeds"},
     {"Tap a given number again", "Type another in its place"},
     {"Drag a chosen given number", "Change it; all that follows changes with it"},
-    {"Tap a token", "Choose the query"},
+    {"Tap a token", "Choose the query; in the menu its cross removes it, and twice renames it"},
     {"Swipe", "Move the page, the tokens or the sheet"},
     {"Tap the menu", "Steps, settings, tokens and sessions"},
 };
@@ -116,7 +118,7 @@ bool was_pressed(const Shortcut& shortcut, bool has_letters) {
 
 bool keys_are_taken(const ViewContext& context) {
     const bool popup = ImGui::IsPopupOpen(nullptr, ImGuiPopupFlags_AnyPopup);
-    return popup || ImGui::GetIO().WantTextInput || context.ui.editor || context.ui.drag;
+    return popup || ImGui::GetIO().WantTextInput || context.ui.takes_focus || context.ui.editor || context.ui.drag;
 }
 
 } // namespace

@@ -49,7 +49,7 @@ ChipLayout lay_out(const Column& column) {
 void begin_rename(UiState& ui, int token, std::string word) {
     ui.renamed_token = token;
     ui.renamed_text = std::move(word);
-    ui.takes_focus = true;
+    ui.takes_focus = ui.wants_frame = true;
 }
 
 void remove_token(ViewContext& context, int token) { context.commands.push_back({RemoveToken{token}}); }
@@ -58,6 +58,7 @@ void remove_token(ViewContext& context, int token) { context.commands.push_back(
 void draw_word_field(ViewContext& context, const Rect& area, int token, const ChipLayout& layout) {
     UiState& ui = context.ui;
     const bool takes_focus = std::exchange(ui.takes_focus, false);
+    ui.wants_frame |= takes_focus;
     const TextEntry entry = text_field(
         context.theme, {.id = "##word", .area = area, .hint = "word", .takes_focus = takes_focus}, ui.renamed_text);
     if (!entry.left) return;
@@ -77,14 +78,30 @@ void draw_token_menu(ViewContext& context, const Rect& area, int token, const st
     end_menu();
 }
 
+bool presses_delete(const ViewContext& context) {
+    const bool is_taken = ImGui::GetIO().WantTextInput || context.ui.has_dialog() || context.ui.editor;
+    return !is_taken && ImGui::IsKeyPressed(ImGuiKey_Delete, false);
+}
+
+// After a click on a token, until one elsewhere or a key that moves on among the numbers, Delete means the chosen one.
+void remove_chosen(ViewContext& context) {
+    UiState& ui = context.ui;
+    const bool is_left = ImGui::IsMouseClicked(0) || ui.keyboard_leads || ui.keyboard_at != KeyboardPlace::canvas;
+    if (is_left) ui.keys_on_tokens = false;
+    if (ui.keys_on_tokens && presses_delete(context)) remove_token(context, context.selection.query);
+}
+
 // A small cross at the chip's corner while the pointer is on the chip.
-void draw_cross(ViewContext& context, const Rect& area, int token) {
-    constexpr float kRadius = 7;
+void draw_cross(ViewContext& context, const ChipLayout& layout, int token) {
+    constexpr float kRadius = 7, kReach = 10;
     const Palette& palette = context.theme.palette;
-    const ImVec2 center{area.right - 2, area.top + 1};
-    const Rect corner = Rect{center.x, center.y, center.x, center.y}.grown(kRadius);
+    const Rect& area = layout.areas[static_cast<std::size_t>(token)];
+    const ImVec2 center{area.right - 1, area.top};
+    const Rect corner = Rect{center.x, center.y, center.x, center.y}.grown(kReach);
     const ImVec2 mouse = ImGui::GetIO().MousePos;
-    const bool is_near = area.contains(mouse) || corner.contains(mouse);
+    const bool is_on_chip = std::any_of(layout.areas.begin(), layout.areas.end(),
+                                        [&](const Rect& chip_area) { return chip_area.contains(mouse); });
+    const bool is_near = area.contains(mouse) || (corner.contains(mouse) && !is_on_chip);
     if (!is_near || !ImGui::IsWindowHovered(ImGuiHoveredFlags_AllowWhenBlockedByActiveItem) ||
         ImGui::IsMouseDragging(0))
         return;
@@ -138,13 +155,14 @@ void draw_token(ViewContext& context, const ChipLayout& layout, int token) {
     }
     ImGui::SetNextItemAllowOverlap();
     const Press press = chip(context.theme, {"chip", word, area, token == context.selection.query});
-    const bool keys_here = ImGui::IsItemFocused() && !ImGui::GetIO().WantTextInput;
+    const bool keys_here = ImGui::IsItemFocused() && context.ui.keyboard_at == KeyboardPlace::left_panel;
     if (press.clicked) choose_query(context, token);
+    context.ui.keys_on_tokens |= press.clicked;
     if (press.hovered && ImGui::IsMouseDoubleClicked(0)) begin_rename(context.ui, token, word);
     if (press.hovered && ImGui::IsMouseClicked(1)) open_menu("menu");
-    if (keys_here && (ImGui::IsKeyPressed(ImGuiKey_Delete, false))) remove_token(context, token);
+    if (keys_here && presses_delete(context)) remove_token(context, token);
     drag_token(context, layout, token);
-    if (layout.words.size() > 1) draw_cross(context, area, token);
+    if (layout.words.size() > 1) draw_cross(context, layout, token);
     draw_token_menu(context, area, token, word);
     ImGui::PopID();
 }
@@ -176,6 +194,7 @@ void draw_tokens(Column& column) {
                               .tip = {.title = "Type a sentence; its words become the tokens"}};
     if (text_button(context.theme, sentence)) context.ui.sentence_dialog = joined(context.lab.document().tokens);
     column.y += 40;
+    remove_chosen(context);
     const ChipLayout layout = lay_out(column);
     for (int token = 0; token < static_cast<int>(layout.words.size()); ++token) draw_token(context, layout, token);
     draw_add(context, layout);

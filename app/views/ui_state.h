@@ -123,6 +123,7 @@ struct UiState {
     std::optional<int> renamed_token; // one past the last: a token that is being added
     std::string renamed_text;
     std::optional<std::string> renamed_title; // the session's title while it is being edited
+    bool keys_on_tokens = false;              // the last click was on a token
     bool takes_focus = false;                 // the field that is being edited has yet to get the keyboard
     bool keys_were_taken = false;             // in the frame before, by a menu, a dialog or a cell
     KeyboardPlace keyboard_at = KeyboardPlace::canvas;

@@ -6,6 +6,7 @@
 #include <cstdlib>
 #include <utility>
 
+#include <imgui_internal.h>
 #include <imgui_stdlib.h>
 
 namespace lab {
@@ -103,6 +104,32 @@ std::optional<double> typed_number(const Theme& theme, const NumberField& field)
     return is_done ? parsed(text) : std::nullopt;
 }
 
+// Activates the next field in this frame; SetKeyboardFocusHere would in the next, and would scroll the panel around it.
+void take_keyboard(ImGuiID id) {
+    ImGuiContext& imgui = *ImGui::GetCurrentContext();
+    imgui.NavActivateId = id;
+    imgui.NavActivateFlags = ImGuiActivateFlags_PreferInput;
+}
+
+std::string typed_now() {
+    std::string typed;
+    for (ImWchar character : ImGui::GetIO().InputQueueCharacters) {
+        char bytes[5] = {};
+        if (character < ' ') continue;
+        ImTextCharToUtf8(bytes, character);
+        typed += bytes;
+    }
+    return typed;
+}
+
+// What was typed in the frame that activated the field replaces its text; Dear ImGui would drop it.
+void type_early(ImGuiID id, std::string& text, const std::string& typed) {
+    ImGuiInputTextState* state = ImGui::GetInputTextState(id);
+    if (typed.empty() || state == nullptr || ImGui::GetActiveID() != id) return;
+    text = typed;
+    state->ReloadUserBufAndMoveToEnd();
+}
+
 } // namespace
 
 std::string short_number(double value) {
@@ -118,10 +145,13 @@ TextEntry text_field(const Theme& theme, const TextField& field, std::string& te
     draw_field_background(theme, field.area);
     push_field_style(theme, field.area, font, 9);
     ImGui::PushStyleColor(ImGuiCol_TextDisabled, theme.palette.faint.u32());
-    if (field.takes_focus) ImGui::SetKeyboardFocusHere();
+    const ImGuiID id = ImGui::GetID(field.id);
+    const std::string typed = field.takes_focus ? typed_now() : std::string();
+    if (field.takes_focus) take_keyboard(id);
     constexpr ImGuiInputTextFlags kFlags = ImGuiInputTextFlags_AutoSelectAll | ImGuiInputTextFlags_EnterReturnsTrue;
     TextEntry entry;
     entry.entered = ImGui::InputTextWithHint(field.id, field.hint, &text, kFlags);
+    type_early(id, text, typed);
     entry.edited = ImGui::IsItemEdited();
     entry.left = ImGui::IsItemDeactivated();
     if (ImGui::IsItemActive()) {
@@ -130,6 +160,11 @@ TextEntry text_field(const Theme& theme, const TextField& field, std::string& te
     ImGui::PopStyleColor();
     pop_field_style();
     return entry;
+}
+
+float stepper_width(const Theme& theme, double value) {
+    constexpr float kCaret = 4;
+    return text_width(number_text(theme, type_size::kControl, {}), field_number({}, value)) + 2 * kButtonWidth + kCaret;
 }
 
 std::optional<double> stepper(const Theme& theme, const NumberField& field) {

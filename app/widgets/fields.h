@@ -39,6 +39,7 @@ struct NumberField {
 
 // For numbers whose every change costs something, such as a width: − and + are steps of 1, what is typed counts on Enter
 // or on leaving. The new number; one outside the bounds is not taken, and said to be so: "d_in is at most 4096".
+float stepper_width(const Theme& theme, double value); // that shows all its digits
 std::optional<double> stepper(const Theme& theme, const NumberField& field);
 
 // For numbers that may pass through all between: can also be dragged, and counts while it is typed.

@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 #include <imgui_internal.h>
 
+#include "app/widgets/fields.h"
 #include "engine/formats/presets.h"
 #include "tests/views/panels.h"
 
@@ -38,6 +39,35 @@ TEST(TopBar, RenamesTheSession) {
     ASSERT_TRUE(command);
     EXPECT_EQ(command->title, "Mine");
     EXPECT_FALSE(views.ui.renamed_title.has_value());
+}
+
+// What is typed from the very next frame on, as a quick hand does; the first key could be a shortcut's.
+void type_at_once(HeadlessViews& views, const std::string& text) {
+    for (const char letter : text) {
+        ImGui::GetIO().AddInputCharacter(static_cast<unsigned char>(letter));
+        views.frame();
+    }
+}
+
+// A click of which no more than the frame that lets go of the button has been drawn.
+void click_briefly(HeadlessViews& views, ImVec2 point) {
+    views.press(point);
+    ImGui::GetIO().AddMouseButtonEvent(0, false);
+    views.ui.wants_frame = false;
+    views.frame();
+}
+
+TEST(TopBar, WhatIsTypedRightAfterRenameIsNotLost) {
+    HeadlessViews views(draw_panels);
+    views.click(kSessionSelect);
+    click_briefly(views, {300, 361});
+    EXPECT_TRUE(views.ui.wants_frame);
+    type_at_once(views, "?My class");
+    views.key(ImGuiKey_Enter);
+    const auto command = only_command<SetTitle>(views);
+    ASSERT_TRUE(command);
+    EXPECT_EQ(command->title, "?My class");
+    EXPECT_TRUE(views.take_actions().empty());
 }
 
 TEST(TopBar, UndoesOnlyWhatThereIsToUndo) {
@@ -212,6 +242,21 @@ TEST(Settings, WidthsAreSteppedAndTyped) {
     EXPECT_EQ(command->n, 12);
 }
 
+TEST(Settings, AWidthShowsAllItsDigits) {
+    HeadlessViews views([](ViewContext& context) {
+        const float digit = text_width(lab::number_text(context.theme, type_size::kControl, {}), "0");
+        EXPECT_GE(stepper_width(context.theme, 4096), 4 * digit + 2 * 18) << "beside − and +";
+        draw_panels(context);
+    });
+    ASSERT_TRUE(views.lab.perform(ResizeWidth{Width::d_in, 256}));
+    views.frame(3);
+    views.click({71, 727 - 44}); // "+" further to the right, and a line for d_v below it
+    const auto command = only_command<ResizeWidth>(views);
+    ASSERT_TRUE(command);
+    EXPECT_EQ(command->which, Width::d_in);
+    EXPECT_EQ(command->n, 257);
+}
+
 TEST(Settings, AWidthBeyondItsLimitIsRefusedWithTheLimit) {
     HeadlessViews views(draw_panels);
     views.click({45, 734});
@@ -273,6 +318,22 @@ TEST(Tokens, ADoubleClickRenames) {
     EXPECT_FALSE(views.ui.renamed_token.has_value());
 }
 
+TEST(Tokens, WhatIsTypedRightAfterADoubleClickIsNotLost) {
+    HeadlessViews views(draw_panels);
+    views.click(kFirstChip);
+    views.ui.wants_frame = false;
+    ImGui::GetIO().AddMouseButtonEvent(0, true);
+    views.frame();
+    EXPECT_TRUE(views.ui.wants_frame);
+    ImGui::GetIO().AddMouseButtonEvent(0, false);
+    type_at_once(views, "?wolfgang");
+    views.key(ImGuiKey_Enter);
+    const auto command = only_command<RenameToken>(views);
+    ASSERT_TRUE(command);
+    EXPECT_EQ(command->word, "?wolfgang");
+    EXPECT_TRUE(views.take_actions().empty());
+}
+
 TEST(Tokens, EscapeLeavesTheWordAsItWas) {
     HeadlessViews views(draw_panels);
     views.double_click(kFirstChip);
@@ -295,6 +356,57 @@ TEST(Tokens, ADropMovesAndDeleteRemoves) {
     const auto removed = only_command<RemoveToken>(views);
     ASSERT_TRUE(removed);
     EXPECT_EQ(removed->index, 2);
+}
+
+TEST(Tokens, DeleteRemovesTheChosenOneAfterAClickOnAny) {
+    HeadlessViews views(draw_panels);
+    views.key(ImGuiKey_Delete);
+    EXPECT_TRUE(views.take_commands().empty()) << "the keys are the canvas's";
+    views.click(kThirdChip);
+    views.selection.query = 3; // as Q does
+    views.key(ImGuiKey_Delete);
+    const auto removed = only_command<RemoveToken>(views);
+    ASSERT_TRUE(removed);
+    EXPECT_EQ(removed->index, 3);
+    views.click(kEmpty);
+    views.key(ImGuiKey_Delete);
+    EXPECT_TRUE(views.take_commands().empty());
+}
+
+TEST(Tokens, TheCrossIsEasyToHit) {
+    const auto removes = [](ImVec2 place) {
+        HeadlessViews views(draw_panels);
+        views.move_to(kFirstChip);
+        views.click(place);
+        return only_command<RemoveToken>(views).has_value();
+    };
+    int width = 0, height = 0;
+    for (float x = 40; x < 90; ++x) width += removes({x, 645}) ? 1 : 0;
+    for (float y = 625; y < 670; ++y) height += removes({60, y}) ? 1 : 0;
+    EXPECT_GE(width, 18) << "20 less what lies on the next chip";
+    EXPECT_GE(height, 20);
+}
+
+TEST(Tokens, AFieldThatIsSeenDoesNotScrollThePanel) {
+    HeadlessViews views(draw_panels);
+    views.performs = true;
+    std::string text;
+    for (int i = 0; i < 100; ++i) text += "word" + std::to_string(i) + " ";
+    ASSERT_TRUE(views.lab.perform(SetSentence{text, 123, 3}));
+    views.frame(4);
+    views.wheel({100, 600}, -2);
+    views.wait(0.5);
+    const auto scroll = [] {
+        for (const ImGuiWindow* window : ImGui::GetCurrentContext()->Windows)
+            if (std::string(window->Name).find("##sections") != std::string::npos) return window->Scroll.y;
+        return -1.0f;
+    };
+    const float before = scroll();
+    ASSERT_GT(before, 0);
+    views.double_click({40, 766});
+    ASSERT_TRUE(views.ui.renamed_token.has_value());
+    views.frame(5);
+    EXPECT_EQ(scroll(), before);
 }
 
 TEST(Tokens, TheCrossOfAHoveredChipRemoves) {

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { frames, settle, startBrowser } from './browser.mjs';
+import { click, clickCell, dragCell, drawn, middleOf, PLACES, press, session, value } from './person.mjs';
 
 let browser;
 before(async () => (browser = await startBrowser()));
@@ -64,4 +65,64 @@ test('a finger taps and drags, two fingers pinch, without a word in the console'
   assert.ok((await frames(page)) > before_frames);
   assert.equal(await page.evaluate(() => window.visualViewport.scale), 1);
   assert.deepEqual(page.problems, []);
+});
+
+test('on a phone the chosen number is typed by the screen keyboard, or dragged', async () => {
+  const page = await browser.open({ hasTouch: true, isMobile: true, viewport: { width: 390, height: 844 } });
+  await settle(page);
+  const client = await page.context().newCDPSession(page);
+  const touch = (type, ...points) =>
+    client.send('Input.dispatchTouchEvent', { type, touchPoints: points.map(([x, y]) => ({ x, y, id: 0 })) });
+  const tap = async ([x, y]) => (await page.touchscreen.tap(x, y), await settle(page));
+  const focused = () => page.evaluate(() => document.activeElement.id);
+  await tap([39, 820]); // the tab "Inputs"
+  const cell = await middleOf(page, 'inputs', 1, 0);
+  await tap(cell);
+  assert.equal(await focused(), 'canvas');
+  await tap(cell);
+  assert.equal(await focused(), 'typing');
+  await page.keyboard.insertText('7');
+  await page.keyboard.press('Enter');
+  await settle(page);
+  assert.equal(await value(page, 'inputs', 1, 0), 7);
+  assert.equal(await focused(), 'canvas');
+
+  const [x, y] = await middleOf(page, 'inputs', 4, 0);
+  await tap([x, y]);
+  const before = await value(page, 'inputs', 4, 0);
+  await touch('touchStart', [x, y]);
+  for (let step = 1; step <= 6; ++step) {
+    await touch('touchMove', [x + 10 * step, y]);
+    await drawn(page);
+  }
+  await touch('touchEnd');
+  await settle(page);
+  assert.equal((await value(page, 'inputs', 4, 0) - before).toFixed(2), '0.50');
+  assert.equal(await focused(), 'canvas');
+});
+
+test('what was clicked long ago is no half of a double click, though nothing was drawn since', async () => {
+  const page = await browser.open();
+  await settle(page);
+  await clickCell(page, 'inputs', 1, 0);
+  await page.waitForTimeout(1500);
+  const before = await value(page, 'inputs', 1, 0);
+  await dragCell(page, 'inputs', 1, 0, [60, 0]);
+  assert.equal((await value(page, 'inputs', 1, 0) - before).toFixed(2), '0.50');
+});
+
+test('a title typed right after “Rename” and a word right after a double click keep their first letter', async () => {
+  const page = await browser.open();
+  await settle(page);
+  await click(page, PLACES.session);
+  await page.mouse.click(300, 361);
+  await page.keyboard.type('My class');
+  await press(page, 'Enter');
+  await settle(page);
+  assert.equal(JSON.parse(await session(page)).title, 'My class');
+  await page.mouse.dblclick(...PLACES.thirdChip);
+  await page.keyboard.type('wolfgang');
+  await press(page, 'Enter');
+  await settle(page);
+  assert.equal(JSON.parse(await session(page)).tokens[2], 'wolfgang');
 });
