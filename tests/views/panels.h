@@ -1,6 +1,7 @@
 #pragma once
 
 #include <optional>
+#include <string>
 #include <variant>
 
 #include "app/views/shortcuts.h"
@@ -23,6 +24,22 @@ template <class T> std::optional<T> only_command(HeadlessViews& views) {
     const std::vector<CommandRequest> commands = views.take_commands();
     const T* command = commands.size() == 1 ? std::get_if<T>(&commands[0].command) : nullptr;
     return command ? std::optional(*command) : std::nullopt;
+}
+
+// What is typed from the very next frame on, as a quick hand does; the first key could be a shortcut's.
+inline void type_at_once(HeadlessViews& views, const std::string& text) {
+    for (const char letter : text) {
+        ImGui::GetIO().AddInputCharacter(static_cast<unsigned char>(letter));
+        views.frame();
+    }
+}
+
+// A click of which no more than the frame that lets go of the button has been drawn.
+inline void click_briefly(HeadlessViews& views, ImVec2 point) {
+    views.press(point);
+    ImGui::GetIO().AddMouseButtonEvent(0, false);
+    views.ui.wants_frame = false;
+    views.frame();
 }
 
 // Places of the design's picture.
