@@ -118,9 +118,14 @@ void draw_backing(const ViewContext& context, ImDrawList& draw_list, const Canva
     if (placed.has_legend) draw_list.AddRectFilled(legend.min(), legend.max(), color);
 }
 
-// What is not computed yet while going step by step: its place, empty.
-void draw_ghost(const ViewContext& context, ImDrawList& draw_list, const Rect& cells) {
-    draw_list.AddRect(cells.min(), cells.max(), context.theme.palette.line.u32(0.7f), 6);
+// What is not computed yet while going step by step: its place, empty but for the name.
+void draw_ghost(const ViewContext& context, ImDrawList& draw_list, const CanvasFrame& frame, const PlacedNode& placed) {
+    const Palette& palette = context.theme.palette;
+    const Rect cells = frame.cells(placed);
+    const float size = type_size::kCell * frame.text_scale();
+    const TextStyle style{context.theme.fonts.text, size, palette.faint, Align::center};
+    draw_list.AddRect(cells.min(), cells.max(), palette.line.u32(0.7f), 6);
+    draw_text(draw_list, style, {cells.center().x, cells.center().y + 0.35f * size}, node_of(context, placed).name);
 }
 
 // Where a click folds or unfolds: the whole line, or the name above the cells.
@@ -170,7 +175,7 @@ void handle_panning(Camera& camera) {
 void draw_matrices(ViewContext& context, ImDrawList& draw_list, const CanvasFrame& frame) {
     for (const PlacedNode& placed : frame.layout.placed) {
         if (!context.selection.shows(node_of(context, placed))) {
-            draw_ghost(context, draw_list, frame.cells(placed));
+            draw_ghost(context, draw_list, frame, placed);
         } else if (placed.is_folded) {
             draw_folded(context, draw_list, frame, placed);
         } else {

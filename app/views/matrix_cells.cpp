@@ -43,7 +43,8 @@ int decimals_that_fit(const MatrixFrame& frame, const std::vector<float>& cells,
     const int n_whole = 1 + (greatest >= 10);
     const int n_figures = static_cast<int>((frame.view.pitch.x - 4) / figure);
     const int n_left = n_figures - n_whole - 1 - (has_signs ? 1 : 0); // after the point
-    return std::clamp(n_left, 0, n_left >= 5 ? 4 : 2);
+    const bool is_near = n_left >= 5 && size >= type_size::kCell;     // not where only the figures have become small
+    return std::clamp(n_left, 0, is_near ? 4 : 2);
 }
 
 std::string cell_number(float value, int decimals) {
