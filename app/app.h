@@ -29,9 +29,9 @@ class App {
 
     void refresh_trace(); // brings everything that follows from the document up to date
     void draw();
-    bool apply_commands(); // true if there were any, so that the next frame is drawn at once
-    bool wants_frame() const;
-    bool wants_text() const; // so that a phone brings up its keyboard // while something moves by itself
+    bool apply_commands();    // true if there were any, so that the next frame is drawn at once
+    bool wants_frame() const; // while something moves by itself
+    bool wants_text() const;  // so that a phone brings up its keyboard
     double engine_us() const { return ui_.engine_us; } // the last refresh that computed something
 
     // What the window shows, for who cannot see it: texts and, in points, where a cell stands as far as it can be seen.

@@ -41,8 +41,9 @@ class Selection {
     bool shows(const Node& node) const { return !shown_stage || node.stage <= *shown_stage; }
     // What the step that is shown last computes stands open, else one would not see what it did.
     bool unfolds(const Node& node) const {
-        return !node.presentation.folded || unfolded.count(node.name) > 0 || shown_stage == node.stage;
+        return !node.presentation.folded || unfolded.count(node.name) > 0 || opens_by_step(node);
     }
+    bool can_toggle(const Node& node) const { return node.presentation.folded && !opens_by_step(node); }
     void toggle_fold(const std::string& tensor);
 
     // After tokens were added, removed or moved: the query and the pinned cells stay with their words. `place_of` tells
@@ -54,12 +55,26 @@ class Selection {
     void fit(const Program& program);
 
   private:
+    bool opens_by_step(const Node& node) const { return shown_stage == node.stage; }
+
     static constexpr std::size_t kLongestTrail = 200;
 
     void choose_query_of_pinned(const Program& program);
 
     std::vector<TensorCell> trail_;
     int place_ = -1;
+};
+
+// All that Selection::unfolds goes by: what was made of it is good for as long as this holds.
+struct FoldState {
+    std::set<std::string> unfolded;
+    std::optional<int> shown_stage;
+
+    FoldState() = default;
+    explicit FoldState(const Selection& selection) : unfolded(selection.unfolded), shown_stage(selection.shown_stage) {}
+    bool holds_for(const Selection& selection) const {
+        return unfolded == selection.unfolded && shown_stage == selection.shown_stage;
+    }
 };
 
 // Rows that belong to queries: how many there are to choose from. 0 for an empty program.

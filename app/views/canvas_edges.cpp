@@ -49,11 +49,11 @@ void draw_edge(ImDrawList& draw_list, const Edge& edge, Color color, float width
 // Where an operand's line ends: what is multiplied by a weight matrix comes in through that matrix.
 int end_of_edge(const Program& program, int node, int operand) {
     const auto is_weight = [&](int i) {
-        const Role role = program.nodes[static_cast<std::size_t>(i)].presentation.role;
+        const Role role = program.node(i).presentation.role;
         return role == Role::weight_matrix || role == Role::bias;
     };
     if (is_weight(operand)) return node;
-    const auto& operands = program.nodes[static_cast<std::size_t>(node)].operands;
+    const auto& operands = program.node(node).operands;
     const auto weight = std::find_if(operands.begin(), operands.end(), is_weight);
     return weight == operands.end() ? node : *weight;
 }

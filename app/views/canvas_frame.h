@@ -21,7 +21,7 @@ struct CanvasFrame {
 };
 
 inline const Node& node_of(const ViewContext& context, const PlacedNode& placed) {
-    return context.lab.program().nodes[static_cast<std::size_t>(placed.node)];
+    return context.lab.program().node(placed.node);
 }
 
 // Lines from operands to what they feed. The chosen query's path, from its query to its context vector, is the accent.

@@ -26,7 +26,7 @@ MatrixView view_of(const CanvasFrame& frame, const PlacedNode& placed, float lab
 }
 
 LayoutItem layout_item(const ViewContext& context, int index) {
-    const Node& node = context.lab.program().nodes[static_cast<std::size_t>(index)];
+    const Node& node = context.lab.program().node(index);
     const Presentation& shown = node.presentation;
     const MatrixExtent extent = shown_extent(node);
     const TitleWidths widths = title_widths(context, index);
@@ -44,17 +44,15 @@ LayoutItem layout_item(const ViewContext& context, int index) {
 // Made anew when sizes, names, what is unfolded or the window's size change: an edit of a number changes none of them.
 void refresh_layout(ViewContext& context, ImVec2 size) {
     KeptLayout& kept = context.ui.canvas;
-    const bool is_fresh = kept.revision == context.lab.revision() && kept.unfolded == context.selection.unfolded &&
-                          kept.shown_stage == context.selection.shown_stage && kept.request.view.x == size.x &&
-                          kept.request.view.y == size.y;
+    const bool is_fresh = kept.revision == context.lab.revision() && kept.folds.holds_for(context.selection) &&
+                          kept.request.view.x == size.x && kept.request.view.y == size.y;
     if (is_fresh) return;
     LayoutRequest request{{}, row_label_width(context), size};
     for (int i = 0; i < static_cast<int>(context.lab.program().nodes.size()); ++i) {
         request.items.push_back(layout_item(context, i));
     }
     kept.revision = context.lab.revision();
-    kept.unfolded = context.selection.unfolded;
-    kept.shown_stage = context.selection.shown_stage;
+    kept.folds = FoldState(context.selection);
     if (request == kept.request) return;
     kept.layout = lay_out(request);
     kept.request = std::move(request);
@@ -140,7 +138,7 @@ Rect fold_mark(const CanvasFrame& frame, const PlacedNode& placed) {
 bool handle_folding(ViewContext& context, const CanvasFrame& frame, ImVec2 mouse) {
     for (const PlacedNode& placed : frame.layout.placed) {
         const Node& node = node_of(context, placed);
-        const bool folds = node.presentation.folded && context.selection.shows(node);
+        const bool folds = context.selection.can_toggle(node) && context.selection.shows(node);
         if (!folds || !fold_mark(frame, placed).contains(mouse)) continue;
         context.ui.status = node.name + " " + node.shape.to_text();
         context.ui.status_hint = placed.is_folded ? "click to unfold" : "click to fold";

@@ -43,7 +43,7 @@ std::optional<float> parse_number(std::string text, bool may_be_infinite) {
 bool may_be_infinite(const ViewContext& context, const TensorCell& where) {
     const Program& program = context.lab.program();
     const int node = program.find(where.tensor);
-    return node >= 0 && program.nodes[static_cast<std::size_t>(node)].presentation.role == Role::mask;
+    return node >= 0 && program.node(node).presentation.role == Role::mask;
 }
 
 } // namespace

@@ -4,6 +4,7 @@
 
 #include "app/session/labels.h"
 #include "app/views/cell_editor.h"
+#include "app/widgets/text.h"
 #include "engine/derivation.h"
 
 namespace lab {
@@ -15,12 +16,6 @@ constexpr std::size_t kLongestText = 64; // bytes; longer is no number
 void erase_last_character(std::string& text) {
     while (!text.empty() && (static_cast<unsigned char>(text.back()) & 0xC0) == 0x80) text.pop_back();
     if (!text.empty()) text.pop_back();
-}
-
-void append_character(std::string& text, ImWchar character) {
-    char bytes[5] = {};
-    ImTextCharToUtf8(bytes, character);
-    text += bytes;
 }
 
 bool begins_number(ImWchar character) {
@@ -55,7 +50,7 @@ void move_pinned(ViewContext& context, Step step) {
     const Program& program = context.lab.program();
     const int index = program.find(pinned->tensor);
     if (index < 0) return;
-    const Node& node = program.nodes[static_cast<std::size_t>(index)];
+    const Node& node = program.node(index);
     const MatrixExtent extent = shown_extent(node);
     TensorCell next = *pinned;
     int& row = node.presentation.slice_by_query ? next.cell.plane : next.cell.row;
@@ -88,7 +83,7 @@ void let_keyboard_lead(ViewContext& context) {
     const Program& program = context.lab.program();
     const int node = pinned ? program.find(pinned->tensor) : -1;
     if (node < 0) return;
-    ui.status = cell_text(context.lab.document(), program.nodes[static_cast<std::size_t>(node)], pinned->cell) + " = " +
+    ui.status = cell_text(context.lab.document(), program.node(node), pinned->cell) + " = " +
                 number_text(context.lab.trace().at(node, pinned->cell));
 }
 

@@ -76,7 +76,7 @@ class TermsOf {
     }
 
   private:
-    const Node& node(int index) const { return program_.nodes[static_cast<std::size_t>(index)]; }
+    const Node& node(int index) const { return program_.node(index); }
 
     // The terms that a cell is divided by the sum of, or those that made it a number by definition.
     const Expression* normalised_row() const {
@@ -237,7 +237,7 @@ std::string letters_text(const Program& program, const Node& node, int index) {
     if (node.is_leaf() || formula == program.formula(index)) return {};
     std::string text;
     for (int operand : node.operands) {
-        const Node& read = program.nodes[static_cast<std::size_t>(operand)];
+        const Node& read = program.node(operand);
         const std::string entry = read.presentation.symbol + ": " + read.name;
         if (read.presentation.symbol.empty() || text.find(entry) != std::string::npos) continue;
         text += (text.empty() ? "" : ", ") + entry;
@@ -247,15 +247,13 @@ std::string letters_text(const Program& program, const Node& node, int index) {
 
 } // namespace
 
-TensorCell tensor_cell(const Program& program, const CellRef& ref) {
-    return {program.nodes[static_cast<std::size_t>(ref.tensor)].name, ref.cell};
-}
+TensorCell tensor_cell(const Program& program, const CellRef& ref) { return {program.node(ref.tensor).name, ref.cell}; }
 
 Explanation explain(const Document& document, const Trace& trace, const TensorCell& cell, int query) {
     const Program& program = trace.program();
     const int index = program.find(cell.tensor);
     assert(index >= 0);
-    const Node& node = program.nodes[static_cast<std::size_t>(index)];
+    const Node& node = program.node(index);
     Explanation told;
     told.cell = cell;
     told.query = query;

@@ -11,7 +11,7 @@ using Kind = Expression::Kind;
 constexpr int kMostNumbers = 6; // of a row or column
 constexpr std::size_t kMostLines = 2;
 
-const Node& node_of(const Program& program, int index) { return program.nodes[static_cast<std::size_t>(index)]; }
+const Node& node_of(const Program& program, int index) { return program.node(index); }
 
 bool is_cell(const Expression& expression, const CellRef& cell) {
     return expression.kind == Kind::cell && expression.source == cell;

@@ -7,7 +7,7 @@ namespace {
 std::string place_text(const Explanation& explanation, const Document& document, const Program& program) {
     const int node = program.find(explanation.cell.tensor);
     if (node < 0) return explanation.cell.tensor;
-    return cell_text(document, program.nodes[static_cast<std::size_t>(node)], explanation.cell.cell);
+    return cell_text(document, program.node(node), explanation.cell.cell);
 }
 
 std::string number_line(const Explanation& explanation) {
@@ -43,7 +43,7 @@ std::string to_text(const Explanation& explanation, const Document& document, co
 std::string not_yet_text(const TensorCell& cell, const Program& program) {
     const int node = program.find(cell.tensor);
     if (node < 0) return {};
-    const int stage = program.nodes[static_cast<std::size_t>(node)].stage;
+    const int stage = program.node(node).stage;
     return cell.tensor + " comes with step " + std::to_string(stage + 1) + ", \"" +
            program.stages[static_cast<std::size_t>(stage)].title + "\".";
 }

@@ -24,7 +24,7 @@ bool is_reached(const ViewContext& context, int stage) {
 bool is_reached(const ViewContext& context, const TensorCell& cell) {
     const Program& program = context.lab.program();
     const int node = program.find(cell.tensor);
-    return node < 0 || is_reached(context, program.nodes[static_cast<std::size_t>(node)].stage);
+    return node < 0 || is_reached(context, program.node(node).stage);
 }
 
 bool tells_of_another_cell(const Explanation& told) {

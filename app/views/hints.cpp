@@ -21,7 +21,7 @@ bool has_changed_a_number(const ViewContext& context) {
 bool has_pointed_at_a_sum(const ViewContext& context) {
     const auto& hovered = context.selection.hovered;
     const int node = hovered && !context.ui.drag ? context.lab.program().find(hovered->tensor) : -1;
-    return node >= 0 && !context.lab.program().nodes[static_cast<std::size_t>(node)].is_leaf();
+    return node >= 0 && !context.lab.program().node(node).is_leaf();
 }
 
 struct Hint {

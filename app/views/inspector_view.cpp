@@ -81,7 +81,7 @@ void draw_formula(Column& column, const Explanation& told) {
 void draw_fold_note(Column& column, const std::string& tensor) {
     const Program& program = column.context.lab.program();
     const int node = program.find(tensor);
-    if (node < 0 || column.context.selection.unfolds(program.nodes[static_cast<std::size_t>(node)])) return;
+    if (node < 0 || column.context.selection.unfolds(program.node(node))) return;
     const std::string text = tensor + " is folded: show it";
     const TextButton button{.id = tensor.c_str(),
                             .text = text,
@@ -165,7 +165,7 @@ void draw_not_yet(Column& column, const TensorCell& cell) {
     draw_wrapped(column, style, "Not computed yet. " + not_yet_text(cell, program), 20);
     const ImVec2 baseline{column.left, column.y + 20};
     if (text_button(theme, {.id = "go there", .text = "Go to that step", .baseline = baseline}))
-        context.selection.shown_stage = program.nodes[static_cast<std::size_t>(program.find(cell.tensor))].stage;
+        context.selection.shown_stage = program.node(program.find(cell.tensor)).stage;
     column.y += 28;
 }
 
@@ -195,7 +195,7 @@ void draw_path(Column& column) {
                  type_size::kList);
     column.y += 4;
     for (int i = 0; i < static_cast<int>(program.nodes.size()); ++i) {
-        const Node& node = program.nodes[static_cast<std::size_t>(i)];
+        const Node& node = program.node(i);
         if (!is_on_path(node, query) || !context.selection.shows(node)) continue;
         const Rect place{column.left - 6, column.y, column.right + 6, column.y + 44};
         lead_to(context, link(context, place, node.name), {node.name, {0, query, 0}});

@@ -131,7 +131,7 @@ void give_up_unseen_pictures(UiState& ui) {
 }
 
 MatrixGeometry matrix_geometry(const ViewContext& context, const MatrixView& view) {
-    const Node& node = context.lab.program().nodes[static_cast<std::size_t>(view.node)];
+    const Node& node = context.lab.program().node(view.node);
     return {view, node, shown_extent(node), context.selection.query};
 }
 

@@ -110,7 +110,7 @@ void draw_title(const MatrixFrame& frame, ImDrawList& draw_list) {
 
 TitleWidths title_widths(const ViewContext& context, int node) {
     const Program& program = context.lab.program();
-    const Node& subject = program.nodes[static_cast<std::size_t>(node)];
+    const Node& subject = program.node(node);
     const TitleStyles styles = title_styles(context.theme, 1);
     const float shape = kBeforeShape + text_width(styles.shape, shape_text(shown_extent(subject)));
     const float below = text_width(styles.formula, program.short_formula(node)) + shape;

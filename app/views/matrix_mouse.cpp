@@ -130,7 +130,7 @@ void handle_cell_drag(ViewContext& context, ImVec2 mouse) {
     const float distance = std::max(std::fabs(mouse.x - drag->start_mouse.x), std::fabs(mouse.y - drag->start_mouse.y));
     drag->has_moved = drag->has_moved || distance >= kDragThreshold;
     context.selection.hovered = drag->where;
-    say_what_is_here(context, context.lab.program().nodes[static_cast<std::size_t>(node)], node, drag->where.cell);
+    say_what_is_here(context, context.lab.program().node(node), node, drag->where.cell);
     if (drag->has_moved) change_by_drag(context, *drag, tensor->at(drag->where.cell), mouse);
     if (!ImGui::IsMouseDown(ImGuiMouseButton_Left) || ImGui::IsKeyPressed(ImGuiKey_Escape)) drag.reset();
 }

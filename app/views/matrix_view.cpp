@@ -88,16 +88,16 @@ void draw_glow(const MatrixFrame& frame, ImDrawList& draw_list) {
 const std::vector<CellRef>& lit_sources(ViewContext& context, const TensorCell& explained) {
     constexpr std::size_t kMostFolded = 512; // cells that are followed: the rest would take longer than a frame
     LitSources& lit = context.ui.lit_sources;
-    if (lit.of == explained && lit.revision == context.lab.revision() && lit.unfolded == context.selection.unfolded)
+    if (lit.of == explained && lit.revision == context.lab.revision() && lit.folds.holds_for(context.selection))
         return lit.cells;
     const Program& program = context.lab.program();
     const int node = program.find(explained.tensor);
-    lit = {explained, context.lab.revision(), context.selection.unfolded, {}};
+    lit = {explained, context.lab.revision(), FoldState(context.selection), {}};
     if (node >= 0) lit.cells = sources(context.lab.trace().derive(node, explained.cell));
     std::size_t n_followed = 0;
     for (std::size_t i = 0; i < lit.cells.size() && n_followed < kMostFolded; ++i) {
         const CellRef source = lit.cells[i];
-        const Node& read = program.nodes[static_cast<std::size_t>(source.tensor)];
+        const Node& read = program.node(source.tensor);
         if (read.is_leaf() || context.selection.unfolds(read)) continue;
         ++n_followed;
         const std::vector<CellRef> behind = sources(context.lab.trace().derive(source.tensor, source.cell));

@@ -64,7 +64,7 @@ std::vector<PhoneTab> phone_tabs(const Program& program) {
         PhoneTab tab{group.title, {}};
         bool is_there = false;
         for (int i = 0; i < static_cast<int>(program.nodes.size()); ++i) {
-            const Node& node = program.nodes[static_cast<std::size_t>(i)];
+            const Node& node = program.node(i);
             is_there = is_there || is_one_of(node, group.needs);
             if (is_one_of(node, group.shows)) tab.nodes.push_back(i);
         }
@@ -113,7 +113,7 @@ std::vector<MatrixView> place_matrices(const ViewContext& context, const PhoneTa
     float x = content.left + kMargin; // where the next one may begin
     float line_top = content.top, line_bottom = content.top;
     for (int node : tab.nodes) {
-        const Node& subject = context.lab.program().nodes[static_cast<std::size_t>(node)];
+        const Node& subject = context.lab.program().node(node);
         const MatrixExtent extent = shown_extent(subject);
         MatrixView view;
         view.node = node;

@@ -128,7 +128,7 @@ std::optional<TensorCell> touch_matrices(ViewContext& context, const std::vector
     handle_cell_drag(context, mouse);
     if (was_dragged || !ImGui::IsWindowHovered(ImGuiHoveredFlags_ChildWindows)) return std::nullopt;
     for (const MatrixView& view : views) {
-        const Node& node = context.lab.program().nodes[static_cast<std::size_t>(view.node)];
+        const Node& node = context.lab.program().node(view.node);
         const auto cell = cell_at(context, view, mouse);
         if (!cell) continue;
         const TensorCell here{node.name, *cell};

@@ -9,7 +9,7 @@ void choose_query(ViewContext& context, int query) {
     const TensorCell* pinned = selection.pinned();
     const int node = pinned ? program.find(pinned->tensor) : -1;
     if (node < 0) return;
-    const Presentation& shown = program.nodes[static_cast<std::size_t>(node)].presentation;
+    const Presentation& shown = program.node(node).presentation;
     if (!shown.row_of_query && !shown.slice_by_query) return;
     TensorCell moved = *pinned;
     moved.cell.row = query;

@@ -21,21 +21,22 @@ constexpr float kSentenceLine = 14;
 // What lights up around a title, above and below its middle.
 float title_reach(float pitch) { return std::min(15.0f, pitch / 2); }
 
+std::optional<int> stage_of(const Program& program, const TensorCell& cell) {
+    const int node = program.find(cell.tensor);
+    return node < 0 ? std::nullopt : std::optional(program.node(node).stage);
+}
+
 // The step that its sentence stands below: the last one that is shown, else that of the number that is kept.
 std::optional<int> told_stage(const ViewContext& context) {
     if (context.selection.shown_stage) return context.selection.shown_stage;
     const TensorCell* pinned = context.selection.pinned();
-    const int node = pinned ? context.lab.program().find(pinned->tensor) : -1;
-    if (node < 0) return {};
-    return context.lab.program().nodes[static_cast<std::size_t>(node)].stage;
+    return pinned ? stage_of(context.lab.program(), *pinned) : std::nullopt;
 }
 
 // The stage of the number that is explained.
 std::optional<int> explained_stage(const ViewContext& context) {
     const std::optional<TensorCell> cell = explained_cell(context);
-    const int node = cell ? context.lab.program().find(cell->tensor) : -1;
-    if (node < 0) return {};
-    return context.lab.program().nodes[static_cast<std::size_t>(node)].stage;
+    return cell ? stage_of(context.lab.program(), *cell) : std::nullopt;
 }
 
 // "6 × 2": what the stage leaves behind.

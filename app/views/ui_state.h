@@ -53,15 +53,14 @@ struct Glow {
 struct LitSources {
     TensorCell of;
     std::uint64_t revision = 0;
-    std::set<std::string> unfolded;
+    FoldState folds;
     std::vector<CellRef> cells;
 };
 
 // The last layout, and what it was made for. An edit of a number is another revision, but the same request.
 struct KeptLayout {
     std::uint64_t revision = 0;
-    std::set<std::string> unfolded;
-    std::optional<int> shown_stage;
+    FoldState folds;
     LayoutRequest request;
     CanvasLayout layout;
 };

@@ -86,14 +86,17 @@ int step_buttons(const Theme& theme, const NumberField& field) {
     return steps;
 }
 
+Rect between_buttons(const NumberField& field) {
+    return {field.area.left + kButtonWidth, field.area.top, field.area.right - kButtonWidth, field.area.bottom};
+}
+
 void draw_field_background(const Theme& theme, const Rect& area) {
     ImGui::GetWindowDrawList()->AddRectFilled(area.min(), area.max(), theme.palette.raised.u32(), 5);
 }
 
 // The middle, between the buttons, is text to edit.
 std::optional<double> typed_number(const Theme& theme, const NumberField& field) {
-    const Rect middle{field.area.left + kButtonWidth, field.area.top, field.area.right - kButtonWidth,
-                      field.area.bottom};
+    const Rect middle = between_buttons(field);
     std::string text = field_number(field, field.value);
     const float width = text_width(number_text(theme, type_size::kControl, {}), text);
     push_field_style(theme, middle, theme.fonts.numbers, std::max(1.0f, (middle.width() - width) / 2));
@@ -114,10 +117,7 @@ void take_keyboard(ImGuiID id) {
 std::string typed_now() {
     std::string typed;
     for (ImWchar character : ImGui::GetIO().InputQueueCharacters) {
-        char bytes[5] = {};
-        if (character < ' ') continue;
-        ImTextCharToUtf8(bytes, character);
-        typed += bytes;
+        if (character >= ' ') append_character(typed, character);
     }
     return typed;
 }
@@ -181,8 +181,7 @@ std::optional<double> stepper(const Theme& theme, const NumberField& field) {
 std::optional<NumberEdit> number_field(const Theme& theme, const NumberField& field) {
     ImGui::PushID(field.id);
     draw_field_background(theme, field.area);
-    const Rect middle{field.area.left + kButtonWidth, field.area.top, field.area.right - kButtonWidth,
-                      field.area.bottom};
+    const Rect middle = between_buttons(field);
     push_field_style(theme, middle, theme.fonts.numbers, 2);
     const double step = field.is_whole ? 1 : 0.1;
     const float speed = field.is_whole ? 0.1f : 0.01f; // per point

@@ -72,6 +72,12 @@ std::string_view cut_to_width(const TextStyle& style, std::string_view text, flo
 
 } // namespace
 
+void append_character(std::string& text, ImWchar character) {
+    char bytes[5] = {};
+    ImTextCharToUtf8(bytes, character);
+    text += bytes;
+}
+
 float text_width(const TextStyle& style, std::string_view text) {
     return walk(face_of(style), text, [](const ImFontGlyph&, float, const char*) { return true; });
 }

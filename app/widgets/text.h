@@ -1,5 +1,6 @@
 #pragma once
 
+#include <string>
 #include <string_view>
 
 #include "app/theme.h"
@@ -16,6 +17,9 @@ struct TextStyle {
     Color color;
     Align align = Align::left;
 };
+
+// One character more, as UTF-8.
+void append_character(std::string& text, ImWchar character);
 
 float text_width(const TextStyle& style, std::string_view text);
 

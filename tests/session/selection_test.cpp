@@ -72,8 +72,13 @@ TEST(Selection, WhatTheLastStepComputesStandsOpen) {
     Selection selection;
     const Node& scaled = lab.program().node(lab.program().find("scaled_scores"));
     EXPECT_FALSE(selection.unfolds(scaled));
+    EXPECT_TRUE(selection.can_toggle(scaled));
+    const FoldState before(selection);
+    EXPECT_TRUE(before.holds_for(selection));
     selection.shown_stage = scaled.stage;
     EXPECT_TRUE(selection.unfolds(scaled));
+    EXPECT_FALSE(selection.can_toggle(scaled));
+    EXPECT_FALSE(before.holds_for(selection));
     selection.shown_stage = scaled.stage + 1;
     EXPECT_FALSE(selection.unfolds(scaled));
 }

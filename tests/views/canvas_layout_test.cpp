@@ -32,7 +32,7 @@ class Shown {
     }
 
   private:
-    const Node& node(const PlacedNode& placed) const { return program_.nodes[static_cast<std::size_t>(placed.node)]; }
+    const Node& node(const PlacedNode& placed) const { return program_.node(placed.node); }
     const PlacedNode& placed(int i) const { return layout_.placed[static_cast<std::size_t>(i)]; }
     Rect around(const PlacedNode& placed) const { return placed.room.around(placed.cells, 1); }
 

@@ -150,6 +150,11 @@ TEST_F(CanvasLooking, WhatAFoldedTensorWasMadeFromIsLitInItsPlace) {
     const int scores = views.lab.program().find("attention_scores");
     const auto is_score = [&](const CellRef& source) { return source.tensor == scores; };
     EXPECT_EQ(std::count_if(lit.begin(), lit.end(), is_score), 6);
+    views.selection.shown_stage = views.lab.program().node(views.lab.program().find("scaled_scores")).stage;
+    views.frame(2);
+    EXPECT_EQ(std::count_if(lit.begin(), lit.end(), is_score), 0) << "the step shows what it computes";
+    views.selection.shown_stage.reset();
+    views.frame(2);
     views.selection.toggle_fold("scaled_scores");
     views.frame(2);
     views.move_to(canvas.middle_of(kWeight));

@@ -31,7 +31,7 @@ Lab lab_with_everything() {
 void for_each_cell(const Lab& lab, const std::function<void(int, const TensorCell&)>& visit) {
     const Program& program = lab.program();
     for (int i = 0; i < static_cast<int>(program.nodes.size()); ++i) {
-        const Node& node = program.nodes[static_cast<std::size_t>(i)];
+        const Node& node = program.node(i);
         for (int plane = 0; plane < node.shape.planes; ++plane) {
             for (int row = 0; row < node.shape.rows; ++row) {
                 for (int col = 0; col < node.shape.cols; ++col) visit(i, {node.name, {plane, row, col}});
@@ -48,7 +48,7 @@ std::vector<TensorCell> source_cells(const Lab& lab, const ExplanationTerm& term
 
 // What holds for every explanation: it adds up, and all that it names exists.
 void expect_sound(const Lab& lab, int node, const TensorCell& cell) {
-    SCOPED_TRACE(cell_text(lab.document(), lab.program().nodes[static_cast<std::size_t>(node)], cell.cell));
+    SCOPED_TRACE(cell_text(lab.document(), lab.program().node(node), cell.cell));
     const Explanation told = explain(lab, cell, 1);
     const double value = lab.trace().at(node, cell.cell);
     EXPECT_EQ(told.value, number_text(value));
@@ -79,7 +79,7 @@ void expect_sound(const Lab& lab, int node, const TensorCell& cell) {
     for (const ExplanationFeed& feed : told.feeds) {
         const int target = lab.program().find(feed.target.tensor);
         ASSERT_GE(target, 0);
-        EXPECT_TRUE(Block::all(lab.program().nodes[static_cast<std::size_t>(target)].shape).contains(feed.target.cell));
+        EXPECT_TRUE(Block::all(lab.program().node(target).shape).contains(feed.target.cell));
         EXPECT_FALSE(feed.how.empty());
         EXPECT_FALSE(feed.place.empty());
         EXPECT_TRUE(feed.how.ends_with(" = " + number_text(lab.trace().at(target, feed.target.cell)))) << feed.how;

@@ -89,12 +89,16 @@ TEST(Settings, EscapeClosesTheListAndNothingElse) {
     EXPECT_FALSE(views.selection.shown_stage.has_value());
 }
 
+void set_scale(HeadlessViews& views, float scale) {
+    AttentionSettings attention = views.lab.document().attention;
+    attention.scale = scale;
+    ASSERT_TRUE(views.lab.perform(SetAttention{attention}));
+}
+
 TEST(Settings, DraggingTheNumberIsOneStepOfUndo) {
     HeadlessViews views(draw_panels);
     views.performs = true;
-    AttentionSettings attention = views.lab.document().attention;
-    attention.scale = 0.5f;
-    ASSERT_TRUE(views.lab.perform(SetAttention{attention}));
+    set_scale(views, 0.5f);
     views.frame(2);
     views.drag({61, 457}, {91, 457});
     const std::vector<CommandRequest> commands = views.take_commands();
@@ -111,17 +115,14 @@ TEST(Settings, DraggingTheNumberIsOneStepOfUndo) {
 TEST(Settings, ADragThroughScale1KeepsItsHandle) {
     HeadlessViews views(draw_panels);
     views.performs = true;
-    AttentionSettings attention = views.lab.document().attention;
-    attention.scale = 0.98f;
-    ASSERT_TRUE(views.lab.perform(SetAttention{attention}));
+    set_scale(views, 0.98f);
     views.frame(3);
     views.press({61, 457});
     views.move_to({63, 457});
     for (float x = 63; x < 120 && *views.lab.document().attention.scale < 1.2f; ++x) views.move_to({x, 457});
     EXPECT_GE(*views.lab.document().attention.scale, 1.2f);
     views.release();
-    attention.scale = 1.0f;
-    ASSERT_TRUE(views.lab.perform(SetAttention{attention}));
+    set_scale(views, 1.0f);
     views.frame(3);
     views.take_commands();
     views.drag({61, 457}, {91, 457});

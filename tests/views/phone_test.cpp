@@ -51,7 +51,7 @@ TEST_F(Phone, HasATabForEveryGroupThatThereIs) {
 TEST_F(Phone, EveryTensorIsOnATab) {
     const Program& program = views.lab.program();
     for (int node = 0; node < static_cast<int>(program.nodes.size()); ++node) {
-        EXPECT_GE(tab_of(phone_tabs(program), node, 0), 0) << program.nodes[static_cast<std::size_t>(node)].name;
+        EXPECT_GE(tab_of(phone_tabs(program), node, 0), 0) << program.node(node).name;
     }
 }
 
@@ -207,7 +207,7 @@ TEST(PhoneLayout, MatricesStayWithinTheWidthWhateverTheirSize) {
         layout.frame();
         EXPECT_EQ(placed.size(), layout.lab.program().nodes.size() + 1); // context vectors stand on two tabs
         for (const MatrixView& view : placed) {
-            const Node& node = layout.lab.program().nodes[static_cast<std::size_t>(view.node)];
+            const Node& node = layout.lab.program().node(view.node);
             EXPECT_GE(view.origin.x, kContent.left + 16) << node.name;
             EXPECT_LE(view.origin.x + view.pitch.x * static_cast<float>(shown_extent(node).n_cols), kContent.right - 15)
                 << node.name;
