@@ -33,6 +33,7 @@ struct Document {
     std::map<std::string, Tensor> tensors;   // by the contract's names
     AttentionSettings attention;
     std::map<std::string, MadeBy> made_by;
+    std::string gradient;     // what gradients are taken of, as GradientTarget has it; or empty
     std::string unknown_keys; // JSON object text of keys that this version does not know; kept on saving; or empty
 
     TensorShapes shapes() const {

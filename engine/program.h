@@ -12,10 +12,35 @@
 namespace lab {
 
 // What an axis of a tensor counts.
-enum class Axis { queries, keys, input_dimensions, key_dimensions, value_dimensions, heads, none };
+enum class Axis {
+    queries,
+    keys,
+    past_keys,
+    input_dimensions,
+    key_dimensions,
+    value_dimensions,
+    model_dimensions,
+    hidden_dimensions, // of the MLP
+    heads,
+    vocabulary,
+    positions,
+    distances, // from −r to r
+    none
+};
 
 // What a tensor is in the computation, for views: they ask this and never test names.
-enum class Role { embedding, weight_matrix, bias, projection, scores, mask, weights, weighted_values, context };
+enum class Role {
+    embedding,
+    weight_matrix,
+    bias, // or a gain: a vector of parameters
+    projection,
+    scores,
+    mask,
+    weights,
+    weighted_values,
+    context,
+    hidden // rows of the residual stream, of norms and the MLP, and logits
+};
 
 // Which of the three projections a tensor belongs to; none: it stands before, between or after them.
 enum class Branch { none, query, key, value };
@@ -46,6 +71,9 @@ struct Node {
     Presentation presentation;
     bool stored = true; // false: computed from its operands when read
     int stage = 0;
+    int section = 0;
+    int gradient_of = -1;      // the node whose gradient it is, or a part of it
+    bool is_auxiliary = false; // a part of a gradient: computed for others, never shown or written by itself
 
     bool is_leaf() const { return step == nullptr; }
 };
@@ -56,12 +84,19 @@ struct Stage {
     std::string sentence; // one plain sentence on what happens
 };
 
+// What stands on one canvas: an attention with what leads to it, an MLP, the prediction. A bare attention is one section.
+struct Section {
+    std::string title; // "Block 0: attention"
+};
+
 using TensorShapes = std::map<std::string, Shape>; // by name
 
 // The ordered list of named steps that attention consists of. A value; operands come before what they feed.
 struct Program {
     std::vector<Node> nodes;
     std::vector<Stage> stages;
+    std::vector<Section> sections;
+    int target = -1; // the node whose gradients were asked for
 
     const Node& node(int index) const {
         assert(index >= 0 && index < static_cast<int>(nodes.size()));
@@ -73,6 +108,7 @@ struct Program {
     std::string formula(int index) const;       // of a step from its operands' names, of a leaf its label
     std::string short_formula(int index) const; // the same from their symbols
     std::vector<int> consumers(int index) const;
+    int gradient(int index) const; // the node "grad.NAME"; −1 without
 
     int n_parameters() const; // numbers in weight matrices and biases
 };

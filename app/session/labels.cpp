@@ -46,7 +46,13 @@ std::string axis_label(const Document& document, Axis axis, int index) {
     case Axis::keys: return key_label(document, index);
     case Axis::input_dimensions:
     case Axis::key_dimensions:
-    case Axis::value_dimensions: return "d" + subscript(index + 1);
+    case Axis::value_dimensions:
+    case Axis::model_dimensions:
+    case Axis::hidden_dimensions: return "d" + subscript(index + 1);
+    case Axis::vocabulary: return i < document.vocabulary.size() ? document.vocabulary[i] : std::to_string(index);
+    case Axis::past_keys:
+    case Axis::positions: return std::to_string(index + 1);
+    case Axis::distances: return {};
     case Axis::heads: return "head " + std::to_string(index + 1);
     case Axis::none: return {};
     }

@@ -26,9 +26,10 @@ Kind kind_of(Axis axis) {
     case Axis::keys: return Kind::key;
     case Axis::input_dimensions:
     case Axis::key_dimensions:
-    case Axis::value_dimensions: return Kind::dimension;
-    case Axis::heads:
-    case Axis::none: break;
+    case Axis::value_dimensions:
+    case Axis::model_dimensions:
+    case Axis::hidden_dimensions: return Kind::dimension;
+    default: break;
     }
     return Kind::other;
 }

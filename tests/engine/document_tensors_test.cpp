@@ -33,12 +33,22 @@ TEST(DocumentTensors, ABiasStandsAfterItsMatrix) {
     for (const DocumentTensor& known : kDocumentTensors) {
         EXPECT_EQ(find_document_tensor(known.name), &known);
         const DocumentTensor* matrix = find_document_tensor(known.matrix);
-        ASSERT_EQ(matrix != nullptr, known.role == Role::bias) << known.name;
+        ASSERT_EQ(matrix != nullptr, *known.matrix != '\0') << known.name;
         if (matrix == nullptr) continue;
+        EXPECT_EQ(known.role, Role::bias) << known.name;
         EXPECT_EQ(matrix + 1, &known);
         EXPECT_EQ(matrix->cols, known.cols) << known.name;
     }
     EXPECT_EQ(find_document_tensor("b_nonsense"), nullptr);
+}
+
+TEST(DocumentTensors, ABlocksTensorsCarryItsPrefix) {
+    EXPECT_EQ(find_document_tensor("blocks.12.W_query"), find_document_tensor("W_query"));
+    EXPECT_EQ(name_in_block("blocks.12.W_query"), "W_query");
+    EXPECT_EQ(block_prefix("blocks.12.W_query"), "blocks.12.");
+    EXPECT_EQ(block_prefix("W_query"), "");
+    for (const char* none : {"blocks.0.inputs", "blocks.01.W_query", "blocks..W_query", "blocks.0W_query", "blocks.1."})
+        EXPECT_EQ(find_document_tensor(none), nullptr) << none;
 }
 
 TEST(DocumentTensors, WordsNameTheRowsOfTheTensorThatIsThere) {

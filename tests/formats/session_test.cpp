@@ -98,8 +98,17 @@ TEST(Session, WhatIsWrittenIsReadToTheBit) {
 
 TEST(Session, EverySettingIsWrittenAndRead) {
     Document document;
-    document.attention = {false, 0.5f,  lab::Normalization::sum, lab::MaskKind::sliding_window, 3, 2, 4,
-                          2,     30.0f, lab::Position::alibi};
+    lab::AttentionSettings& attention = document.attention;
+    attention.projections = false;
+    attention.scale = 0.5f;
+    attention.normalization = lab::Normalization::sum;
+    attention.mask = lab::MaskKind::sliding_window;
+    attention.window = 3;
+    attention.round_weights = 2;
+    attention.n_heads = 4;
+    attention.n_kv_heads = 2;
+    attention.softcap = 30.0f;
+    attention.position = lab::Position::alibi;
     const std::string text = lab::write_session(document);
     const auto file = lab::parse_session(text);
     ASSERT_TRUE(file) << file.error();
