@@ -31,7 +31,9 @@ const DocumentTensor* find_named_by(const Document& document, RowWords words) {
 
 int n_rows_named_by(const Document& document, RowWords words) {
     const DocumentTensor* named = find_named_by(document, words);
-    return named == nullptr ? 0 : document.tensors.at(named->name).shape().rows;
+    if (named == nullptr) return 0;
+    const Shape& shape = document.tensors.at(named->name).shape();
+    return shape.rank == 1 ? shape.cols : shape.rows;
 }
 
 } // namespace lab

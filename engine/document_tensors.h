@@ -9,7 +9,7 @@
 
 namespace lab {
 
-// Which words of a document name the rows of a tensor.
+// Which words of a document name the rows of a tensor, or the numbers of a vector.
 enum class RowWords { none, tokens, context_tokens };
 
 struct Ranks {
@@ -48,7 +48,7 @@ struct DocumentTensor {
 // All that there are, in the order in which a session is written and parameters are drawn in a notebook: a bias after its
 // matrix. Edits and formats ask this table, so that a new tensor is one line here.
 inline constexpr DocumentTensor kDocumentTensors[] = {
-    {"token_ids", Role::embedding, Axis::none, Axis::queries, kVector, RowWords::none, "", Scope::model},
+    {"token_ids", Role::embedding, Axis::none, Axis::queries, kVector, RowWords::tokens, "", Scope::model},
     {"W_embedding", Role::weight_matrix, Axis::vocabulary, Axis::input_dimensions, kMatrix, RowWords::none, "",
      Scope::model},
     {"inputs", Role::embedding, Axis::queries, Axis::input_dimensions, kMatrix, RowWords::tokens, "", Scope::model},
@@ -104,7 +104,7 @@ const DocumentTensor* find_document_tensor(std::string_view name);
 // The tensor of the document whose rows the words name, the table's first; null if it has none.
 const DocumentTensor* find_named_by(const Document& document, RowWords words);
 
-// Rows that the words name; 0 where there is no such tensor.
+// Rows (of a vector: numbers) that the words name; 0 where there is no such tensor.
 int n_rows_named_by(const Document& document, RowWords words);
 
 } // namespace lab

@@ -40,7 +40,4 @@ Result<Done> check_edited(const Document& document, const Document& before);
 // replacement characters.
 std::string write_session(const Document& document);
 
-// The names that `tensors` of a session file may hold, in the order in which they are written.
-const std::vector<std::string>& document_tensor_names();
-
 } // namespace lab

@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <iterator>
+#include <tuple>
 
 #include "engine/count_text.h"
 #include "engine/document_tensors.h"
@@ -18,12 +19,14 @@ std::string words_error(const std::vector<std::string>& words, const std::string
     const DocumentTensor* named = find_named_by(document, kind);
     const std::string facts = key + " has " + count_text(words.size(), "word") + " but ";
     if (named == nullptr) {
-        const auto first = std::find_if(std::begin(kDocumentTensors), std::end(kDocumentTensors),
-                                        [&](const DocumentTensor& known) { return known.row_words == kind; });
+        const auto first =
+            std::find_if(std::begin(kDocumentTensors), std::end(kDocumentTensors),
+                         [&](const DocumentTensor& known) { return known.row_words == kind && known.ranks.most > 1; });
         return facts + "there is no tensor " + first->name;
     }
-    const auto n_rows = static_cast<std::size_t>(document.tensors.at(named->name).shape().rows);
-    return n_rows == words.size() ? std::string() : facts + named->name + " has " + count_text(n_rows, "row");
+    const auto n_rows = static_cast<std::size_t>(n_rows_named_by(document, kind));
+    const char* rows = named->ranks.most == 1 ? "number" : "row";
+    return n_rows == words.size() ? std::string() : facts + named->name + " has " + count_text(n_rows, rows);
 }
 
 std::string rank_error(const std::string& name, const Shape& shape) {
@@ -58,6 +61,18 @@ std::string document_error(const Document& document) {
     return error.empty() ? vocabulary_error(document.vocabulary) : error;
 }
 
+// Where a tensor stands in a session: among the table's, then by block (its prefix's length goes first, so that block 10
+// comes after block 9), then among its block's.
+std::tuple<std::ptrdiff_t, std::size_t, std::string_view, std::ptrdiff_t> written_place(const std::string& name) {
+    const DocumentTensor* first = std::begin(kDocumentTensors);
+    const std::ptrdiff_t own = find_document_tensor(name) - first;
+    const std::string_view block = block_prefix(name);
+    if (block.empty()) return {own, 0, block, own};
+    const auto is_in_block = [](const DocumentTensor& known) { return known.is_in_block(); };
+    const DocumentTensor* blocks = std::find_if(first, std::end(kDocumentTensors), is_in_block);
+    return {blocks - first, block.size(), block, own};
+}
+
 } // namespace
 
 Result<Done> check_document(const Document& document) {
@@ -75,15 +90,8 @@ Result<Done> check_edited(const Document& document, const Document& before) {
     return Done{};
 }
 
-const std::vector<std::string>& document_tensor_names() {
-    static const std::vector<std::string> names = [] {
-        std::vector<std::string> all;
-        for (const DocumentTensor& tensor : kDocumentTensors) all.emplace_back(tensor.name);
-        return all;
-    }();
-    return names;
-}
-
 bool is_document_tensor(const std::string& name) { return find_document_tensor(name) != nullptr; }
+
+bool stands_before(const std::string& a, const std::string& b) { return written_place(a) < written_place(b); }
 
 } // namespace lab

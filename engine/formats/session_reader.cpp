@@ -148,6 +148,7 @@ bool read_key(Reading& reading, const std::string& key, const Json& value, Docum
     if (key == "tokens") return read_strings(reading, value, key, document.tokens);
     if (key == "context_tokens") return read_strings(reading, value, key, document.context_tokens);
     if (key == "vocabulary") return read_strings(reading, value, key, document.vocabulary);
+    if (key == "gradient") return read_string(reading, value, key, document.gradient);
     if (key == "tensors" || key == "made_by") return true; // read after the others, in this order
     if (key == "attention") return read_attention(reading, value, document);
     keep_unknown(reading, reading.unknown, "", key, value);

@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <utility>
 
 #include "engine/formats/json_attention.h"
@@ -38,11 +39,20 @@ void append_unknown(Fields& fields, const Json& unknown) {
     for (const auto& [key, value] : unknown.items()) fields.emplace_back(key, value.dump());
 }
 
+// The names among these that a session may hold, in the order in which it is written.
+template <class Named> std::vector<std::string> in_written_order(const Named& by_name) {
+    std::vector<std::string> names;
+    for (const auto& [name, value] : by_name) {
+        if (is_document_tensor(name)) names.push_back(name);
+    }
+    std::sort(names.begin(), names.end(), stands_before);
+    return names;
+}
+
 Fields tensor_fields(const Document& document, const Json& unknown) {
     Fields fields;
-    for (const std::string& name : document_tensor_names()) {
-        const auto found = document.tensors.find(name);
-        if (found != document.tensors.end()) fields.emplace_back(name, json_tensor(found->second, "    "));
+    for (const std::string& name : in_written_order(document.tensors)) {
+        fields.emplace_back(name, json_tensor(document.tensors.at(name), "    "));
     }
     append_unknown(fields, unknown);
     return fields;
@@ -63,10 +73,9 @@ Fields made_by_entry(const MadeBy& made, const Json& unknown) {
 
 Fields made_by_fields(const Document& document, const Json& unknown) {
     Fields fields;
-    for (const std::string& name : document_tensor_names()) {
-        const auto found = document.made_by.find(name);
-        if (found == document.made_by.end()) continue;
-        fields.emplace_back(name, object_on_one_line(made_by_entry(found->second, member(unknown, name))));
+    for (const std::string& name : in_written_order(document.made_by)) {
+        const MadeBy& made = document.made_by.at(name);
+        fields.emplace_back(name, object_on_one_line(made_by_entry(made, member(unknown, name))));
     }
     for (const auto& [name, value] : unknown.items()) {
         if (!is_document_tensor(name)) fields.emplace_back(name, value.dump());
@@ -91,6 +100,7 @@ std::string write_session(const Document& document) {
     Fields attention = attention_fields(document.attention);
     append_unknown(attention, member(unknown, "attention"));
     fields.emplace_back("attention", object_on_lines(attention, "  "));
+    if (!document.gradient.empty()) fields.emplace_back("gradient", json_string(document.gradient));
     const Fields made_by = made_by_fields(document, member(unknown, "made_by"));
     if (!made_by.empty()) fields.emplace_back("made_by", object_on_lines(made_by, "  "));
     for (const auto& [key, value] : unknown.items()) {

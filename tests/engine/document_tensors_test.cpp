@@ -60,6 +60,8 @@ TEST(DocumentTensors, WordsNameTheRowsOfTheTensorThatIsThere) {
     document.tensors["values"] = Tensor(Shape::matrix(4, 5));
     EXPECT_EQ(n_rows_named_by(document, RowWords::tokens), 2);
     EXPECT_EQ(n_rows_named_by(document, RowWords::context_tokens), 4);
+    document.tensors["token_ids"] = Tensor(Shape::vector(7));
+    EXPECT_EQ(n_rows_named_by(document, RowWords::tokens), 7) << "a vector has a word for each number";
 }
 
 } // namespace

@@ -109,10 +109,77 @@ TEST(Session, EverySettingIsWrittenAndRead) {
     attention.n_kv_heads = 2;
     attention.softcap = 30.0f;
     attention.position = lab::Position::alibi;
+    attention.top_k = 2;
+    attention.prefix = 0;
+    attention.document_lengths = {3, 2};
+    attention.nonpad_keys = 4;
+    attention.sink = true;
+    attention.dropout = 0.1f;
+    attention.dropout_seed = std::numeric_limits<std::uint64_t>::max();
+    attention.rope = {500000, lab::Rope::Pairs::interleaved, 2, 8};
+    attention.context_length = 5;
+    attention.blocks = {2,     false, lab::Norm::rms_norm,  lab::NormPosition::post,
+                        1e-6f, true,  lab::Mlp::silu_gated, lab::Unembedding::tied};
+    document.gradient = "logprob(4,\"mat\")";
     const std::string text = lab::write_session(document);
     const auto file = lab::parse_session(text);
     ASSERT_TRUE(file) << file.error();
     EXPECT_EQ(file->document.attention, document.attention) << text;
+    EXPECT_EQ(file->document.gradient, document.gradient) << text;
+    EXPECT_TRUE(file->notes.empty()) << file->notes.front();
+    EXPECT_FALSE(bit_equal(file->document, Document()));
+}
+
+TEST(Session, EveryWordOfASettingIsTheContracts) {
+    const std::vector<std::pair<std::string, std::vector<std::string>>> words = {
+        {"normalization", {"softmax", "naive_softmax", "sum", "sparsemax", "top_k_softmax"}},
+        {"mask", {"none", "causal", "sliding_window", "tensor", "prefix"}},
+        {"position", {"none", "sinusoidal", "rope", "alibi", "learned", "relative_bias"}},
+        {"rope_pairs", {"half", "interleaved"}},
+        {"norm", {"none", "layer_norm", "rms_norm"}},
+        {"norm_position", {"pre", "post"}},
+        {"mlp", {"none", "relu", "gelu", "gelu_tanh", "silu_gated"}},
+        {"unembedding", {"none", "own", "tied"}}};
+    for (const auto& [key, values] : words) {
+        for (std::size_t i = 0; i < values.size(); ++i) {
+            Document document;
+            ASSERT_TRUE(lab::set_attention_key(document.attention, key, values[i])) << key << " " << values[i];
+            EXPECT_EQ(document.attention == lab::AttentionSettings(), i == 0) << "the first is the default: " << key;
+            const std::string stated = '"' + key + "\": \"" + values[i] + '"';
+            const bool is_left_out = i == 0 && key != "normalization" && key != "mask";
+            EXPECT_EQ(lab::write_session(document).find(stated) == std::string::npos, is_left_out) << stated;
+        }
+    }
+}
+
+TEST(Session, BlocksAreWrittenOneAfterTheOtherBetweenTheModelsTensors) {
+    Document document;
+    for (const char* name : {"W_unembedding", "final_norm_gain", "inputs", "blocks.10.W_query", "blocks.9.W_down",
+                             "blocks.9.W_query", "blocks.9.b_query", "mask"}) {
+        document.tensors[name] = Tensor(Shape::matrix(1, 1), {0.0f});
+        document.made_by[name].init = "rand";
+    }
+    const std::string text = lab::write_session(document);
+    std::size_t before = 0;
+    for (const std::string list : {"tensors", "made_by"}) {
+        before = text.find('"' + list + '"', before);
+        for (const char* name : {"inputs", "blocks.9.W_query", "blocks.9.b_query", "blocks.9.W_down",
+                                 "blocks.10.W_query", "mask", "final_norm_gain", "W_unembedding"}) {
+            const std::size_t place = text.find('"' + std::string(name) + '"', before);
+            ASSERT_NE(place, std::string::npos) << name << " in\n" << text;
+            before = place;
+        }
+    }
+}
+
+TEST(Session, WhatMayStandInNoBlockIsKeptAsUnknown) {
+    const auto file = lab::parse_session(R"({"format": "attention-lab/session", "version": 1,
+      "tensors": {"blocks.0.inputs": [[1]], "blocks.01.W_query": [[1]], "blocks.0.W_query": [[1]]}})");
+    ASSERT_TRUE(file) << file.error();
+    EXPECT_EQ(file->notes, (std::vector<std::string>{
+                               "tensors.\"blocks.0.inputs\" is not known to this version; it is kept on saving",
+                               "tensors.\"blocks.01.W_query\" is not known to this version; it is kept on saving"}));
+    EXPECT_EQ(file->document.tensors.size(), 1u);
 }
 
 TEST(Session, TheDefaultsAreTheContracts) {
@@ -155,19 +222,19 @@ TEST(Session, IsWrittenInTheContractsOrderWithARowOnALine) {
 
 TEST(Session, WhatNobodyKnowsIsKeptAndReported) {
     const std::string text = R"({"format": "attention-lab/session", "version": 1, "zoom": [1, -0, 1e300, {"a": null}],
-      "tensors": {"inputs": [[1, 2]], "W_gate": [[1], ["x"]]},
+      "tensors": {"inputs": [[1, 2]], "W_door": [[1], ["x"]]},
       "attention": {"projections": false, "heads up": "é"},
-      "made_by": {"inputs": {"init": "rand", "seed": 7, "mood": true}, "W_gate": {"init": "magic"}}})";
+      "made_by": {"inputs": {"init": "rand", "seed": 7, "mood": true}, "W_door": {"init": "magic"}}})";
     const auto file = read(text);
     const std::vector<std::string> notes = {"attention.\"heads up\" is not known to this version; it is kept on saving",
                                             "zoom is not known to this version; it is kept on saving",
-                                            "tensors.W_gate is not known to this version; it is kept on saving",
-                                            "made_by.W_gate is not known to this version; it is kept on saving",
+                                            "tensors.W_door is not known to this version; it is kept on saving",
+                                            "made_by.W_door is not known to this version; it is kept on saving",
                                             "made_by.inputs.mood is not known to this version; it is kept on saving"};
     EXPECT_EQ(file.notes, notes);
     const std::string written = lab::write_session(file.document);
-    for (const char* kept : {R"("zoom": [1,-0.0,1e+300,{"a":null}])", R"("W_gate": [[1],["x"]])", R"("heads up": "é")",
-                             R"("mood": true)", R"("W_gate": {"init":"magic"})"}) {
+    for (const char* kept : {R"("zoom": [1,-0.0,1e+300,{"a":null}])", R"("W_door": [[1],["x"]])", R"("heads up": "é")",
+                             R"("mood": true)", R"("W_door": {"init":"magic"})"}) {
         EXPECT_NE(written.find(kept), std::string::npos) << kept << " in\n" << written;
     }
     const auto again = read(written);
@@ -236,11 +303,20 @@ TEST(Settings, AreSetAsTheCommandLineDoes) {
     EXPECT_EQ(set("mask", "\"none\""), "");
     EXPECT_EQ(set("round_weights", "null"), "");
     EXPECT_EQ(settings, without_projections);
+    EXPECT_EQ(set("document_lengths", "[3, 2]"), "");
+    EXPECT_EQ(settings.document_lengths, (std::vector<int>{3, 2}));
+    EXPECT_EQ(set("document_lengths", "null"), "");
+    EXPECT_EQ(set("rope_pairs", "interleaved"), "");
+    EXPECT_EQ(settings.rope.pairs, lab::Rope::Pairs::interleaved);
+    EXPECT_EQ(set("rope_pairs", "half"), "");
+    EXPECT_EQ(settings, without_projections);
     EXPECT_EQ(set("scale", "large"), "attention.scale is \"large\" but must be \"rsqrt_d_k\" or a number");
     EXPECT_EQ(
         set("colour", "red"),
         "attention.colour is no setting but projections, scale, normalization, mask, window, round_weights, n_heads, "
-        "n_kv_heads, softcap and position are");
+        "n_kv_heads, softcap, position, top_k, prefix, document_lengths, nonpad_keys, sink, dropout, dropout_seed, "
+        "rope_base, rope_pairs, rope_dims, rope_scaling, context_length, n_blocks, residual, norm, norm_position, "
+        "norm_epsilon, final_norm, mlp and unembedding are");
     EXPECT_EQ(settings, without_projections) << "an error leaves the settings as they were";
 }
 
