@@ -55,7 +55,7 @@ int project(ProgramBuilder& builder, int inputs, const BranchTerms& terms) {
                          of_branch(terms, Role::bias, Axis::none, "what is added to " + name + " {col}", 1)));
     }
     const std::string meaning = "{col} of the " + name + " of {row}";
-    return builder.step(terms.plural, matrix_product(SecondOperand::as_is), operands,
+    return builder.step(terms.plural, matrix_product(), operands,
                         of_branch(terms, Role::projection, terms.rows, meaning, 2));
 }
 
@@ -175,7 +175,7 @@ void contexts(ProgramBuilder& builder, int weights, int values) {
     shown = presentation(Role::context, Axis::queries, Axis::value_dimensions, "{col} of what {row} has gathered");
     shown.column = 3;
     shown.row_of_query = true;
-    builder.step("context_vectors", matrix_product(SecondOperand::as_is), {weights, values}, shown);
+    builder.step("context_vectors", matrix_product(), {weights, values}, shown);
 }
 
 // Settings that mean nothing, whoever set them.
@@ -217,7 +217,7 @@ Result<Program> build_program(const AttentionSettings& settings, const TensorSha
     const Projections found = given ? given_projections(builder) : computed_projections(builder, settings);
     builder.stage("Score every pair", "The dot product of a query and a key says how well they fit.");
     const int scores =
-        builder.step("attention_scores", matrix_product(SecondOperand::transposed), {found.queries, found.keys},
+        builder.step("attention_scores", matrix_product({.second_transposed = true}), {found.queries, found.keys},
                      between_tokens(Role::scores, "how well the query of {row} fits the key of {col}"));
     const int d_k = builder.failed() ? 1 : builder.shape(found.queries).cols;
     const int weights = weighted(builder, settings, masked(builder, settings, scaled(builder, settings, scores, d_k)));

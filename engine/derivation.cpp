@@ -58,11 +58,15 @@ std::string sum_text(std::vector<Expression> terms, int max_terms) {
 } // namespace
 
 Expression Expression::given(double value, std::string reason, std::vector<Expression> because) {
-    return {Kind::given, value, {}, std::move(reason), std::move(because)};
+    return {Kind::given, value, {}, std::move(reason), std::move(because), {}};
+}
+
+Expression Expression::call(Function function, Expression of, std::string label) {
+    return {Kind::call, 0, {}, std::move(label), {std::move(of)}, function};
 }
 
 Expression Expression::make(Kind kind, std::vector<Expression> parts, std::string label) {
-    return {kind, 0, {}, std::move(label), std::move(parts)};
+    return {kind, 0, {}, std::move(label), std::move(parts), {}};
 }
 
 double evaluate(const Expression& expression) {
@@ -84,6 +88,7 @@ double evaluate(const Expression& expression) {
     case Kind::quotient: return as_float32(part(0) / part(1));
     case Kind::difference: return as_float32(part(0) - part(1));
     case Kind::exponential: return exponential(static_cast<float>(part(0)));
+    case Kind::call: return static_cast<double>(value_of(expression.function, static_cast<float>(part(0))));
     case Kind::round: return round_to_decimals(static_cast<float>(part(0)), static_cast<int>(part(1)));
     }
     return 0;
@@ -123,6 +128,8 @@ std::string expression_text(const Expression& expression, int max_terms) {
     case Kind::product: return joined(expression.parts, "·", max_terms);
     case Kind::quotient: return part(0) + " / " + after_sign(part(1));
     case Kind::difference: return part(0) + " − " + after_sign(part(1));
+    case Kind::call:
+        return name_of(expression.function) + ("(" + expression_text(expression.parts[0], max_terms) + ")");
     case Kind::exponential: return "e^(" + expression_text(expression.parts[0], max_terms) + ")";
     case Kind::round: {
         const int decimals = static_cast<int>(expression.parts[1].value);

@@ -4,6 +4,7 @@
 #include <string_view>
 #include <vector>
 
+#include "engine/kernels/functions.h"
 #include "engine/shape.h"
 
 namespace lab {
@@ -27,6 +28,7 @@ struct Expression {
         difference, // parts[0] − parts[1]
         exponential,
         round, // parts[0] to parts[1] decimals, ties to even; further parts are witnesses: sources, but not read
+        call,  // function(parts[0])
         given, // `value` by definition, because of the parts: a masked key counts 0
     };
 
@@ -35,10 +37,12 @@ struct Expression {
     CellRef source;                // cell
     std::string label;             // a name to stand for a long part ("Σ"), or the reason of `given`; or empty
     std::vector<Expression> parts; // operands
+    Function function = {};        // call
 
-    static Expression number(double value) { return {Kind::number, value, {}, {}, {}}; }
-    static Expression cell(CellRef source, double value) { return {Kind::cell, value, source, {}, {}}; }
+    static Expression number(double value) { return {Kind::number, value, {}, {}, {}, {}}; }
+    static Expression cell(CellRef source, double value) { return {Kind::cell, value, source, {}, {}, {}}; }
     static Expression given(double value, std::string reason, std::vector<Expression> because);
+    static Expression call(Function function, Expression of, std::string label = {});
     static Expression make(Kind kind, std::vector<Expression> parts, std::string label = {});
 };
 

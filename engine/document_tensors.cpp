@@ -2,17 +2,6 @@
 
 namespace lab {
 
-std::string_view block_prefix(std::string_view name) {
-    constexpr std::string_view kBlocks = "blocks.";
-    if (!name.starts_with(kBlocks)) return {};
-    std::size_t end = kBlocks.size();
-    while (end < name.size() && name[end] >= '0' && name[end] <= '9') ++end;
-    const bool is_number = end > kBlocks.size() && (name[kBlocks.size()] != '0' || end == kBlocks.size() + 1);
-    return is_number && end < name.size() && name[end] == '.' ? name.substr(0, end + 1) : std::string_view();
-}
-
-std::string_view name_in_block(std::string_view name) { return name.substr(block_prefix(name).size()); }
-
 const DocumentTensor* find_document_tensor(std::string_view name) {
     const std::string_view own = name_in_block(name);
     const bool has_prefix = own.size() < name.size();

@@ -6,6 +6,7 @@
 
 #include "engine/document.h"
 #include "engine/program.h"
+#include "engine/tensor_name.h"
 
 namespace lab {
 
@@ -91,12 +92,6 @@ inline constexpr DocumentTensor kDocumentTensors[] = {
     {"b_unembedding", Role::bias, Axis::none, Axis::vocabulary, kVector, RowWords::none, "W_unembedding", Scope::model},
     {"target", Role::hidden, Axis::none, Axis::none, {1, 3}, RowWords::none, "", Scope::model},
 };
-
-// The name within a block: "W_query" of "blocks.2.W_query"; other names as they are.
-std::string_view name_in_block(std::string_view name);
-
-// What stands before it: "blocks.2." or nothing.
-std::string_view block_prefix(std::string_view name);
 
 // By its name, with or without a block's prefix; null if there is no such tensor, or none that may stand there.
 const DocumentTensor* find_document_tensor(std::string_view name);

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "engine/tensor_name.h"
+
 namespace lab {
 
 int Program::find(std::string_view name) const {
@@ -24,7 +26,10 @@ std::vector<Shape> Program::operand_shapes(int index) const {
 
 std::string Program::formula(int index) const {
     const Node& subject = node(index);
-    return subject.is_leaf() ? subject.presentation.label : subject.step->formula(operand_names(index));
+    if (subject.is_leaf()) return subject.presentation.label;
+    std::vector<std::string> names; // a block's own stand without its prefix
+    for (const std::string& name : operand_names(index)) names.emplace_back(name_in_block(name));
+    return subject.step->formula(names);
 }
 
 std::string Program::short_formula(int index) const {
@@ -33,7 +38,8 @@ std::string Program::short_formula(int index) const {
     std::vector<std::string> symbols;
     for (int operand : subject.operands) {
         const Node& read = node(operand);
-        symbols.push_back(read.presentation.symbol.empty() ? read.name : read.presentation.symbol);
+        symbols.push_back(read.presentation.symbol.empty() ? std::string(name_in_block(read.name))
+                                                           : read.presentation.symbol);
     }
     return subject.step->formula(symbols);
 }

@@ -1,10 +1,12 @@
 #include "engine/program_builder.h"
 
+#include <algorithm>
 #include <cstdint>
 #include <map>
 #include <utility>
 
 #include "engine/attention.h"
+#include "engine/document_tensors.h"
 
 namespace lab {
 
@@ -22,6 +24,16 @@ std::string symbol_of(const std::string& name) {
                                                                 {"rounded_weights", "P′"}};
     const auto found = kSymbols.find(name);
     return found == kSymbols.end() ? std::string() : found->second;
+}
+
+// Why the document's table of tensors has none of this rank, or nothing.
+std::string rank_error(const std::string& name, const Shape& shape) {
+    const DocumentTensor* known = find_document_tensor(name);
+    if (known == nullptr || (shape.rank >= known->ranks.least && shape.rank <= known->ranks.most)) return {};
+    const bool is_vector = known->ranks.most == 1;
+    return name + " is " + shape.to_text() + " but must " +
+           (is_vector ? "be a list of numbers" : "have rows and columns") +
+           (!is_vector && known->ranks.most == 2 ? " only" : "");
 }
 
 } // namespace
@@ -42,28 +54,46 @@ Presentation between_tokens(Role role, std::string meaning) {
     return shown;
 }
 
+void ProgramBuilder::section(std::string title) { program_.sections.push_back({std::move(title)}); }
+
+std::string ProgramBuilder::full_name(const std::string& name) const {
+    const DocumentTensor* known = find_document_tensor(name);
+    return known != nullptr && !known->is_in_block() ? name : prefix_ + name;
+}
+
 void ProgramBuilder::stage(std::string title, std::string sentence) {
     program_.stages.push_back({std::move(title), std::move(sentence)});
 }
 
 int ProgramBuilder::leaf(const std::string& name, const std::string& needed_because, Presentation presentation) {
-    const auto given = shapes_.find(name);
+    const std::string full = full_name(name);
+    if (const int present = program_.find(full); present >= 0) return present;
+    const auto given = shapes_.find(full);
     if (given == shapes_.end()) {
-        fail("the tensor " + name + " is missing but " + needed_because);
+        fail("the tensor " + full + " is missing but " + needed_because);
         return -1;
     }
-    if (given->second.rank != 2 && presentation.role != Role::bias) {
-        fail(name + " is " + given->second.to_text() + " but one head takes a matrix");
+    if (const std::string error = rank_error(full, given->second); !error.empty()) {
+        fail(error);
         return -1;
     }
-    return append({name, nullptr, {}, given->second, std::move(presentation), true, 0});
+    Node node;
+    node.name = full;
+    node.shape = given->second;
+    node.presentation = std::move(presentation);
+    return append(std::move(node));
 }
 
 int ProgramBuilder::step(const std::string& name, StepPtr step, std::vector<int> operands, Presentation presentation) {
     if (error_) return -1;
-    Node node{name, std::move(step), std::move(operands), {}, std::move(presentation), true, 0};
-    const int index = append(node);
-    const Result<Shape> shape = node.step->shape(program_.operand_shapes(index), program_.operand_names(index));
+    Node node;
+    node.name = prefix_ + name;
+    node.step = std::move(step);
+    node.operands = std::move(operands);
+    node.presentation = std::move(presentation);
+    const StepPtr kind = node.step;
+    const int index = append(std::move(node));
+    const Result<Shape> shape = kind->shape(program_.operand_shapes(index), program_.operand_names(index));
     if (!shape) {
         fail(shape.error());
         return -1;
@@ -103,7 +133,8 @@ Result<Program> ProgramBuilder::finish() && {
 int ProgramBuilder::append(Node node) {
     if (error_) return -1;
     node.stage = static_cast<int>(program_.stages.size()) - 1;
-    node.presentation.symbol = symbol_of(node.name);
+    node.section = std::max(0, static_cast<int>(program_.sections.size()) - 1);
+    node.presentation.symbol = symbol_of(std::string(name_in_block(node.name)));
     program_.nodes.push_back(std::move(node));
     return static_cast<int>(program_.nodes.size()) - 1;
 }

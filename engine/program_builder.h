@@ -21,14 +21,27 @@ Presentation between_tokens(Role role, std::string meaning);
 // not look at every step.
 class ProgramBuilder {
   public:
-    explicit ProgramBuilder(const TensorShapes& shapes) : shapes_(shapes) {} // of the tensors that the document gives
+    // `shapes`: of the tensors that the document gives. `program`: what is there already, to be gone on with.
+    explicit ProgramBuilder(const TensorShapes& shapes, Program program = {})
+        : shapes_(shapes), program_(std::move(program)) {}
 
-    bool has(const std::string& name) const { return shapes_.count(name) > 0; }
+    // What stands before the names of a block from now on: "blocks.0.", or nothing. Tensors that a document has but once keep
+    // their names.
+    void begin_names(std::string prefix) { prefix_ = std::move(prefix); }
+
+    // Whether the document gives the tensor (of the present block).
+    bool has(const std::string& name) const { return shapes_.count(full_name(name)) > 0; }
+    const Shape& given_shape(const std::string& name) const { return shapes_.at(full_name(name)); }
+
+    int find(const std::string& name) const { return program_.find(name); } // by its full name
+
+    // Begins what stands on one canvas.
+    void section(std::string title);
 
     // Begins a step of the explanation.
     void stage(std::string title, std::string sentence);
 
-    // A tensor that the document gives; `needed_because` is the other fact where it does not.
+    // A tensor that the document gives, appended when first asked for; `needed_because` is the other fact where it does not.
     int leaf(const std::string& name, const std::string& needed_because, Presentation presentation);
 
     // The result of a step.
@@ -45,11 +58,13 @@ class ProgramBuilder {
     Result<Program> finish() &&;
 
   private:
+    std::string full_name(const std::string& name) const;
     int append(Node node);
     void reject_what_memory_cannot_hold();
 
     const TensorShapes& shapes_;
     Program program_;
+    std::string prefix_;
     std::optional<Error> error_;
 };
 

@@ -1,11 +1,13 @@
 #pragma once
 
+#include <cassert>
 #include <functional>
 #include <optional>
 #include <span>
 #include <string>
 #include <string_view>
 
+#include "engine/backward.h"
 #include "engine/derivation.h"
 #include "engine/result.h"
 #include "engine/shape.h"
@@ -35,6 +37,22 @@ template <class T> struct OutputView {
         return data + flat_row * held.cols.size() - held.cols.begin;
     }
 };
+
+// A matrix within a view: a plane, or one of several that lie side by side in the columns of a plane.
+template <class T> struct MatrixView {
+    const T* data = nullptr;
+    int rows = 0;
+    int cols = 0;
+    std::ptrdiff_t stride = 0; // from row to row
+
+    const T* row(int i) const { return data + i * stride; }
+};
+template <class T> MatrixView<T> side_by_side(const ConstView<T>& view, int index, int n_side_by_side) {
+    const int cols = view.shape.cols / n_side_by_side;
+    const int plane = n_side_by_side > 1 ? 0 : index;
+    const int first = n_side_by_side > 1 ? index * cols : 0;
+    return {view.row(plane, 0) + first, view.shape.rows, cols, view.shape.cols};
+}
 
 template <class T> using Operands = std::span<const ConstView<T>>;
 
@@ -76,6 +94,9 @@ class Step {
     // "queries · keysᵀ", from the operands' names.
     virtual std::string formula(std::span<const std::string> names) const = 0;
 
+    // The gradient's steps: see Backward.
+    virtual void backward(Backward& at) const = 0;
+
     // Whether something about this row of the result is worth a remark.
     virtual std::optional<Notice> notice(Operands<float>, int /*plane*/, int /*row*/) const { return std::nullopt; }
 };
@@ -97,6 +118,12 @@ template <class Kind> class StepKind : public Step {
     void forward(Operands<double> operands, const Block& block, OutputView<double> result) const final {
         static_cast<const Kind&>(*this).template run<double>(operands, block, result);
     }
+};
+
+// A kind that only gradients consist of: its own gradient is not modelled.
+template <class Kind> class SlopeKind : public StepKind<Kind> {
+  public:
+    void backward(Backward&) const final { assert(false); }
 };
 
 // Calls f(plane, row) for every row of the block.

@@ -45,7 +45,7 @@ only_includes() {
 }
 check_boundaries() {
   # No I/O, clock or threads where things are computed; of <cstdio> snprintf is used, which writes into memory.
-  local pure='<(algorithm|array|cassert|cctype|cmath|cstddef|cstdint|cstdio|cstdlib|cstring|deque|functional|iterator|limits|map'
+  local pure='<(algorithm|array|cassert|cctype|charconv|cmath|cstddef|cstdint|cstdio|cstdlib|cstring|deque|functional|iterator|limits|map'
   pure+='|memory|optional|set|span|string|string_view|tuple|utility|variant|vector)>'
   local standard='<[a-z_]+>' engine='"engine/(steps/|kernels/)?[a-z_]+\.h"' formats='"engine/formats/[a-z_]+\.h"'
   local session='"app/session/' imgui='<(misc/cpp/)?imgui[a-z_]*\.h>'

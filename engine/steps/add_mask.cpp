@@ -42,6 +42,11 @@ class AddMask final : public StepKind<AddMask> {
         return block;
     }
 
+    void backward(Backward& at) const override {
+        at.add(0, at.gradient());
+        add_shared(at, 1);
+    }
+
     std::string formula(std::span<const std::string> names) const override { return names[0] + " + " + names[1]; }
 
   private:

@@ -55,6 +55,11 @@ class CombinedMask final : public StepKind<CombinedMask> {
         return region;
     }
 
+    // Where the rule forbids a key the mask does not count, and there the scores' gradient is 0 already.
+    void backward(Backward& at) const override {
+        for (int i = 0; i < at.n_operands(); ++i) add_shared(at, i);
+    }
+
     std::string formula(std::span<const std::string> names) const override {
         const std::string window = has_window() ? " < j + " + window_text() : std::string();
         std::string rule = rule_.n_seen ? "0 where j ≤ i" + window + ", else −∞" : std::string();

@@ -29,6 +29,10 @@ class DivideBySum final : public Normalise<DivideBySum> {
         return Expression::make(Expression::Kind::quotient, {own, std::move(sum)});
     }
 
+    void backward(Backward& at) const override {
+        at.add_step(0, divide_by_sum_slope(), {at.operand(0), at.gradient()});
+    }
+
     std::string formula(std::span<const std::string> names) const override { return names[0] + " / Σ of the row"; }
 
   private:

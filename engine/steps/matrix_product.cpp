@@ -6,115 +6,221 @@ namespace lab {
 
 namespace {
 
-// C[i, j] = Σ_k A[i, k] · B[k, j] (or B[j, k]) + bias[j], added in the order of k.
+// C[h, i, j] = Σ_k A[h, i, k] · B[h, k, j] + bias[h·m + j], added in the order of k.
 class MatrixProduct final : public StepKind<MatrixProduct> {
   public:
-    explicit MatrixProduct(SecondOperand second) : transposed_(second == SecondOperand::transposed) {}
+    explicit MatrixProduct(const ProductForm& form) : form_(form) {}
 
     std::string_view kind() const override { return "matrix_product"; }
-    std::string key() const override { return transposed_ ? "transposed" : ""; }
+    std::string key() const override {
+        std::string text = form_.first_transposed ? "first transposed " : "";
+        text += form_.second_transposed ? "transposed" : "";
+        if (form_.n_first > 1) text += " first " + std::to_string(form_.n_first);
+        if (form_.n_second > 1) text += " second " + std::to_string(form_.n_second);
+        return text + (form_.has_planes ? " planes" : "");
+    }
 
     Result<Shape> shape(std::span<const Shape> operands, std::span<const std::string> names) const override {
-        const Shape& a = operands[0];
-        const Shape& b = operands[1];
-        const int n_inner = transposed_ ? b.cols : b.rows;
-        if (a.cols != n_inner) {
-            return Error{count_of(names[0], a.cols, "column") + " but " +
-                         count_of(names[1], n_inner, transposed_ ? "column" : "row")};
+        for (std::size_t i = 0; i < 2; ++i) {
+            const int n = i == 0 ? form_.n_first : form_.n_second;
+            if (std::string error = side_by_side_error(operands[i], n, names[i]); !error.empty()) return Error{error};
         }
-        if (std::max(a.planes, b.planes) % a.planes != 0 || std::max(a.planes, b.planes) % b.planes != 0) {
+        const Extents a = extents(operands[0], form_.n_first);
+        const Extents b = extents(operands[1], form_.n_second);
+        const int a_inner = form_.first_transposed ? a.rows : a.cols;
+        const int b_inner = form_.second_transposed ? b.cols : b.rows;
+        if (a_inner != b_inner) {
+            return Error{count_of(names[0], a_inner, form_.first_transposed ? "row" : "column") + " but " +
+                         count_of(names[1], b_inner, form_.second_transposed ? "column" : "row")};
+        }
+        const int n_planes = std::max(a.planes, b.planes);
+        if (n_planes % a.planes != 0 || n_planes % b.planes != 0)
             return Error{count_of(names[0], a.planes, "head") + " but " + count_of(names[1], b.planes, "head")};
-        }
-        Shape result = a;
-        result.planes = std::max(a.planes, b.planes);
-        result.rank = std::max(a.rank, b.rank);
-        result.cols = transposed_ ? b.rows : b.cols;
-        if (operands.size() > 2 && operands[2] != Shape::vector(result.cols)) {
+        const int n_rows = form_.first_transposed ? a.cols : a.rows;
+        const int n_cols = form_.second_transposed ? b.rows : b.cols;
+        if (operands.size() > 2 && operands[2] != Shape::vector(b.planes * n_cols)) {
             const bool is_vector = operands[2].rank == 1;
             const std::string given =
                 is_vector ? count_of(names[2], operands[2].cols, "number") : names[2] + " is " + operands[2].to_text();
-            return Error{given + " but " + count_of(names[1], result.cols, "column")};
+            return Error{given + " but " + count_of(names[1], b.planes * n_cols, "column")};
         }
-        return result;
+        const bool is_matrix = n_planes == 1 && !form_.has_planes;
+        return is_matrix ? Shape::matrix(n_rows, n_cols) : Shape::stack(n_planes, n_rows, n_cols);
     }
 
     template <class T> void run(Operands<T> operands, const Block& block, OutputView<T> result) const {
-        const int n_planes = std::max(operands[0].shape.planes, operands[1].shape.planes);
+        const Planes planes = planes_of(operands[0].shape, operands[1].shape);
+        std::vector<T> column;
         for_each_row(block, [&](int plane, int i) {
-            const T* a = operands[0].row(shared_plane(plane, operands[0].shape.planes, n_planes), i);
+            const MatrixView<T> first = side_by_side(operands[0], planes.first(plane), form_.n_first);
+            const MatrixView<T> second = side_by_side(operands[1], planes.second(plane), form_.n_second);
+            const T* a = form_.first_transposed ? gathered(first, i, column) : first.row(i);
             T* c = result.row(plane, i);
-            const int b_plane = shared_plane(plane, operands[1].shape.planes, n_planes);
-            if (transposed_)
-                row_times_rows(a, operands[1], b_plane, block.cols, c);
+            if (form_.second_transposed)
+                row_times_rows(a, second, block.cols, c);
             else
-                row_times_matrix(a, operands[1], b_plane, block.cols, c);
+                row_times_matrix(a, second, block.cols, c);
             if (operands.size() < 3) return;
-            const T* bias = operands[2].row(0, 0);
+            const int n_cols = form_.second_transposed ? second.rows : second.cols;
+            const T* bias = operands[2].row(0, 0) + planes.second(plane) * n_cols;
             for (int j = block.cols.begin; j < block.cols.end; ++j) c[j] += bias[j];
         });
     }
 
     Expression derive(Operands<float> operands, Cell cell) const override {
-        const int n_planes = std::max(operands[0].shape.planes, operands[1].shape.planes);
+        const Planes planes = planes_of(operands[0].shape, operands[1].shape);
         const auto source = [&](int operand, Cell at) {
             return Expression::cell({operand, at}, operands[static_cast<std::size_t>(operand)].at(at));
         };
+        const Extents b = extents(operands[1].shape, form_.n_second);
+        const int n_inner = form_.second_transposed ? b.cols : b.rows;
         Expression sum = Expression::make(Expression::Kind::sum, {});
-        for (int k = 0; k < operands[0].shape.cols; ++k) {
-            const Cell a{shared_plane(cell.plane, operands[0].shape.planes, n_planes), cell.row, k};
-            const int b_plane = shared_plane(cell.plane, operands[1].shape.planes, n_planes);
-            const Cell b = transposed_ ? Cell{b_plane, cell.col, k} : Cell{b_plane, k, cell.col};
-            sum.parts.push_back(Expression::make(Expression::Kind::product, {source(0, a), source(1, b)}));
+        for (int k = 0; k < n_inner; ++k) {
+            const int first = planes.first(cell.plane), second = planes.second(cell.plane);
+            const Cell a = form_.first_transposed ? Cell{first, k, cell.row} : Cell{first, cell.row, k};
+            const Cell at_b = form_.second_transposed ? Cell{second, cell.col, k} : Cell{second, k, cell.col};
+            sum.parts.push_back(Expression::make(Expression::Kind::product,
+                                                 {source(0, placed(a, operands[0].shape, form_.n_first)),
+                                                  source(1, placed(at_b, operands[1].shape, form_.n_second))}));
         }
-        if (operands.size() > 2) sum.parts.push_back(source(2, {0, 0, cell.col}));
+        const int n_cols = form_.second_transposed ? b.rows : b.cols;
+        if (operands.size() > 2) sum.parts.push_back(source(2, {0, 0, planes.second(cell.plane) * n_cols + cell.col}));
         return sum;
     }
 
     Region reach(std::span<const Shape> operands, const Shape& result, int operand,
                  const Block& changed) const override {
-        Block block = Block::all(result);
+        const Shape& shape = operands[static_cast<std::size_t>(operand)];
         if (operand == 2) {
-            block.cols = changed.cols;
-            return block;
+            const int n_matrices = extents(operands[1], form_.n_second).planes;
+            return reached_from_columns(changed.cols, n_matrices, result,
+                                        [](Block& reached, Range cols) { reached.cols = cols; });
         }
-        const int n_operand_planes = operands[static_cast<std::size_t>(operand)].planes;
-        block.planes = reading_planes(changed.planes, n_operand_planes, result.planes);
-        if (operand == 0)
-            block.rows = changed.rows;
-        else
-            block.cols = transposed_ ? changed.rows : changed.cols;
+        const int n_beside = operand == 0 ? form_.n_first : form_.n_second;
+        const bool transposed = operand == 0 ? form_.first_transposed : form_.second_transposed;
+        const auto narrow = [&](Block& reached, Range cols) {
+            if (operand == 0)
+                reached.rows = transposed ? cols : changed.rows;
+            else
+                reached.cols = transposed ? changed.rows : cols;
+        };
+        if (n_beside > 1) return reached_from_columns(changed.cols, n_beside, result, narrow, shape.cols / n_beside);
+        Block block = Block::all(result);
+        block.planes = reading_planes(changed.planes, shape.planes, result.planes);
+        narrow(block, changed.cols);
         return block;
     }
 
+    // ∂A_h = g_h · B_hᵀ and ∂B_h = A_hᵀ · g_h (transposed: g_hᵀ · A_h), ∂bias = Σ_i g; over the planes that share one, the sum.
+    void backward(Backward& at) const override {
+        assert(!form_.first_transposed); // only gradients are of this form
+        const Shape &a = at.shape(at.operand(0)), &b = at.shape(at.operand(1));
+        const int g = at.gradient();
+        ProductForm of_first{.second_transposed = !form_.second_transposed, .n_second = form_.n_second};
+        of_first.has_planes = a.rank == 3 || form_.n_first > 1;
+        add_reduced(at, 0, at.step(matrix_product(of_first), {g, at.operand(1)}), a, form_.n_first);
+        ProductForm of_second{.first_transposed = true, .has_planes = b.rank == 3 || form_.n_second > 1};
+        (form_.second_transposed ? of_second.n_second : of_second.n_first) = form_.n_first;
+        const std::vector<int> factors =
+            form_.second_transposed ? std::vector{g, at.operand(0)} : std::vector{at.operand(0), g};
+        add_reduced(at, 1, at.step(matrix_product(of_second), factors), b, form_.n_second);
+        if (at.n_operands() < 3) return;
+        const int n_matrices = extents(b, form_.n_second).planes;
+        const int summed = at.shape(g).planes == n_matrices ? g : at.step(sum_planes(n_matrices, 3), {g});
+        at.add_step(2, sum_rows(), {summed});
+    }
+
     std::string formula(std::span<const std::string> names) const override {
-        return names[0] + " · " + names[1] + (transposed_ ? "ᵀ" : "") + (names.size() > 2 ? " + " + names[2] : "");
+        return names[0] + (form_.first_transposed ? "ᵀ" : "") + " · " + names[1] +
+               (form_.second_transposed ? "ᵀ" : "") + (names.size() > 2 ? " + " + names[2] : "");
     }
 
   private:
+    // One matrix of an operand, and how many there are.
+    struct Extents {
+        int planes, rows, cols;
+    };
+    static Extents extents(const Shape& shape, int n_beside) {
+        return {n_beside > 1 ? n_beside : shape.planes, shape.rows, shape.cols / n_beside};
+    }
+
+    // Which matrix of each operand a plane of the result reads.
+    struct Planes {
+        int n_first, n_second, n;
+        int first(int plane) const { return shared_plane(plane, n_first, n); }
+        int second(int plane) const { return shared_plane(plane, n_second, n); }
+    };
+    Planes planes_of(const Shape& first, const Shape& second) const {
+        const int n_first = extents(first, form_.n_first).planes, n_second = extents(second, form_.n_second).planes;
+        return {n_first, n_second, std::max(n_first, n_second)};
+    }
+
+    static std::string side_by_side_error(const Shape& shape, int n, const std::string& name) {
+        if (n == 1) return {};
+        const std::string heads = " but " + std::to_string(n) + " heads are to lie side by side in it";
+        if (shape.planes > 1) return name + " is " + shape.to_text() + heads;
+        return shape.cols % n == 0 ? std::string() : count_of(name, shape.cols, "column") + heads;
+    }
+
+    // A cell of the matrix `at.plane`, where it stands in the operand.
+    static Cell placed(Cell at, const Shape& shape, int n_beside) {
+        return n_beside > 1 ? Cell{0, at.row, at.plane * (shape.cols / n_beside) + at.col} : at;
+    }
+
+    // What columns of matrices that lie side by side reach: for each, the planes that read it, narrowed by its own columns.
+    template <class Narrow>
+    static Region reached_from_columns(Range cols, int n_matrices, const Shape& result, Narrow narrow, int n_cols = 0) {
+        if (n_cols == 0) n_cols = result.cols;
+        Region region;
+        for (int matrix = cols.begin / n_cols; matrix * n_cols < cols.end; ++matrix) {
+            Block reached = Block::all(result);
+            reached.planes = reading_planes(Range::at(matrix), n_matrices, result.planes);
+            narrow(reached, {std::max(cols.begin - matrix * n_cols, 0), std::min(cols.end - matrix * n_cols, n_cols)});
+            region.add(reached);
+        }
+        return region;
+    }
+
+    // Adds a gradient by plane of the result as one of the operand's own shape.
+    static void add_reduced(Backward& at, int i, int node, const Shape& operand, int n_beside) {
+        const int n_matrices = extents(operand, n_beside).planes;
+        const bool joins = n_beside > 1;
+        if (at.shape(node).planes != n_matrices)
+            node = at.step(sum_planes(n_matrices, joins ? 3 : operand.rank), {node});
+        if (joins) node = at.step(join_heads(), {node});
+        at.add(i, node);
+    }
+
+    template <class T> static const T* gathered(const MatrixView<T>& matrix, int col, std::vector<T>& column) {
+        column.resize(static_cast<std::size_t>(matrix.rows));
+        for (int k = 0; k < matrix.rows; ++k) column[static_cast<std::size_t>(k)] = matrix.row(k)[col];
+        return column.data();
+    }
+
     // c[j] = Σ_k a[k] · B[k, j], row by row of B, so that the inner loop runs along memory.
-    template <class T> static void row_times_matrix(const T* a, const ConstView<T>& b, int plane, Range cols, T* c) {
+    template <class T> static void row_times_matrix(const T* a, const MatrixView<T>& b, Range cols, T* c) {
         std::fill(c + cols.begin, c + cols.end, T(0));
-        for (int k = 0; k < b.shape.rows; ++k) {
-            const T* b_row = b.row(plane, k);
+        for (int k = 0; k < b.rows; ++k) {
+            const T* b_row = b.row(k);
             for (int j = cols.begin; j < cols.end; ++j) c[j] += a[k] * b_row[j];
         }
     }
 
     // c[j] = Σ_k a[k] · B[j, k].
-    template <class T> static void row_times_rows(const T* a, const ConstView<T>& b, int plane, Range cols, T* c) {
+    template <class T> static void row_times_rows(const T* a, const MatrixView<T>& b, Range cols, T* c) {
         for (int j = cols.begin; j < cols.end; ++j) {
-            const T* b_row = b.row(plane, j);
+            const T* b_row = b.row(j);
             T sum = 0;
-            for (int k = 0; k < b.shape.cols; ++k) sum += a[k] * b_row[k];
+            for (int k = 0; k < b.cols; ++k) sum += a[k] * b_row[k];
             c[j] = sum;
         }
     }
 
-    bool transposed_;
+    ProductForm form_;
 };
 
 } // namespace
 
-StepPtr matrix_product(SecondOperand second) { return std::make_shared<MatrixProduct>(second); }
+StepPtr matrix_product(const ProductForm& form) { return std::make_shared<MatrixProduct>(form); }
 
 } // namespace lab

@@ -53,6 +53,11 @@ class RoundRows final : public RowByRow<RoundRows> {
         return to_nearest;
     }
 
+    // A step function: flat wherever it has a slope.
+    void backward(Backward& at) const override {
+        at.add_step(0, zeros(at.shape(at.operand(0)), "rounding has no slope"), {});
+    }
+
     std::string formula(std::span<const std::string> names) const override {
         return "round(" + names[0] + ", " + std::to_string(decimals_) + ")";
     }

@@ -24,6 +24,8 @@ class Scale final : public CellByCell<Scale> {
         return Expression::make(Expression::Kind::product, {operand_cell(operands, cell), Expression::number(factor_)});
     }
 
+    void backward(Backward& at) const override { at.add_step(0, scale(factor_, factor_text_), {at.gradient()}); }
+
     std::string formula(std::span<const std::string> names) const override { return names[0] + " · " + factor_text_; }
 
   private:

@@ -49,6 +49,8 @@ class Softmax final : public Normalise<Softmax> {
         return Expression::make(Expression::Kind::quotient, {power(cells[static_cast<std::size_t>(cell.col)]), sum});
     }
 
+    void backward(Backward& at) const override { at.add_step(0, softmax_slope(), {at.result(), at.gradient()}); }
+
     std::string formula(std::span<const std::string> names) const override {
         return shifted_ ? "softmax(" + names[0] + ")" : "exp(" + names[0] + ") / Σ exp";
     }

@@ -13,24 +13,83 @@
 // both facts. Not modelled: dropout.
 namespace lab {
 
-using StepPtr = std::shared_ptr<const Step>;
-
 // Half of a sentence on shapes that do not fit: "inputs have 3 columns", "W_query has 1 row".
 inline std::string count_of(const std::string& tensor, int n, const std::string& things) {
     const bool is_plural = !tensor.empty() && tensor.back() == 's';
     return tensor + (is_plural ? " have " : " has ") + count_text(static_cast<std::size_t>(n), things);
 }
 
-enum class SecondOperand { as_is, transposed };
+// Which matrices a product multiplies: planes of its operands, or matrices that lie side by side in one plane's columns.
+struct ProductForm {
+    bool first_transposed = false;
+    bool second_transposed = false;
+    int n_first = 1; // matrices side by side in the first operand; 1: its planes are the matrices
+    int n_second = 1;
+    bool has_planes = false; // a result of one plane is [1 × n × m] instead of [n × m]
+};
 
-// C[h, i, j] = Σ_k A[h, i, k] · B[h, k, j] (transposed: B[h, j, k]) + bias[j], added in float32 in the order of k.
+// C[h, i, j] = Σ_k A[h, i, k] · B[h, k, j] (transposed: A[h, k, i], B[h, j, k]) + bias[h·m + j], added in float32 in the order of k.
 //
-// A       [planes × n × d]
-// B       [planes × d × m], transposed [planes × m × d]; with fewer planes than A, or A with fewer than it, they are shared
-// bias    [m], where there is a third operand
+// A       [planes × n × d], transposed [planes × d × n]
+// B       [planes × d × m], transposed [planes × m × d]; with fewer matrices than A, or A with fewer than it, they are shared
+// bias    [m for each matrix of B], where there is a third operand
 // result  [planes × n × m]
-// error   d or m that do not agree; planes of which one does not divide the other
-StepPtr matrix_product(SecondOperand second);
+// error   d or m that do not agree; matrices of which one's number does not divide the other's, or does not divide columns
+StepPtr matrix_product(const ProductForm& form = {});
+
+// y[p] = Σ of the planes that share plane p when there are n_planes of them.
+//
+// operand  [planes × n × m], n_planes divides planes
+// result   [n_planes × n × m]; rank 2 for one plane: [n × m]
+StepPtr sum_planes(int n_planes, int rank);
+
+// The gradient as that of operand i, which has the result's rows and columns and may be shared by its planes.
+inline void add_shared(Backward& at, int i) {
+    const Shape& shared = at.shape(at.operand(i));
+    if (shared == at.shape(at.gradient()))
+        at.add(i, at.gradient());
+    else
+        at.add_step(i, sum_planes(shared.planes, shared.rank), {at.gradient()});
+}
+
+// y[h·m + j] = Σ_i x[h, i, j]: the columns' sums of every plane, one after the other.
+//
+// operand  [planes × n × m]
+// result   [planes·m]
+StepPtr sum_rows();
+
+// y[i, h·m + j] = x[h, i, j]: planes side by side, as heads before the output projection; and back.
+//
+// operand  [planes × n × m] (split_heads: [n × planes·m])
+// result   [n × planes·m]   (split_heads: [planes × n × m])
+// error    columns that n_heads does not divide
+StepPtr join_heads();
+StepPtr split_heads(int n_heads);
+
+// y = a + b + …, cell by cell. Operands of one shape.
+StepPtr sum();
+
+// Zeros of a shape, whatever the operands, because of the reason: "rounding has no slope".
+StepPtr zeros(const Shape& shape, std::string reason);
+
+// 1 in the cells of the block, 0 elsewhere: the gradient of their sum with respect to the tensor that they are of.
+StepPtr target_cells(const Shape& shape, const Block& cells);
+
+// (x − target) / √Σ (x − target)², or 0 where they are equal: the gradient of the distance with respect to x.
+//
+// x, target, result  of one shape
+StepPtr distance_slope();
+
+// dx = P · (g − Σ_k P[k] · g[k]), row by row: the gradient with respect to the scores, from the weights P that softmax (also
+// naively, of the greatest k, or with a sink) made of them, and g, the gradient with respect to the weights.
+//
+// P, g, result  [planes × n_q × n_k]
+StepPtr softmax_slope();
+
+// dx = (g − Σ_k g[k] · y[k]) / Σ x, row by row, of y = x / Σ x; 0 for masked keys and rows that sum to 0.
+//
+// x, g, result  [planes × n_q × n_k]
+StepPtr divide_by_sum_slope();
 
 // y = x · factor, named for formulas ("1/√2"). Any shape.
 StepPtr scale(float factor, std::string factor_text);
@@ -96,5 +155,13 @@ StepPtr round_rows(int decimals);
 // result   [n_k × n_q × d_v], of which a masked key's plane is zeros wherever its value is a finite number
 // error    columns and rows that do not agree; more than one head, whose weighted values are not modelled
 StepPtr weigh_values();
+
+// Its gradients: with respect to the weights Σ_d g[j, i, d] · values[j, d], to the values Σ_i g[j, i, d] · weights[i, j].
+//
+// g         [n_k × n_q × d_v]
+// operand   values or weights, the other one
+// result    [n_q × n_k] or [n_k × d_v]
+enum class WeighedOperand { weights, values };
+StepPtr weigh_values_slope(WeighedOperand of);
 
 } // namespace lab

@@ -43,12 +43,75 @@ class WeighValues final : public StepKind<WeighValues> {
         return Block{changed.rows, {0, result.rows}, changed.cols};
     }
 
+    void backward(Backward& at) const override {
+        at.add_step(0, weigh_values_slope(WeighedOperand::weights), {at.gradient(), at.operand(1)});
+        at.add_step(1, weigh_values_slope(WeighedOperand::values), {at.gradient(), at.operand(0)});
+    }
+
     std::string formula(std::span<const std::string> names) const override {
         return "row of " + names[0] + " × " + names[1];
     }
 };
 
+// With g [n_k × n_q × d_v]: dweights[i, j] = Σ_d g[j, i, d] · values[j, d], dvalues[j, d] = Σ_i g[j, i, d] · weights[i, j].
+class WeighValuesSlope final : public SlopeKind<WeighValuesSlope> {
+  public:
+    explicit WeighValuesSlope(WeighedOperand of) : of_weights_(of == WeighedOperand::weights) {}
+
+    std::string_view kind() const override { return "weigh_values_slope"; }
+    std::string key() const override { return of_weights_ ? "weights" : "values"; }
+
+    Result<Shape> shape(std::span<const Shape> operands, std::span<const std::string>) const override {
+        const Shape& g = operands[0];
+        return of_weights_ ? Shape::matrix(g.rows, g.planes) : Shape::matrix(g.planes, g.cols);
+    }
+
+    template <class T> void run(Operands<T> operands, const Block& block, OutputView<T> result) const {
+        for_each_row(block, [&](int plane, int row) {
+            for (int col = block.cols.begin; col < block.cols.end; ++col) {
+                T sum = 0;
+                for (int k = 0; k < n_terms(operands[0].shape); ++k)
+                    sum += operands[0].at(slope_cell(row, col, k)) * operands[1].at(factor_cell(row, col, k));
+                result.row(plane, row)[col] = sum;
+            }
+        });
+    }
+
+    Expression derive(Operands<float> operands, Cell cell) const override {
+        Expression sum = Expression::make(Expression::Kind::sum, {});
+        for (int k = 0; k < n_terms(operands[0].shape); ++k) {
+            const Cell g = slope_cell(cell.row, cell.col, k), factor = factor_cell(cell.row, cell.col, k);
+            sum.parts.push_back(
+                Expression::make(Expression::Kind::product, {Expression::cell({0, g}, operands[0].at(g)),
+                                                             Expression::cell({1, factor}, operands[1].at(factor))}));
+        }
+        return sum;
+    }
+
+    Region reach(std::span<const Shape>, const Shape& result, int operand, const Block& changed) const override {
+        if (operand == 0)
+            return of_weights_ ? Block{{0, 1}, changed.rows, changed.planes}
+                               : Block{{0, 1}, changed.planes, changed.cols};
+        return of_weights_ ? Block{{0, 1}, {0, result.rows}, changed.rows}
+                           : Block{{0, 1}, changed.cols, {0, result.cols}};
+    }
+
+    std::string formula(std::span<const std::string> names) const override {
+        return of_weights_ ? "Σ over dimensions of " + names[0] + " · " + names[1]
+                           : "Σ over queries of " + names[0] + " · " + names[1];
+    }
+
+  private:
+    int n_terms(const Shape& g) const { return of_weights_ ? g.cols : g.rows; }
+    Cell slope_cell(int row, int col, int k) const { return of_weights_ ? Cell{col, row, k} : Cell{row, k, col}; }
+    Cell factor_cell(int row, int col, int k) const { return of_weights_ ? Cell{0, col, k} : Cell{0, k, row}; }
+
+    bool of_weights_;
+};
+
 } // namespace
+
+StepPtr weigh_values_slope(WeighedOperand of) { return std::make_shared<WeighValuesSlope>(of); }
 
 StepPtr weigh_values() { return std::make_shared<WeighValues>(); }
 

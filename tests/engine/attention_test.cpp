@@ -179,10 +179,10 @@ TEST(BuildProgram, SaysWhichShapesDoNotFit) {
     EXPECT_EQ(refusal_with(plain_lab(), "W_key", Shape::matrix(3, 1)), "queries have 2 columns but keys have 1 column");
     EXPECT_EQ(refusal_with(plain_lab(), "b_value", Shape::vector(2)),
               "b_value has 2 numbers but W_value has 3 columns");
-    EXPECT_EQ(refusal_with(plain_lab(), "b_value", Shape::matrix(2, 3)), "b_value is 2 × 3 but W_value has 3 columns");
+    EXPECT_EQ(refusal_with(plain_lab(), "b_value", Shape::matrix(2, 3)), "b_value is 2 × 3 but must be a list of numbers");
     EXPECT_EQ(refusal_with(plain_lab(), "inputs", Shape::stack(2, 4, 3)),
-              "inputs is 2 × 4 × 3 but one head takes a matrix");
-    EXPECT_EQ(refusal_with(plain_lab(), "inputs", Shape::vector(3)), "inputs is 3 but one head takes a matrix");
+              "inputs is 2 × 4 × 3 but must have rows and columns only");
+    EXPECT_EQ(refusal_with(plain_lab(), "inputs", Shape::vector(3)), "inputs is 3 but must have rows and columns only");
     EXPECT_EQ(refusal_with(given_lab(), "values", Shape::matrix(4, 2)),
               "attention_weights have 5 columns but values have 4 rows");
     Lab lab = plain_lab();

@@ -242,6 +242,7 @@ class CountingStep final : public Step {
                  const Block& changed) const override {
         return softmax_->reach(operands, result, operand, changed);
     }
+    void backward(Backward&) const override {}
     std::string formula(std::span<const std::string> names) const override { return softmax_->formula(names); }
     std::optional<Notice> notice(Operands<float> operands, int plane, int row) const override {
         ++n_asked;

@@ -35,10 +35,10 @@ void expect_product(const Tensor& actual, const std::vector<double>& expected) {
 TEST(MatrixProduct, ByHand) {
     const Tensor a = matrix({{1, 2, 3}, {4, 5, 6}});
     const Tensor b = matrix({{1, 0}, {0, 1}, {2, 2}});
-    EXPECT_EQ(run(*matrix_product(SecondOperand::as_is), {a, b}).values(), (std::vector<float>{7, 8, 16, 17}));
+    EXPECT_EQ(run(*matrix_product(), {a, b}).values(), (std::vector<float>{7, 8, 16, 17}));
     const Tensor queries = matrix({{1, 2}});
     const Tensor keys = matrix({{3, 4}, {5, 6}, {0, -1}});
-    const Tensor scores = run(*matrix_product(SecondOperand::transposed), {queries, keys});
+    const Tensor scores = run(*matrix_product({.second_transposed = true}), {queries, keys});
     EXPECT_EQ(scores.shape(), Shape::matrix(1, 3));
     EXPECT_EQ(scores.values(), (std::vector<float>{11, 17, -2}));
 }
@@ -46,8 +46,7 @@ TEST(MatrixProduct, ByHand) {
 TEST(MatrixProduct, AddsTheBiasOfEveryColumn) {
     const Tensor a = matrix({{1, 2}, {3, 4}});
     const Tensor b = matrix({{1, 0}, {0, 1}});
-    EXPECT_EQ(run(*matrix_product(SecondOperand::as_is), {a, b, vector({10, -20})}).values(),
-              (std::vector<float>{11, -18, 13, -16}));
+    EXPECT_EQ(run(*matrix_product(), {a, b, vector({10, -20})}).values(), (std::vector<float>{11, -18, 13, -16}));
 }
 
 TEST(MatrixProduct, EqualsTheSlowTwin) {
@@ -58,28 +57,27 @@ TEST(MatrixProduct, EqualsTheSlowTwin) {
         const Tensor b = dice.tensor(Shape::matrix(d, m));
         const Tensor b_rows = dice.tensor(Shape::matrix(m, d));
         const Tensor bias = dice.tensor(Shape::vector(m));
-        expect_product(run(*matrix_product(SecondOperand::as_is), {a, b}), slow_product(a, b, false, {}));
-        expect_product(run(*matrix_product(SecondOperand::transposed), {a, b_rows}), slow_product(a, b_rows, true, {}));
-        expect_product(run(*matrix_product(SecondOperand::as_is), {a, b, bias}),
-                       slow_product(a, b, false, bias.values()));
-        check_float64_twin(*matrix_product(SecondOperand::as_is), {a, b, bias});
+        expect_product(run(*matrix_product(), {a, b}), slow_product(a, b, false, {}));
+        expect_product(run(*matrix_product({.second_transposed = true}), {a, b_rows}),
+                       slow_product(a, b_rows, true, {}));
+        expect_product(run(*matrix_product(), {a, b, bias}), slow_product(a, b, false, bias.values()));
+        check_float64_twin(*matrix_product(), {a, b, bias});
     }
 }
 
 TEST(MatrixProduct, OverNoDimensionsIsZero) {
     const Tensor scores =
-        run(*matrix_product(SecondOperand::transposed), {Tensor(Shape::matrix(2, 0)), Tensor(Shape::matrix(3, 0))});
+        run(*matrix_product({.second_transposed = true}), {Tensor(Shape::matrix(2, 0)), Tensor(Shape::matrix(3, 0))});
     EXPECT_EQ(scores.values(), std::vector<float>(6, 0.0f));
-    EXPECT_EQ(
-        run(*matrix_product(SecondOperand::as_is), {Tensor(Shape::matrix(0, 2)), Tensor(Shape::matrix(2, 3))}).shape(),
-        Shape::matrix(0, 3));
+    EXPECT_EQ(run(*matrix_product(), {Tensor(Shape::matrix(0, 2)), Tensor(Shape::matrix(2, 3))}).shape(),
+              Shape::matrix(0, 3));
 }
 
 // An embedding with its head count: planes of the second operand are shared by groups of planes of the first.
 TEST(MatrixProduct, SharesPlanesByGroups) {
     const Tensor queries(Shape::stack(4, 1, 1), std::vector<float>{1, 2, 3, 4});
     const Tensor keys(Shape::stack(2, 2, 1), std::vector<float>{1, 10, 100, 1000});
-    const Tensor scores = run(*matrix_product(SecondOperand::transposed), {queries, keys});
+    const Tensor scores = run(*matrix_product({.second_transposed = true}), {queries, keys});
     EXPECT_EQ(scores.shape(), Shape::stack(4, 1, 2));
     EXPECT_EQ(scores.values(), (std::vector<float>{1, 10, 2, 20, 300, 3000, 400, 4000}));
 }
@@ -87,27 +85,27 @@ TEST(MatrixProduct, SharesPlanesByGroups) {
 TEST(MatrixProduct, FacetsAgree) {
     Dice dice(2);
     const auto random = [&](Shape shape) { return dice.tensor(shape); };
-    check_facets(*matrix_product(SecondOperand::as_is), {random(Shape::matrix(3, 4)), random(Shape::matrix(4, 2))});
-    check_facets(*matrix_product(SecondOperand::as_is),
+    check_facets(*matrix_product(), {random(Shape::matrix(3, 4)), random(Shape::matrix(4, 2))});
+    check_facets(*matrix_product(),
                  {random(Shape::matrix(3, 4)), random(Shape::matrix(4, 2)), random(Shape::vector(2))});
-    check_facets(*matrix_product(SecondOperand::transposed),
+    check_facets(*matrix_product({.second_transposed = true}),
                  {random(Shape::matrix(3, 2)), random(Shape::matrix(4, 2))});
-    check_facets(*matrix_product(SecondOperand::transposed),
+    check_facets(*matrix_product({.second_transposed = true}),
                  {random(Shape::stack(4, 2, 3)), random(Shape::stack(2, 3, 3))});
-    check_facets(*matrix_product(SecondOperand::as_is), {random(Shape::matrix(2, 3)), random(Shape::stack(2, 3, 2))});
-    check_facets(*matrix_product(SecondOperand::as_is), {matrix({{0, 1}, {2, 0}}), matrix({{0, 3}, {4, 0}})});
+    check_facets(*matrix_product(), {random(Shape::matrix(2, 3)), random(Shape::stack(2, 3, 2))});
+    check_facets(*matrix_product(), {matrix({{0, 1}, {2, 0}}), matrix({{0, 3}, {4, 0}})});
 }
 
 // The same order of additions: what float32 loses, its derivation loses too.
 TEST(MatrixProduct, DerivesCancellationAndOverflowAsTheyHappened) {
-    const StepPtr step = matrix_product(SecondOperand::as_is);
+    const StepPtr step = matrix_product();
     check_facets(*step, {matrix({{1e8f, 1, -1e8f}}), matrix({{1}, {1}, {1}})});
     check_facets(*step, {matrix({{3e38f, 3e38f, -3e38f}}), matrix({{1}, {1}, {1}})});
     check_facets(*step, {matrix({{3e38f, 3e38f}}), matrix({{1, -3}, {1, 3}})});
 }
 
 TEST(MatrixProduct, SaysWhichShapesDoNotFit) {
-    const StepPtr product = matrix_product(SecondOperand::as_is);
+    const StepPtr product = matrix_product();
     EXPECT_EQ(refusal(*product, {Shape::matrix(6, 3), Shape::matrix(4, 2)}, {"inputs", "W_query"}),
               "inputs have 3 columns but W_query has 4 rows");
     EXPECT_EQ(refusal(*product, {Shape::matrix(6, 3), Shape::matrix(3, 2), Shape::vector(3)},
@@ -118,20 +116,20 @@ TEST(MatrixProduct, SaysWhichShapesDoNotFit) {
               "b_query is 5 × 2 but W_query has 2 columns");
     EXPECT_EQ(refusal(*product, {Shape::matrix(6, 3), Shape::matrix(4, 2)}, {"attention_weights", "values"}),
               "attention_weights have 3 columns but values have 4 rows");
-    EXPECT_EQ(refusal(*matrix_product(SecondOperand::transposed), {Shape::matrix(6, 3), Shape::matrix(6, 2)},
+    EXPECT_EQ(refusal(*matrix_product({.second_transposed = true}), {Shape::matrix(6, 3), Shape::matrix(6, 2)},
                       {"queries", "keys"}),
               "queries have 3 columns but keys have 2 columns");
-    EXPECT_EQ(refusal(*matrix_product(SecondOperand::transposed), {Shape::stack(4, 6, 3), Shape::stack(3, 6, 3)},
+    EXPECT_EQ(refusal(*matrix_product({.second_transposed = true}), {Shape::stack(4, 6, 3), Shape::stack(3, 6, 3)},
                       {"queries", "keys"}),
               "queries have 4 heads but keys have 3 heads");
 }
 
 TEST(MatrixProduct, WritesItselfDown) {
     const std::vector<std::string> names = {"inputs", "W_query", "b_query"};
-    EXPECT_EQ(matrix_product(SecondOperand::as_is)->formula(names), "inputs · W_query + b_query");
-    EXPECT_EQ(matrix_product(SecondOperand::transposed)->formula(std::vector<std::string>{"queries", "keys"}),
+    EXPECT_EQ(matrix_product()->formula(names), "inputs · W_query + b_query");
+    EXPECT_EQ(matrix_product({.second_transposed = true})->formula(std::vector<std::string>{"queries", "keys"}),
               "queries · keysᵀ");
-    EXPECT_NE(matrix_product(SecondOperand::transposed)->key(), matrix_product(SecondOperand::as_is)->key());
+    EXPECT_NE(matrix_product({.second_transposed = true})->key(), matrix_product()->key());
 }
 
 } // namespace

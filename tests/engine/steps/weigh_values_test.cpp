@@ -21,7 +21,7 @@ TEST(WeighValues, AddUpToTheContextVectors) {
     const Tensor weights = dice.tensor(Shape::matrix(4, 5));
     const Tensor values = dice.tensor(Shape::matrix(5, 3));
     const Tensor weighted = run(*weigh_values(), {weights, values});
-    const Tensor contexts = run(*matrix_product(SecondOperand::as_is), {weights, values});
+    const Tensor contexts = run(*matrix_product(), {weights, values});
     for_each_cell(contexts.shape(), [&](Cell cell) {
         float sum = 0;
         for (int j = 0; j < 5; ++j) sum += weighted.at({j, cell.row, cell.col});

@@ -1,0 +1,184 @@
+#include "engine/gradient.h"
+
+#include <algorithm>
+#include <cassert>
+
+#include "engine/steps/steps.h"
+
+namespace lab {
+
+namespace {
+
+// Runs a program's steps backwards, from the last node before the target to the first.
+class BackwardRun {
+  public:
+    BackwardRun(ProgramBuilder& builder, int target, int gradient_of_target)
+        : builder_(builder), n_forward_(target + 1), parts_(static_cast<std::size_t>(target) + 1) {
+        parts_of(target).push_back({gradient_of_target, true});
+    }
+
+    void run() {
+        for (int node = n_forward_ - 1; node >= 0; --node) {
+            if (parts_of(node).empty() || builder_.failed()) continue;
+            const int gradient = total(node);
+            if (!builder_.node(node).is_leaf()) run_step(node, gradient);
+        }
+    }
+
+  private:
+    // What one consumer adds to the gradient of a node. Its own: made for this, so that it can become the gradient itself.
+    struct Part {
+        int node;
+        bool is_own;
+    };
+    std::vector<Part>& parts_of(int node) { return parts_[static_cast<std::size_t>(node)]; }
+
+    // One step's view of the run.
+    class AtStep final : public Backward {
+      public:
+        AtStep(BackwardRun& run, int node, int gradient) : run_(run), node_(node), gradient_(gradient) {}
+
+        int operand(int i) const override { return step_node().operands[static_cast<std::size_t>(i)]; }
+        int result() const override { return node_; }
+        int gradient() const override { return gradient_; }
+        const Shape& shape(int node) const override { return run_.builder_.shape(node); }
+        int n_operands() const override { return static_cast<int>(step_node().operands.size()); }
+
+        int step(StepPtr step, std::vector<int> operands) override {
+            const std::string name = "grad." + step_node().name + ".part" + std::to_string(++n_steps_);
+            return run_.auxiliary(name, std::move(step), std::move(operands), node_);
+        }
+        void add(int i, int node) override {
+            if (run_.builder_.failed()) return;
+            assert(shape(node) == shape(operand(i)));
+            run_.parts_of(operand(i)).push_back({node, node != gradient_});
+        }
+
+      private:
+        const Node& step_node() const { return run_.builder_.node(node_); }
+
+        BackwardRun& run_;
+        int node_;
+        int gradient_;
+        int n_steps_ = 0;
+    };
+
+    void run_step(int node, int gradient) {
+        const StepPtr step = builder_.node(node).step;
+        AtStep at(*this, node, gradient);
+        step->backward(at);
+        for (int operand : std::vector<int>(builder_.node(node).operands)) {
+            if (!parts_of(operand).empty() || builder_.failed()) continue;
+            const int none = auxiliary("grad." + builder_.node(operand).name + ".none",
+                                       zeros(builder_.shape(operand), "nothing of it has a slope"), {}, operand);
+            parts_of(operand).push_back({none, true});
+        }
+    }
+
+    int auxiliary(const std::string& name, StepPtr step, std::vector<int> operands, int of) {
+        const int node = builder_.step(name, std::move(step), std::move(operands), builder_.node(of).presentation);
+        if (node < 0) return node;
+        builder_.node(node).is_auxiliary = true;
+        builder_.node(node).gradient_of = of;
+        return node;
+    }
+
+    // The parts' sum as the node "grad.NAME"; a single part that was made for it becomes it.
+    int total(int node) {
+        std::vector<int> summed;
+        for (const Part& part : parts_of(node)) summed.push_back(part.node);
+        const bool is_one = summed.size() == 1 && parts_of(node)[0].is_own;
+        const int found = is_one ? summed[0] : auxiliary("", sum(), summed, node);
+        if (found >= 0) name_gradient(builder_, found, node);
+        return found;
+    }
+
+  public:
+    static void name_gradient(ProgramBuilder& builder, int gradient, int of) {
+        Node& node = builder.node(gradient);
+        const Node& forward = builder.node(of);
+        node.name = "grad." + forward.name;
+        node.presentation = forward.presentation;
+        node.presentation.symbol.clear();
+        node.presentation.non_negative = false;
+        node.presentation.meaning = "how much the target grows with " + forward.name + " of {row}, {col}";
+        node.section = forward.section;
+        node.gradient_of = of;
+        node.is_auxiliary = false;
+    }
+
+  private:
+    ProgramBuilder& builder_;
+    int n_forward_;
+    std::vector<std::vector<Part>> parts_; // per node
+};
+
+// The cells that the target names, or why there are none such.
+Result<Block> target_block(const Node& node, const GradientTarget& target) {
+    if (target.index.empty()) return Block::all(node.shape);
+    const std::vector<int> dims = node.shape.dims();
+    if (target.index.size() != dims.size()) {
+        return Error{"the target " + target.tensor + " is " + node.shape.to_text() + " but " +
+                     std::to_string(target.index.size()) + " places are given"};
+    }
+    Block block = Block::all(node.shape);
+    Range* ranges[] = {&block.planes, &block.rows, &block.cols};
+    for (std::size_t i = 0; i < dims.size(); ++i) {
+        if (target.index[i] == GradientTarget::kWholeRow) continue;
+        if (target.index[i] < 0 || target.index[i] >= dims[i]) {
+            return Error{"the target's index is " + std::to_string(target.index[i]) + " but " + target.tensor + " is " +
+                         node.shape.to_text() + ", counted from 0"};
+        }
+        *ranges[i + 3 - dims.size()] = Range::at(target.index[i]);
+    }
+    return block;
+}
+
+// ∂target/∂(its tensor), or −1: then the builder says why.
+int seed(ProgramBuilder& builder, int node, const GradientTarget& target) {
+    const std::string name = "grad." + target.tensor;
+    const Presentation shown = builder.node(node).presentation;
+    if (target.kind == GradientTarget::Kind::distance) {
+        Presentation as_leaf = shown;
+        as_leaf.role = Role::hidden;
+        as_leaf.label = "given";
+        const int to = builder.leaf("target", "the target is distance(" + target.tensor + ")", as_leaf);
+        return builder.step(name, distance_slope(), {node, to}, shown);
+    }
+    const Result<Block> cells = target_block(builder.node(node), target);
+    if (!cells) {
+        builder.fail(cells.error());
+        return -1;
+    }
+    return builder.step(name, target_cells(builder.shape(node), *cells), {}, shown);
+}
+
+} // namespace
+
+void run_backwards(ProgramBuilder& builder, int target, int gradient_of_target) {
+    BackwardRun(builder, target, gradient_of_target).run();
+}
+
+Result<Program> with_gradients(Program program, const GradientTarget& target, const TensorShapes& shapes) {
+    const int node = program.find(target.tensor);
+    const int n_forward = static_cast<int>(program.nodes.size());
+    program.target = node;
+    if (node < 0) {
+        const std::string why = target.tensor == "log_probabilities" ? ": unembedding is \"none\"" : "";
+        return Error{"the target is of the tensor " + target.tensor + " but it is not computed" + why};
+    }
+    ProgramBuilder builder(shapes, std::move(program));
+    const int gradient = seed(builder, node, target);
+    if (!builder.failed()) run_backwards(builder, node, gradient);
+    for (int i = 0; i < n_forward && !builder.failed(); ++i) {
+        const std::string name = "grad." + builder.node(i).name;
+        if (builder.find(name) >= 0) continue;
+        const int none = builder.step(name, zeros(builder.shape(i), "the target does not depend on it"), {}, {});
+        if (none < 0) break;
+        BackwardRun::name_gradient(builder, none, i);
+        builder.node(none).stored = false;
+    }
+    return std::move(builder).finish();
+}
+
+} // namespace lab

@@ -1,0 +1,13 @@
+#pragma once
+
+#include <string_view>
+
+namespace lab {
+
+// The name within a block: "W_query" of "blocks.2.W_query"; other names as they are.
+std::string_view name_in_block(std::string_view name);
+
+// What stands before it: "blocks.2." or nothing.
+std::string_view block_prefix(std::string_view name);
+
+} // namespace lab
