@@ -14,7 +14,7 @@ class BackwardRun {
   public:
     BackwardRun(ProgramBuilder& builder, int target, int gradient_of_target)
         : builder_(builder), n_forward_(target + 1), parts_(static_cast<std::size_t>(target) + 1) {
-        parts_of(target).push_back({gradient_of_target, true});
+        parts_of(target).push_back({gradient_of_target, !builder.node(gradient_of_target).is_leaf()});
     }
 
     void run() {
