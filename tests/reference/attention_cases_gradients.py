@@ -10,7 +10,7 @@ from attention_cases_masks import booleans, rounded, simple, with_infinities
 def towards(case, target, shape=None):
     """The case with this target; of a distance also the tensor `target`, of that shape."""
     case.name = f"{target} of {case.name}"
-    case.keys = {**case.keys, "gradient": target}
+    case.keys, case.expected = {**case.keys, "gradient": target}, None
     if shape:
         case.tensors = {**case.tensors, "target": Draw(case.name)(*shape)}
     return case

@@ -153,6 +153,9 @@ def past_cases():
     draw = Draw("past, learned")
     tensors = {"inputs": draw(2, 3), "W_position": draw(6, 3), **projections(draw, 3), **past(draw, 3)}
     yield Case("past, learned positions", tensors, {"position": "learned", "mask": "causal"})
+    draw = Draw("past, sinusoidal")
+    yield Case("past, sinusoidal", {"inputs": draw(2, 4), **projections(draw, 4), **past(draw, 3)},
+               {"position": "sinusoidal", "mask": "causal"}, unchecked=["position_table"])
     draw = Draw("past, no projections")
     yield Case("past, no projections", {"inputs": draw(2, 3), **past(draw, 2, d_k=3)}, {"projections": False, "mask": "causal"})
 

@@ -167,6 +167,7 @@ def sink_cases():
             ("sink, window, soft cap", 4, 2, 1, {"mask": "sliding_window", "window": 2, "softcap": 1}),
             ("sink, rows without keys", 3, 1, None, {"nonpad_keys": 1, "mask": "sliding_window", "window": 1}),
             ("sink, rope, grouped, causal", 3, 2, 1, {"position": "rope", "mask": "causal"}),
+            ("sink, naive softmax", 3, 2, None, {"normalization": "naive_softmax"}),
             ("sink, dropout", 3, 2, None, {"dropout": 0.3})):
         case = simple(name, n, H, G, sink=True, **more)
         case.tensors["sink"] = Draw(name + " sink")(H)
