@@ -66,6 +66,21 @@ StepPtr sum_rows();
 StepPtr join_heads();
 StepPtr split_heads(int n_heads);
 
+// y[p] = the rows of a[p], then those of b[p]: past and new keys together.
+//
+// a, b    [planes × n_a × d], [planes × n_b × d], of one rank
+// result  [planes × (n_a + n_b) × d]
+// error   planes, d or ranks that differ
+StepPtr append_rows();
+
+// y[p, i, j] = x[p, begin + i, j]: some rows of every plane; and back: y[p, first + i, j] = x[p, i, j], 0 in the other rows.
+//
+// operand  [planes × n × d]
+// result   [planes × rows.size() × d]   (place_rows: [planes × n_rows × d])
+// error    rows.end > n                 (place_rows: first + n > n_rows)
+StepPtr take_rows(Range rows);
+StepPtr place_rows(int n_rows, int first);
+
 // y = a + b + …, cell by cell. Operands of one shape.
 StepPtr sum();
 
