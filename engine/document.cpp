@@ -1,11 +1,23 @@
 #include "engine/document.h"
 
 #include <algorithm>
+#include <utility>
+
+#include "engine/gradient.h"
 
 namespace lab {
 
+Result<Program> build_program(const ProgramSource& source) {
+    Result<Program> program = build_program(source.attention, source.shapes);
+    if (!program || source.gradient.empty()) return program;
+    const Result<GradientTarget> target = read_gradient_target(source.gradient, source.vocabulary);
+    if (!target) return Error{target.error()};
+    return with_gradients(std::move(program).value(), *target, source.shapes);
+}
+
 bool have_equal_programs(const Document& a, const Document& b) {
-    return a.attention == b.attention &&
+    const bool same_target = a.gradient == b.gradient && (a.gradient.empty() || a.vocabulary == b.vocabulary);
+    return a.attention == b.attention && same_target &&
            std::equal(
                a.tensors.begin(), a.tensors.end(), b.tensors.begin(), b.tensors.end(),
                [](const auto& x, const auto& y) { return x.first == y.first && x.second.shape() == y.second.shape(); });

@@ -46,12 +46,26 @@ struct Document {
 // Equal to the last bit of every tensor.
 bool bit_equal(const Document& a, const Document& b);
 
-// Whether both compute by one program: equal settings and shapes.
+// All of a document that its program depends on.
+struct ProgramSource {
+    AttentionSettings attention;
+    TensorShapes shapes;
+    std::string gradient;
+    std::vector<std::string> vocabulary; // where the gradient's target may name a word
+
+    ProgramSource() = default;
+    explicit ProgramSource(const Document& document)
+        : attention(document.attention), shapes(document.shapes()), gradient(document.gradient),
+          vocabulary(document.gradient.empty() ? std::vector<std::string>() : document.vocabulary) {}
+    bool operator==(const ProgramSource&) const = default;
+};
+
+// Whether both compute by one program.
 bool have_equal_programs(const Document& a, const Document& b);
 
-// What the document computes: its program, or why its shapes and settings do not fit together.
-inline Result<Program> build_program(const Document& document) {
-    return build_program(document.attention, document.shapes());
-}
+// What the document computes, and the gradients that it asks for: its program, or why its shapes and settings do not fit
+// together.
+Result<Program> build_program(const ProgramSource& source);
+inline Result<Program> build_program(const Document& document) { return build_program(ProgramSource(document)); }
 
 } // namespace lab

@@ -85,6 +85,7 @@ int ProgramBuilder::leaf(const std::string& name, const std::string& needed_beca
 }
 
 int ProgramBuilder::step(const std::string& name, StepPtr step, std::vector<int> operands, Presentation presentation) {
+    if (!step) fail(name + " is not computed yet");
     if (error_) return -1;
     Node node;
     node.name = prefix_ + name;

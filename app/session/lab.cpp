@@ -104,16 +104,13 @@ bool Lab::refresh() {
     return true;
 }
 
-// A program is built from settings and shapes alone, which most edits leave as they are.
+// A program is built from settings, shapes and the gradient's target alone, which most edits leave as they are.
 UpdateReport Lab::update_trace() {
-    TensorShapes shapes = document().shapes();
-    if (document().attention == program_settings_ && shapes == program_shapes_) {
-        return trace_.update(document().tensors);
-    }
-    const Result<Program> program = build_program(document().attention, shapes);
+    ProgramSource source(document());
+    if (source == program_source_) return trace_.update(document().tensors);
+    const Result<Program> program = build_program(source);
     assert(program); // apply() and read_session() let nothing else through
-    program_settings_ = document().attention;
-    program_shapes_ = std::move(shapes);
+    program_source_ = std::move(source);
     return trace_.update(*program, document().tensors);
 }
 

@@ -85,8 +85,7 @@ class Lab {
     std::uint64_t computed_revision_ = 0;
     int n_opened_ = 0;
     int computed_opening_ = -1;
-    AttentionSettings program_settings_; // what the trace's program was built from
-    TensorShapes program_shapes_;
+    ProgramSource program_source_; // what the trace's program was built from
     Trace trace_;
     std::size_t n_cells_computed_ = 0;
     std::map<std::string, Region> changes_;

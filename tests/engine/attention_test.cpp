@@ -179,7 +179,8 @@ TEST(BuildProgram, SaysWhichShapesDoNotFit) {
     EXPECT_EQ(refusal_with(plain_lab(), "W_key", Shape::matrix(3, 1)), "queries have 2 columns but keys have 1 column");
     EXPECT_EQ(refusal_with(plain_lab(), "b_value", Shape::vector(2)),
               "b_value has 2 numbers but W_value has 3 columns");
-    EXPECT_EQ(refusal_with(plain_lab(), "b_value", Shape::matrix(2, 3)), "b_value is 2 × 3 but must be a list of numbers");
+    EXPECT_EQ(refusal_with(plain_lab(), "b_value", Shape::matrix(2, 3)),
+              "b_value is 2 × 3 but must be a list of numbers");
     EXPECT_EQ(refusal_with(plain_lab(), "inputs", Shape::stack(2, 4, 3)),
               "inputs is 2 × 4 × 3 but must have rows and columns only");
     EXPECT_EQ(refusal_with(plain_lab(), "inputs", Shape::vector(3)), "inputs is 3 but must have rows and columns only");
@@ -209,20 +210,37 @@ TEST(BuildProgram, RefusesSettingsWithoutMeaning) {
     }
 }
 
-TEST(BuildProgram, RefusesWhatItDoesNotComputeYet) {
-    EXPECT_EQ(refusal_after(plain_lab(), [](auto& s) { s.n_heads = 2; }), "n_heads is 2 but this version computes 1");
-    EXPECT_EQ(refusal_after(plain_lab(), [](auto& s) { s.n_heads = 0; }), "n_heads is 0 but this version computes 1");
+TEST(BuildProgram, RefusesHeadsThatDoNotFit) {
+    EXPECT_EQ(refusal_after(plain_lab(), [](auto& s) { s.n_heads = 2; }),
+              "W_value has 3 columns but 2 heads are to lie side by side in it");
+    EXPECT_EQ(refusal_after(plain_lab(), [](auto& s) { s.n_heads = 0; }), "n_heads is 0 but must be at least 1");
     EXPECT_EQ(refusal_after(plain_lab(), [](auto& s) { s.n_kv_heads = 2; }),
-              "n_kv_heads is 2 but this version computes 1");
+              "n_heads is 1 but n_kv_heads is 2, which does not divide it");
     EXPECT_EQ(refusal_after(plain_lab(), [](auto& s) { s.n_kv_heads = 1; }), "");
-    EXPECT_EQ(refusal_after(plain_lab(), [](auto& s) { s.softcap = 5.5f; }),
-              "softcap is 5.5 but this version computes null only");
-    EXPECT_EQ(refusal_after(plain_lab(), [](auto& s) { s.position = Position::rope; }),
-              "position is given but this version computes \"none\" only");
-    for (const char* name : {"context_inputs", "past_keys", "past_values", "W_output", "b_output"}) {
-        EXPECT_EQ(refusal_with(plain_lab(), name, Shape::matrix(3, 3)),
-                  "the tensor " + std::string(name) + " is given but this version does not compute with it");
-    }
+    EXPECT_EQ(refusal_with(plain_lab(), "W_query", Shape::stack(2, 3, 2)), "W_query is 2 × 3 × 2 but n_heads is 1");
+}
+
+TEST(BuildProgram, RefusesWhatBelongsTogetherAndIsNot) {
+    EXPECT_EQ(refusal_with(plain_lab(), "past_values", Shape::matrix(3, 3)),
+              "the tensor past_keys is missing but past_keys and past_values belong together");
+    EXPECT_EQ(refusal_with(plain_lab(), "b_output", Shape::vector(3)),
+              "the tensor W_output is missing but b_output is given");
+    EXPECT_EQ(refusal_with(plain_lab(), "W_output", Shape::matrix(2, 4)),
+              "context_vectors have 3 columns but W_output has 2 rows");
+    EXPECT_EQ(refusal_with(plain_lab(), "context_inputs", Shape::matrix(5, 2)),
+              "context_inputs have 2 columns but W_key has 3 rows");
+    EXPECT_EQ(refusal_after(given_lab(), [](auto& s) { s.blocks.n = 2; }),
+              "queries, keys and values are given directly but n_blocks is 2");
+}
+
+TEST(BuildProgram, RefusesNumbersOutOfRangeAndWhatNeedsAnother) {
+    EXPECT_EQ(refusal_after(plain_lab(), [](auto& s) { s.softcap = 0.0f; }), "softcap is 0 but must be above 0");
+    EXPECT_EQ(refusal_after(plain_lab(), [](auto& s) { s.dropout = 1.0f; }),
+              "dropout is 1 but must be from 0 to below 1");
+    EXPECT_EQ(refusal_after(plain_lab(), [](auto& s) { s.mask = MaskKind::prefix; }),
+              "mask is \"prefix\" but prefix is missing");
+    EXPECT_EQ(refusal_after(plain_lab(), [](auto& s) { s.sink = true, s.normalization = Normalization::sum; }),
+              "sink is true but normalization is neither \"softmax\" nor \"naive_softmax\"");
 }
 
 // Permuting tokens permutes outputs.

@@ -175,7 +175,7 @@ TEST(SetAttention, WhatCannotBeComputedIsRefused) {
     settings.mask = MaskKind::sliding_window;
     EXPECT_NE(refusal(trainable(), SetAttention{settings}), "");
     settings = {};
-    settings.n_heads = 2;
+    settings.n_heads = 0;
     EXPECT_NE(refusal(trainable(), SetAttention{settings}), "");
 }
 

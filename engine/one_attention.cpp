@@ -1,0 +1,433 @@
+#include "engine/one_attention.h"
+
+#include <cmath>
+#include <cstdio>
+
+#include "engine/steps/pending.h"
+
+namespace lab {
+
+namespace {
+
+std::string tidy_number(float value) {
+    char text[32];
+    std::snprintf(text, sizeof text, "%.6g", static_cast<double>(value));
+    return text;
+}
+
+// What one branch of the projections is called.
+struct BranchTerms {
+    const char* singular; // "query"
+    const char* plural;   // "queries"
+    Branch branch;
+    Axis rows;
+    Axis cols;
+};
+constexpr BranchTerms kQuery{"query", "queries", Branch::query, Axis::queries, Axis::key_dimensions};
+constexpr BranchTerms kKey{"key", "keys", Branch::key, Axis::keys, Axis::key_dimensions};
+constexpr BranchTerms kValue{"value", "values", Branch::value, Axis::keys, Axis::value_dimensions};
+
+// A tensor of several heads: a plane for each, or, given as a matrix, side by side in its columns.
+struct ByHead {
+    int node = -1;
+    int n_beside = 1;
+};
+
+class OneAttention {
+  public:
+    OneAttention(ProgramBuilder& builder, const AttentionSettings& settings, const AttentionReads& reads)
+        : builder_(builder), settings_(settings), reads_(reads), n_heads_(settings.n_heads),
+          n_kv_heads_(settings.n_kv_heads.value_or(settings.n_heads)) {}
+
+    int build(bool joins_heads) {
+        if (reads_.inputs < 0)
+            give_projections();
+        else if (settings_.projections)
+            compute_projections();
+        else
+            use_inputs();
+        rotate();
+        join_past();
+        ++column_;
+        const int scores = capped(scaled(scored()));
+        const int weights = dropped(rounded(weighted(masked(scores))));
+        return output(contexts(weights), joins_heads);
+    }
+
+  private:
+    // ---- queries, keys and values
+
+    Presentation of_branch(const BranchTerms& terms, Role role, Axis rows, std::string meaning) const {
+        Presentation shown = presentation(role, rows, terms.cols, std::move(meaning));
+        shown.planes = Axis::heads;
+        shown.column = column_;
+        shown.branch = terms.branch;
+        shown.row_of_query = role == Role::projection && terms.branch == Branch::query;
+        return shown;
+    }
+    std::string meaning_of(const BranchTerms& terms) const {
+        return "{col} of the " + std::string(terms.singular) + " of {row}";
+    }
+
+    // How many heads the tensors of a branch have.
+    int n_heads_of(const BranchTerms& terms) const { return terms.branch == Branch::query ? n_heads_ : n_kv_heads_; }
+
+    // A tensor that the document gives for every head: by planes, or as a matrix in which they lie side by side.
+    ByHead by_head(int node, const BranchTerms& terms) {
+        if (builder_.failed()) return {node, 1};
+        const int n = n_heads_of(terms);
+        const Shape& shape = builder_.shape(node);
+        if (shape.rank == 3 && shape.planes != n) {
+            builder_.fail(builder_.node(node).name + " is " + shape.to_text() + " but " +
+                          (terms.branch == Branch::query ? "n_heads" : "n_kv_heads") + " is " + std::to_string(n));
+        }
+        return {node, shape.rank == 3 ? 1 : n};
+    }
+
+    // inputs · W (+ b)
+    ByHead project(int inputs, const BranchTerms& terms) {
+        const std::string name = terms.singular;
+        column_ = 1;
+        const ByHead weights = by_head(builder_.leaf("W_" + name, "projections is true",
+                                                     of_branch(terms, Role::weight_matrix, Axis::input_dimensions,
+                                                               "how much input {row} adds to " + name + " {col}")),
+                                       terms);
+        std::vector<int> operands{inputs, weights.node};
+        if (builder_.has("b_" + name)) {
+            operands.push_back(builder_.leaf(
+                "b_" + name, "", of_branch(terms, Role::bias, Axis::none, "what is added to " + name + " {col}")));
+        }
+        column_ = 2;
+        return {builder_.step(terms.plural, matrix_product({.n_second = weights.n_beside, .has_planes = n_heads_ > 1}),
+                              operands, of_branch(terms, Role::projection, terms.rows, meaning_of(terms))),
+                1};
+    }
+
+    void compute_projections() {
+        builder_.stage(
+            "Queries, keys, values",
+            "Three matrices turn every embedding into a query (what it looks for), a key (what it offers) and a "
+            "value (what it passes on).");
+        const int context = reads_.context_inputs < 0 ? reads_.inputs : reads_.context_inputs;
+        queries_ = project(reads_.inputs, kQuery);
+        keys_ = project(context, kKey);
+        values_ = project(context, kValue);
+    }
+
+    // The inputs serve as all three, their columns head by head.
+    void use_inputs() {
+        const int context = reads_.context_inputs < 0 ? reads_.inputs : reads_.context_inputs;
+        queries_ = {reads_.inputs, n_heads_};
+        keys_ = {context, n_kv_heads_};
+        values_ = {context, n_kv_heads_};
+        column_ = 2;
+    }
+
+    ByHead give(const BranchTerms& terms) {
+        Presentation shown = of_branch(terms, Role::projection, terms.rows, meaning_of(terms));
+        shown.label = "given";
+        return by_head(builder_.leaf(terms.plural, "queries, keys and values are given together", shown), terms);
+    }
+
+    void give_projections() {
+        builder_.stage("Queries, keys, values", "They are given directly here, one row per token.");
+        column_ = 2;
+        queries_ = give(kQuery);
+        keys_ = give(kKey);
+        values_ = give(kValue);
+    }
+
+    // ---- places and the past
+
+    int n_past() const { return builder_.has("past_keys") ? builder_.given_shape("past_keys").rows : 0; }
+
+    void rotate() {
+        if (settings_.position != Position::rope || builder_.failed()) return;
+        builder_.stage("Rotate by place",
+                       "Queries and keys turn by an angle that grows with their place, so that a score "
+                       "depends on how far apart they stand.");
+        ++column_;
+        queries_ = rotated(queries_, kQuery);
+        keys_ = rotated(keys_, kKey);
+    }
+
+    ByHead rotated(const ByHead& by_head, const BranchTerms& terms) {
+        pending::RopeForm form;
+        form.base = settings_.rope.base;
+        form.pairs = settings_.rope.pairs;
+        form.dims = settings_.rope.dims;
+        form.scaling = settings_.rope.scaling;
+        form.n_heads = by_head.n_beside;
+        form.first_place = n_past();
+        Presentation shown = of_branch(terms, Role::projection, terms.rows, meaning_of(terms) + ", rotated");
+        return {builder_.step("rotated_" + std::string(terms.plural), pending::rope(form), {by_head.node}, shown),
+                by_head.n_beside};
+    }
+
+    void join_past() {
+        if (!builder_.has("past_keys") && !builder_.has("past_values")) return;
+        builder_.stage("Join the past",
+                       "Keys and values of earlier tokens are kept, and the new ones stand below them.");
+        keys_ = joined_with_past(keys_, kKey);
+        values_ = joined_with_past(values_, kValue);
+    }
+
+    ByHead joined_with_past(const ByHead& now, const BranchTerms& terms) {
+        const std::string plural = terms.plural;
+        Presentation shown = of_branch(terms, Role::projection, Axis::past_keys, meaning_of(terms) + ", from before");
+        shown.label = "kept from before";
+        const int past = builder_.leaf("past_" + plural, "past_keys and past_values belong together", shown);
+        shown = of_branch(terms, Role::projection, terms.rows, meaning_of(terms));
+        ++shown.column;
+        return {builder_.step("present_" + plural, pending::append_rows(), {past, now.node}, shown), now.n_beside};
+    }
+
+    // ---- scores
+
+    Presentation of_scores(Role role, std::string meaning, bool folded = true) const {
+        Presentation shown = between_tokens(role, std::move(meaning));
+        shown.planes = Axis::heads;
+        shown.column = column_;
+        shown.folded = folded;
+        return shown;
+    }
+
+    int scored() {
+        if (builder_.has("past_keys")) ++column_;
+        builder_.stage("Score every pair", "The dot product of a query and a key says how well they fit.");
+        const ProductForm form{.second_transposed = true,
+                               .n_first = queries_.n_beside,
+                               .n_second = keys_.n_beside,
+                               .has_planes = n_heads_ > 1};
+        return builder_.step("attention_scores", matrix_product(form), {queries_.node, keys_.node},
+                             of_scores(Role::scores, "how well the query of {row} fits the key of {col}", false));
+    }
+
+    int scaled(int scores) {
+        if (builder_.failed()) return scores;
+        const int d_k = builder_.shape(queries_.node).cols / queries_.n_beside;
+        const float factor = settings_.scale.value_or(1.0f / std::sqrt(static_cast<float>(d_k)));
+        const std::string text = settings_.scale ? tidy_number(factor) : "1/√" + std::to_string(d_k);
+        if (factor == 1.0f)
+            builder_.stage("Do not scale", "The scale is 1, so the scores stay as they are.");
+        else
+            builder_.stage("Scale by " + text, "Scaling keeps the scores from growing with the number of dimensions.");
+        return builder_.step("scaled_scores", scale(factor, text), {scores},
+                             of_scores(Role::scores, "how well the query of {row} fits the key of {col}, scaled"));
+    }
+
+    int capped(int scores) {
+        if (!settings_.softcap) return scores;
+        const std::string cap = tidy_number(*settings_.softcap);
+        builder_.stage("Cap at " + cap, "A score grows no further than to the cap, and bends smoothly before it.");
+        return builder_.step("capped_scores", pending::soft_cap(*settings_.softcap), {scores},
+                             of_scores(Role::scores, "how well the query of {row} fits the key of {col}, capped"));
+    }
+
+    bool has_position_bias() const {
+        return settings_.position == Position::alibi || settings_.position == Position::relative_bias;
+    }
+
+    int position_bias(const Shape& scores) {
+        const std::string meaning = "what the distance from {row} to {col} adds to the score";
+        if (settings_.position == Position::alibi) {
+            return builder_.step("position_bias", pending::alibi({n_heads_, scores.rows, scores.cols, n_past()}), {},
+                                 of_scores(Role::mask, meaning));
+        }
+        Presentation shown = presentation(Role::weight_matrix, Axis::heads, Axis::distances,
+                                          "what {row} adds to the score of a key that is {col} away");
+        shown.column = column_;
+        const int table = builder_.leaf("relative_bias", "position is \"relative_bias\"", shown);
+        if (!builder_.failed() && builder_.shape(table).rows != n_heads_) {
+            builder_.fail(count_of(builder_.node(table).name, builder_.shape(table).rows, "row") + " but n_heads is " +
+                          std::to_string(n_heads_));
+        }
+        return builder_.step("position_bias", pending::relative_bias({n_heads_, scores.rows, scores.cols, n_past()}),
+                             {table}, of_scores(Role::mask, meaning));
+    }
+
+    bool has_mask() const {
+        return settings_.mask != MaskKind::none || !settings_.document_lengths.empty() || settings_.nonpad_keys ||
+               has_position_bias();
+    }
+
+    MaskRule mask_rule(const Shape& scores) const {
+        MaskRule rule;
+        const bool is_window = settings_.mask == MaskKind::sliding_window;
+        const bool is_causal = settings_.mask == MaskKind::causal || settings_.mask == MaskKind::prefix;
+        if (is_window) rule.n_seen = settings_.window;
+        if (is_causal) rule.n_seen = kAllBefore;
+        rule.n_queries = scores.rows;
+        rule.n_keys = scores.cols;
+        return rule;
+    }
+
+    void begin_mask_stage() {
+        const bool looks_back = settings_.mask == MaskKind::causal || settings_.mask == MaskKind::sliding_window ||
+                                settings_.mask == MaskKind::prefix;
+        builder_.stage(settings_.mask == MaskKind::none && has_position_bias() ? "Add what distance says" : "Mask",
+                       looks_back                           ? "A token may not look at tokens that come after it."
+                       : settings_.mask == MaskKind::tensor ? "The document's own mask is added to the scores."
+                       : settings_.document_lengths.empty() && !settings_.nonpad_keys
+                           ? "How far apart query and key stand is added to their score."
+                           : "A token may look only at keys of its own document, and not at padding.");
+    }
+
+    int masked(int scores) {
+        if (!has_mask() || builder_.failed()) return scores;
+        begin_mask_stage();
+        const Shape shape = builder_.shape(scores);
+        std::vector<int> added;
+        if (settings_.mask == MaskKind::tensor || (builder_.has("mask") && settings_.mask != MaskKind::none)) {
+            added.push_back(builder_.leaf("mask", "mask is \"tensor\"",
+                                          of_scores(Role::mask, "added to the score of {row} for {col}", false)));
+        }
+        if (has_position_bias()) added.push_back(position_bias(shape));
+        const int mask = builder_.step("combined_mask", combined_mask(mask_rule(shape)), added,
+                                       of_scores(Role::mask, "whether {row} may attend to {col}"));
+        return builder_.step("masked_scores", add_mask(), {scores, mask},
+                             of_scores(Role::scores, "how well the query of {row} fits the key of {col}, if allowed"));
+    }
+
+    // ---- weights
+
+    StepPtr normaliser() const {
+        switch (settings_.normalization) {
+        case Normalization::softmax: return settings_.sink ? pending::softmax_with_sink() : softmax();
+        case Normalization::naive_softmax: return settings_.sink ? pending::naive_softmax_with_sink() : naive_softmax();
+        case Normalization::sum: return divide_by_sum();
+        case Normalization::sparsemax: return pending::sparsemax();
+        case Normalization::top_k_softmax: return pending::top_k_softmax(settings_.top_k.value_or(1));
+        }
+        return softmax();
+    }
+
+    const char* normaliser_sentence() const {
+        switch (settings_.normalization) {
+        case Normalization::sum: return "Every row is divided by its sum, so that it adds up to 1.";
+        case Normalization::sparsemax:
+            return "Sparsemax takes one number off every score of a row, so that what stays above 0 adds up to 1.";
+        case Normalization::top_k_softmax:
+            return "Softmax over the greatest scores of every row; the others get no weight.";
+        default: return "Softmax turns every row of scores into positive weights that add up to 1.";
+        }
+    }
+
+    int weighted(int scores) {
+        builder_.stage("Scores to weights", normaliser_sentence());
+        Presentation shown = of_scores(Role::weights, "how much {row} attends to {col}", false);
+        shown.non_negative = settings_.normalization != Normalization::sum;
+        std::vector<int> operands{scores};
+        if (settings_.sink) {
+            Presentation as_sink = presentation(Role::bias, Axis::none, Axis::heads, "the score of no key, in {col}");
+            as_sink.column = column_;
+            operands.push_back(builder_.leaf("sink", "sink is true", as_sink));
+        }
+        return builder_.step("attention_weights", normaliser(), operands, shown);
+    }
+
+    int rounded(int weights) {
+        if (!settings_.round_weights) return weights;
+        builder_.stage("Round the weights",
+                       "Rounded for reading, as one does by hand, so that a row still adds up to 1; the "
+                       "context vectors use these.");
+        Presentation shown = of_scores(Role::weights, "how much {row} attends to {col}, rounded", false);
+        shown.non_negative = settings_.normalization != Normalization::sum;
+        return builder_.step("rounded_weights", round_rows(*settings_.round_weights), {weights}, shown);
+    }
+
+    int dropped(int weights) {
+        if (settings_.dropout == 0 || builder_.failed()) return weights;
+        builder_.stage("Drop weights", "Some weights are set to 0 by chance, and the others grow by as much.");
+        Presentation shown = of_scores(Role::weights, "how much {row} attends to {col}, after dropout", false);
+        shown.non_negative = settings_.normalization != Normalization::sum;
+        return builder_.step("dropped_weights",
+                             pending::dropout(settings_.dropout, settings_.dropout_seed, builder_.shape(weights)),
+                             {weights}, shown);
+    }
+
+    // ---- contexts and outputs
+
+    // Contract: while it has at most a million cells.
+    bool has_weighted_values(const Shape& weights, const Shape& values) const {
+        const bool is_one_head = n_heads_ == 1 && values.planes == 1;
+        return is_one_head && Shape::stack(values.rows, weights.rows, values.cols).n_cells() <= 1000000;
+    }
+
+    Presentation of_contexts(Role role, Axis cols, std::string meaning) const {
+        Presentation shown = presentation(role, Axis::queries, cols, std::move(meaning));
+        shown.column = column_;
+        return shown;
+    }
+
+    void weigh(int weights) {
+        builder_.stage("Weigh the values", "Every key's value is multiplied by the weight that the query gives it.");
+        if (builder_.failed() || !has_weighted_values(builder_.shape(weights), builder_.shape(values_.node))) return;
+        Presentation shown =
+            of_contexts(Role::weighted_values, Axis::value_dimensions, "{col} of what {plane} gives to {row}");
+        shown.planes = Axis::keys;
+        shown.slice_by_query = true;
+        shown.folded = true;
+        const int node = builder_.step("weighted_values", weigh_values(), {weights, values_.node}, shown);
+        if (node >= 0) builder_.node(node).stored = false;
+    }
+
+    int contexts(int weights) {
+        weigh(weights);
+        builder_.stage("Add up: context vectors", "The weighted values of each query add up to its context vector.");
+        Presentation shown = of_contexts(Role::context, Axis::value_dimensions, "{col} of what {row} has gathered");
+        shown.planes = Axis::heads;
+        shown.row_of_query = true;
+        return builder_.step("context_vectors",
+                             matrix_product({.n_second = values_.n_beside, .has_planes = n_heads_ > 1}),
+                             {weights, values_.node}, shown);
+    }
+
+    int output(int contexts, bool joins_heads) {
+        const bool has_output = builder_.has("W_output") || builder_.has("b_output");
+        if (!has_output && !joins_heads) return contexts;
+        builder_.stage(has_output ? "Project the outputs" : "Join the heads",
+                       has_output ? "The heads' contexts stand side by side, and one more matrix mixes them."
+                                  : "The heads' contexts stand side by side.");
+        ++column_;
+        if (n_heads_ > 1) {
+            Presentation shown = of_contexts(Role::context, Axis::value_dimensions, "{col} of what {row} has gathered");
+            shown.row_of_query = true;
+            contexts = builder_.step("joined_contexts", join_heads(), {contexts}, shown);
+        }
+        return has_output ? projected_outputs(contexts) : contexts;
+    }
+
+    int projected_outputs(int contexts) {
+        std::vector<int> operands{contexts};
+        Presentation shown = presentation(Role::weight_matrix, Axis::value_dimensions, Axis::model_dimensions,
+                                          "how much context {row} adds to output {col}");
+        shown.column = column_;
+        operands.push_back(builder_.leaf("W_output", "b_output is given", shown));
+        if (builder_.has("b_output")) {
+            shown = presentation(Role::bias, Axis::none, Axis::model_dimensions, "what is added to output {col}");
+            shown.column = column_;
+            operands.push_back(builder_.leaf("b_output", "", shown));
+        }
+        shown = of_contexts(Role::hidden, Axis::model_dimensions, "{col} of the output of {row}");
+        shown.row_of_query = true;
+        return builder_.step("outputs", matrix_product(), operands, shown);
+    }
+
+    ProgramBuilder& builder_;
+    const AttentionSettings& settings_;
+    AttentionReads reads_;
+    int n_heads_;
+    int n_kv_heads_;
+    ByHead queries_, keys_, values_;
+    int column_ = 2; // where what is written next stands
+};
+
+} // namespace
+
+int build_one_attention(ProgramBuilder& builder, const AttentionSettings& settings, const AttentionReads& reads,
+                        bool joins_heads) {
+    return OneAttention(builder, settings, reads).build(joins_heads);
+}
+
+} // namespace lab
