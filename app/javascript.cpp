@@ -77,7 +77,9 @@ WEB_EXPORT const char* lab_tensor_names() {
     std::vector<std::string> names;
     const lab::Lab& refreshed = lab::refreshed_lab();
     const lab::Program& program = refreshed.program();
-    for (const lab::Node& node : program.nodes) names.push_back(node.name);
+    for (const lab::Node& node : program.nodes) {
+        if (!node.is_auxiliary) names.push_back(node.name);
+    }
     for (const auto& [name, tensor] : refreshed.document().tensors)
         if (program.find(name) < 0) names.push_back(name);
     text = lab::json_list(names);

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cassert>
 
+#include "engine/count_text.h"
 #include "engine/steps/steps.h"
 
 namespace lab {
@@ -119,7 +120,8 @@ Result<Block> target_block(const Node& node, const GradientTarget& target) {
     const std::vector<int> dims = node.shape.dims();
     if (target.index.size() != dims.size()) {
         return Error{"the target " + target.tensor + " is " + node.shape.to_text() + " but " +
-                     std::to_string(target.index.size()) + " places are given"};
+                     count_text(target.index.size(), "index number") +
+                     (target.index.size() == 1 ? " is given" : " are given")};
     }
     Block block = Block::all(node.shape);
     Range* ranges[] = {&block.planes, &block.rows, &block.cols};

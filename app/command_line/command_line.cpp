@@ -16,10 +16,12 @@ namespace {
 constexpr const char* kHelp =
     R"(attention-lab [SESSION]
     opens the window
-attention-lab eval SESSION [--tensors FILE.npz] [--set KEY=VALUE]... [--print NAME[,NAME...]] [--out FILE.npz|FILE.json]
+attention-lab eval SESSION [--tensors FILE.npz] [--set KEY=VALUE]... [--gradient TARGET] [--print NAME[,NAME...]] [--out FILE.npz|FILE.json]
     computes the session
     --tensors  takes tensors from the arrays of an npz file, by name
     --set      sets a key of the session's attention, such as mask=causal
+    --gradient adds the slope of a target, grad.NAME for every tensor: NAME[i,j], NAME[h,i,j], NAME[i,:], sum(NAME),
+               distance(NAME,FILE.npz) or logprob(i,token)
     --print    writes tensors with 4 decimals
     --out      writes every tensor to a file, the whole file or none
 attention-lab presets [NAME]

@@ -6,6 +6,7 @@
 #include <iterator>
 #include <optional>
 
+#include "app/command_line/gradient_option.h"
 #include "app/command_line/report.h"
 #include "app/command_line/session_argument.h"
 #include "app/files.h"
@@ -24,6 +25,7 @@ struct EvalOptions {
     std::string session;
     std::string tensors_file;
     std::string out_file;
+    std::string gradient;              // its target, or empty
     std::vector<std::string> settings; // "KEY=VALUE"
     std::vector<std::string> printed;  // names
 };
@@ -49,6 +51,8 @@ Result<Done> take_option(EvalOptions& options, const std::string& option, const 
     } else if (option == "--set") {
         if (value.find('=') == std::string::npos) return Error{"--set takes KEY=VALUE but got '" + value + "'"};
         options.settings.push_back(value);
+    } else if (option == "--gradient") {
+        options.gradient = value;
     } else if (option == "--print") {
         for (std::string& name : split_at_commas(value)) options.printed.push_back(std::move(name));
     } else if (option == "--out") {
@@ -63,7 +67,7 @@ Result<Done> take_option(EvalOptions& options, const std::string& option, const 
 }
 
 Result<EvalOptions> parse_options(const std::vector<std::string>& arguments) {
-    constexpr const char* kOptions[] = {"--tensors", "--set", "--print", "--out"};
+    constexpr const char* kOptions[] = {"--tensors", "--set", "--gradient", "--print", "--out"};
     EvalOptions options;
     for (std::size_t i = 0; i < arguments.size(); ++i) {
         const std::string& argument = arguments[i];
@@ -132,6 +136,9 @@ Result<SessionFile> complete_session(const EvalOptions& options, std::istream& i
         if (const auto taken = take_tensors(file, options.tensors_file); !taken) return Error{taken.error()};
     }
     if (const auto set = apply_settings(file.document, options.settings); !set) return Error{set.error()};
+    if (!options.gradient.empty()) {
+        if (const auto taken = take_gradient(file.document, options.gradient); !taken) return Error{taken.error()};
+    }
     if (const auto checked = check_document(file.document); !checked) return Error{checked.error()};
     return file;
 }
@@ -141,7 +148,7 @@ Tensors all_tensors(const Document& document, const Trace& trace) {
     Tensors all = document.tensors;
     const auto& nodes = trace.program().nodes;
     for (std::size_t i = 0; i < nodes.size(); ++i) {
-        if (!nodes[i].is_leaf())
+        if (!nodes[i].is_leaf() && !nodes[i].is_auxiliary)
             all[nodes[i].name] = Tensor(nodes[i].shape, read_all(*trace.source(static_cast<int>(i))));
     }
     return all;

@@ -33,7 +33,9 @@ TEST_F(CommandLine, WrongInputIsStatusTwoAndOneLineAndNoFile) {
          "attention.mask is \"no\\nne\" but must be \"none\", \"causal\", \"sliding_window\" or \"tensor\""},
         {{"eval", "preset:linear", "--out", out, "--set", "colour=red"},
          "attention.colour is no setting but projections, scale, normalization, mask, window, round_weights, n_heads, "
-         "n_kv_heads, softcap and position are"},
+         "n_kv_heads, softcap, position, top_k, prefix, document_lengths, nonpad_keys, sink, dropout, dropout_seed, "
+         "rope_base, rope_pairs, rope_dims, rope_scaling, context_length, n_blocks, residual, norm, norm_position, "
+         "norm_epsilon, final_norm, mlp and unembedding are"},
         {{"eval", "preset:linear", "--out", out, "--print", "inputs,colour"},
          "there is no tensor 'colour' in this session"},
         {{"eval", "preset:linear", "--out", out, "--print", ""}, "there is no tensor '' in this session"},

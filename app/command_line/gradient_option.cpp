@@ -1,0 +1,46 @@
+#include "app/command_line/gradient_option.h"
+
+#include <map>
+
+#include "app/files.h"
+#include "engine/formats/npz.h"
+
+namespace lab {
+
+namespace {
+
+Result<Tensor> array_called(const std::map<std::string, Tensor>& arrays, const std::string& name,
+                            const std::string& path) {
+    for (const std::string& wanted : {name, std::string("target")}) {
+        if (const auto found = arrays.find(wanted); found != arrays.end()) return found->second;
+    }
+    if (arrays.size() == 1) return arrays.begin()->second;
+    std::string names;
+    for (const auto& [present, tensor] : arrays) names += (names.empty() ? "" : ", ") + present;
+    return Error{path + " has no array '" + name + "' or 'target' but " + (names.empty() ? "none at all" : names)};
+}
+
+} // namespace
+
+Result<Done> take_gradient(Document& document, const std::string& target) {
+    constexpr std::string_view kDistance = "distance(";
+    const std::size_t comma = target.find(',');
+    const bool has_file = target.starts_with(kDistance) && target.ends_with(")") && comma != std::string::npos;
+    if (!has_file) {
+        document.gradient = target;
+        return Done{};
+    }
+    const std::string name = target.substr(kDistance.size(), comma - kDistance.size());
+    const std::string path = target.substr(comma + 1, target.size() - comma - 2);
+    const Result<std::string> bytes = read_file(path);
+    if (!bytes) return Error{bytes.error()};
+    const Result<std::map<std::string, Tensor>> arrays = read_npz(*bytes);
+    if (!arrays) return Error{path + ": " + arrays.error()};
+    const Result<Tensor> to = array_called(*arrays, name, path);
+    if (!to) return Error{to.error()};
+    document.tensors["target"] = *to;
+    document.gradient = std::string(kDistance) + name + ")";
+    return Done{};
+}
+
+} // namespace lab
