@@ -4,6 +4,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "engine/count_text.h"
 #include "engine/step.h"
@@ -43,14 +44,15 @@ StepPtr matrix_product(const ProductForm& form = {});
 // result   [n_planes × n × m]; rank 2 for one plane: [n × m]
 StepPtr sum_planes(int n_planes, int rank);
 
-// The gradient as that of operand i, which has the result's rows and columns and may be shared by its planes.
-inline void add_shared(Backward& at, int i) {
+// `gradient`, of the result's shape, as that of operand i, which has the result's rows and columns and may be shared by its planes.
+inline void add_shared(Backward& at, int i, int gradient) {
     const Shape& shared = at.shape(at.operand(i));
-    if (shared == at.shape(at.gradient()))
-        at.add(i, at.gradient());
+    if (shared == at.shape(gradient))
+        at.add(i, gradient);
     else
-        at.add_step(i, sum_planes(shared.planes, shared.rank), {at.gradient()});
+        at.add_step(i, sum_planes(shared.planes, shared.rank), {gradient});
 }
+inline void add_shared(Backward& at, int i) { add_shared(at, i, at.gradient()); }
 
 // y[h·m + j] = Σ_i x[h, i, j]: the columns' sums of every plane, one after the other.
 //
@@ -111,20 +113,51 @@ StepPtr scale(float factor, std::string factor_text);
 
 constexpr int kAllBefore = std::numeric_limits<int>::max();
 
+// Which keys a query may attend to. Query i stands at place i + n_past, key j at place j.
 struct MaskRule {
     // Of the keys up to its own, this one included, a query sees the last so many: from 1 (a window) to kAllBefore (causal).
     // Absent: every key, also those that come after it.
-    std::optional<int> n_seen;
+    std::optional<int> n_seen = std::nullopt;
     int n_queries = 0;
     int n_keys = 0;
+    int n_past = 0;
+    int prefix = 0;                         // keys below it are seen by every query, whatever n_seen says
+    std::vector<int> document_lengths = {}; // documents one after the other; query and key must lie in the same one
+    std::optional<int> nonpad_keys = {};    // keys from here on are padding, which no query sees
 };
-// What is added to scores: −∞ where query i may not attend to key j, which is where j > i or j ≤ i − n_seen; elsewhere the
-// document's own additive mask, or 0 without one.
+// What is added to scores: −∞ where query i may not attend to key j: where j > i + n_past or j ≤ i + n_past − n_seen unless
+// j < prefix; in another document; in the padding. Elsewhere the sum of the operands, 0 without one.
 //
-// operand  none, or the document's own mask [n_q × n_k]
-// result   [n_q × n_k]
-// error    a mask of another shape
+// operands  none, one or two (the document's own mask, a position bias), each [n_q × n_k] or [planes × n_q × n_k]
+// result    [n_q × n_k]; [planes × n_q × n_k] where an operand is so
+// error     an operand of other rows and columns, operands of different planes, document lengths that do not add up to n_k
 StepPtr combined_mask(const MaskRule& rule);
+
+// y = g where the rule lets the query see the key, else 0: its gradient.
+//
+// g, result  [n_q × n_k] or [planes × n_q × n_k]
+StepPtr seen_cells(const MaskRule& rule);
+
+// y[h, i, j] = −slope[h] · |i + n_past − j|: a key counts the less the further away it is, in every head at its own rate
+// (ALiBi, Press et al. 2022). Slopes as in the paper's code: of n heads, a power of two, slope[h] = 2^(−8(h+1)/n); otherwise those
+// of the next lower power of two and then every second one, from the first, of the next higher.
+//
+// result  [n_heads × n_q × n_k]; one head: [n_q × n_k]
+StepPtr alibi(int n_heads, int n_queries, int n_keys, int n_past);
+
+// y[h, i, j] = table[h, clip(j − i − n_past, −r, r) + r]: a number for every distance, further ones as the furthest
+// (Shaw et al. 2018, as T5 adds it to scores).
+//
+// table   [heads × (2r + 1)]
+// result  [heads × n_q × n_k]; one head: [n_q × n_k]
+// error   a table with an even number of columns
+StepPtr relative_bias(int n_queries, int n_keys, int n_past);
+
+// Its gradient: y[h, c] = Σ g[h, i, j] over queries and keys that stand as far apart as column c says.
+//
+// g       [heads × n_q × n_k] or [n_q × n_k]
+// result  [heads × n_distances]
+StepPtr relative_bias_slope(const Shape& table, int n_past);
 
 // y[h, i, j] = scores[h, i, j] + mask[h, i, j].
 //

@@ -57,7 +57,10 @@ double weighted_sum(const Step& step, const std::vector<std::vector<double>>& ce
     step.forward(views, Block::all(slope.shape()), {result.data(), Block::all(slope.shape())});
     const std::vector<float> g = slope.values();
     double sum = 0;
-    for (std::size_t i = 0; i < result.size(); ++i) sum += result[i] == 0 ? 0 : static_cast<double>(g[i]) * result[i];
+    for (std::size_t i = 0; i < result.size(); ++i) {
+        const bool is_counted = result[i] != 0 && !std::isinf(result[i]); // −∞ by definition has no slope
+        sum += is_counted ? static_cast<double>(g[i]) * result[i] : 0;
+    }
     return sum;
 }
 
