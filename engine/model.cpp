@@ -49,7 +49,7 @@ int truncated(ProgramBuilder& builder, const AttentionSettings& settings, int x)
     if (!settings.context_length || builder.failed() || builder.shape(x).rows <= *settings.context_length) return x;
     builder.stage("Cut to the context length", "Only the first tokens are used.");
     return builder.step(
-        "truncated_inputs", pending::take_rows({0, *settings.context_length}), {x},
+        "truncated_inputs", take_rows({0, *settings.context_length}), {x},
         presentation(Role::embedding, Axis::queries, Axis::input_dimensions, "{col} of the embedding of {row}"));
 }
 

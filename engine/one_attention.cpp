@@ -3,6 +3,7 @@
 #include <cmath>
 #include <cstdio>
 
+#include "engine/projections.h"
 #include "engine/steps/pending.h"
 
 namespace lab {
@@ -15,175 +16,19 @@ std::string tidy_number(float value) {
     return text;
 }
 
-// What one branch of the projections is called.
-struct BranchTerms {
-    const char* singular; // "query"
-    const char* plural;   // "queries"
-    Branch branch;
-    Axis rows;
-    Axis cols;
-};
-constexpr BranchTerms kQuery{"query", "queries", Branch::query, Axis::queries, Axis::key_dimensions};
-constexpr BranchTerms kKey{"key", "keys", Branch::key, Axis::keys, Axis::key_dimensions};
-constexpr BranchTerms kValue{"value", "values", Branch::value, Axis::keys, Axis::value_dimensions};
-
-// A tensor of several heads: a plane for each, or, given as a matrix, side by side in its columns.
-struct ByHead {
-    int node = -1;
-    int n_beside = 1;
-};
-
 class OneAttention {
   public:
-    OneAttention(ProgramBuilder& builder, const AttentionSettings& settings, const AttentionReads& reads)
-        : builder_(builder), settings_(settings), reads_(reads), n_heads_(settings.n_heads),
-          n_kv_heads_(settings.n_kv_heads.value_or(settings.n_heads)) {}
+    OneAttention(ProgramBuilder& builder, const AttentionSettings& settings, const Projections& projections)
+        : builder_(builder), settings_(settings), queries_(projections.queries), keys_(projections.keys),
+          values_(projections.values), n_heads_(settings.n_heads), column_(projections.column + 1) {}
 
     int build(bool joins_heads) {
-        if (reads_.inputs < 0)
-            give_projections();
-        else if (settings_.projections)
-            compute_projections();
-        else
-            use_inputs();
-        rotate();
-        join_past();
-        ++column_;
         const int scores = capped(scaled(scored()));
         const int weights = dropped(rounded(weighted(masked(scores))));
         return output(contexts(weights), joins_heads);
     }
 
   private:
-    // ---- queries, keys and values
-
-    Presentation of_branch(const BranchTerms& terms, Role role, Axis rows, std::string meaning) const {
-        Presentation shown = presentation(role, rows, terms.cols, std::move(meaning));
-        shown.planes = Axis::heads;
-        shown.column = column_;
-        shown.branch = terms.branch;
-        shown.row_of_query = role == Role::projection && terms.branch == Branch::query;
-        return shown;
-    }
-    std::string meaning_of(const BranchTerms& terms) const {
-        return "{col} of the " + std::string(terms.singular) + " of {row}";
-    }
-
-    // How many heads the tensors of a branch have.
-    int n_heads_of(const BranchTerms& terms) const { return terms.branch == Branch::query ? n_heads_ : n_kv_heads_; }
-
-    // A tensor that the document gives for every head: by planes, or as a matrix in which they lie side by side.
-    ByHead by_head(int node, const BranchTerms& terms) {
-        if (builder_.failed()) return {node, 1};
-        const int n = n_heads_of(terms);
-        const Shape& shape = builder_.shape(node);
-        if (shape.rank == 3 && shape.planes != n) {
-            builder_.fail(builder_.node(node).name + " is " + shape.to_text() + " but " +
-                          (terms.branch == Branch::query ? "n_heads" : "n_kv_heads") + " is " + std::to_string(n));
-        }
-        return {node, shape.rank == 3 ? 1 : n};
-    }
-
-    // inputs · W (+ b)
-    ByHead project(int inputs, const BranchTerms& terms) {
-        const std::string name = terms.singular;
-        column_ = 1;
-        const ByHead weights = by_head(builder_.leaf("W_" + name, "projections is true",
-                                                     of_branch(terms, Role::weight_matrix, Axis::input_dimensions,
-                                                               "how much input {row} adds to " + name + " {col}")),
-                                       terms);
-        std::vector<int> operands{inputs, weights.node};
-        if (builder_.has("b_" + name)) {
-            operands.push_back(builder_.leaf(
-                "b_" + name, "", of_branch(terms, Role::bias, Axis::none, "what is added to " + name + " {col}")));
-        }
-        column_ = 2;
-        return {builder_.step(terms.plural, matrix_product({.n_second = weights.n_beside, .has_planes = n_heads_ > 1}),
-                              operands, of_branch(terms, Role::projection, terms.rows, meaning_of(terms))),
-                1};
-    }
-
-    void compute_projections() {
-        builder_.stage(
-            "Queries, keys, values",
-            "Three matrices turn every embedding into a query (what it looks for), a key (what it offers) and a "
-            "value (what it passes on).");
-        const int context = reads_.context_inputs < 0 ? reads_.inputs : reads_.context_inputs;
-        queries_ = project(reads_.inputs, kQuery);
-        keys_ = project(context, kKey);
-        values_ = project(context, kValue);
-    }
-
-    // The inputs serve as all three, their columns head by head.
-    void use_inputs() {
-        const int context = reads_.context_inputs < 0 ? reads_.inputs : reads_.context_inputs;
-        queries_ = {reads_.inputs, n_heads_};
-        keys_ = {context, n_kv_heads_};
-        values_ = {context, n_kv_heads_};
-        column_ = 2;
-    }
-
-    ByHead give(const BranchTerms& terms) {
-        Presentation shown = of_branch(terms, Role::projection, terms.rows, meaning_of(terms));
-        shown.label = "given";
-        return by_head(builder_.leaf(terms.plural, "queries, keys and values are given together", shown), terms);
-    }
-
-    void give_projections() {
-        builder_.stage("Queries, keys, values", "They are given directly here, one row per token.");
-        column_ = 2;
-        queries_ = give(kQuery);
-        keys_ = give(kKey);
-        values_ = give(kValue);
-    }
-
-    // ---- places and the past
-
-    int n_past() const { return builder_.has("past_keys") ? builder_.given_shape("past_keys").rows : 0; }
-
-    void rotate() {
-        if (settings_.position != Position::rope || builder_.failed()) return;
-        builder_.stage("Rotate by place",
-                       "Queries and keys turn by an angle that grows with their place, so that a score "
-                       "depends on how far apart they stand.");
-        ++column_;
-        queries_ = rotated(queries_, kQuery);
-        keys_ = rotated(keys_, kKey);
-    }
-
-    ByHead rotated(const ByHead& by_head, const BranchTerms& terms) {
-        pending::RopeForm form;
-        form.base = settings_.rope.base;
-        form.pairs = settings_.rope.pairs;
-        form.dims = settings_.rope.dims;
-        form.scaling = settings_.rope.scaling;
-        form.n_heads = by_head.n_beside;
-        form.first_place = n_past();
-        Presentation shown = of_branch(terms, Role::projection, terms.rows, meaning_of(terms) + ", rotated");
-        return {builder_.step("rotated_" + std::string(terms.plural), pending::rope(form), {by_head.node}, shown),
-                by_head.n_beside};
-    }
-
-    void join_past() {
-        if (!builder_.has("past_keys") && !builder_.has("past_values")) return;
-        builder_.stage("Join the past",
-                       "Keys and values of earlier tokens are kept, and the new ones stand below them.");
-        keys_ = joined_with_past(keys_, kKey);
-        values_ = joined_with_past(values_, kValue);
-    }
-
-    ByHead joined_with_past(const ByHead& now, const BranchTerms& terms) {
-        const std::string plural = terms.plural;
-        Presentation shown = of_branch(terms, Role::projection, Axis::past_keys, meaning_of(terms) + ", from before");
-        shown.label = "kept from before";
-        const int past = builder_.leaf("past_" + plural, "past_keys and past_values belong together", shown);
-        shown = of_branch(terms, Role::projection, terms.rows, meaning_of(terms));
-        ++shown.column;
-        return {builder_.step("present_" + plural, pending::append_rows(), {past, now.node}, shown), now.n_beside};
-    }
-
-    // ---- scores
-
     Presentation of_scores(Role role, std::string meaning, bool folded = true) const {
         Presentation shown = between_tokens(role, std::move(meaning));
         shown.planes = Axis::heads;
@@ -193,7 +38,6 @@ class OneAttention {
     }
 
     int scored() {
-        if (builder_.has("past_keys")) ++column_;
         builder_.stage("Score every pair", "The dot product of a query and a key says how well they fit.");
         const ProductForm form{.second_transposed = true,
                                .n_first = queries_.n_beside,
@@ -231,7 +75,8 @@ class OneAttention {
     int position_bias(const Shape& scores) {
         const std::string meaning = "what the distance from {row} to {col} adds to the score";
         if (settings_.position == Position::alibi) {
-            return builder_.step("position_bias", pending::alibi({n_heads_, scores.rows, scores.cols, n_past()}), {},
+            return builder_.step("position_bias",
+                                 pending::alibi({n_heads_, scores.rows, scores.cols, n_past(builder_)}), {},
                                  of_scores(Role::mask, meaning));
         }
         Presentation shown = presentation(Role::weight_matrix, Axis::heads, Axis::distances,
@@ -242,8 +87,9 @@ class OneAttention {
             builder_.fail(count_of(builder_.node(table).name, builder_.shape(table).rows, "row") + " but n_heads is " +
                           std::to_string(n_heads_));
         }
-        return builder_.step("position_bias", pending::relative_bias({n_heads_, scores.rows, scores.cols, n_past()}),
-                             {table}, of_scores(Role::mask, meaning));
+        return builder_.step("position_bias",
+                             pending::relative_bias({n_heads_, scores.rows, scores.cols, n_past(builder_)}), {table},
+                             of_scores(Role::mask, meaning));
     }
 
     bool has_mask() const {
@@ -288,8 +134,6 @@ class OneAttention {
         return builder_.step("masked_scores", add_mask(), {scores, mask},
                              of_scores(Role::scores, "how well the query of {row} fits the key of {col}, if allowed"));
     }
-
-    // ---- weights
 
     StepPtr normaliser() const {
         switch (settings_.normalization) {
@@ -345,8 +189,6 @@ class OneAttention {
                              pending::dropout(settings_.dropout, settings_.dropout_seed, builder_.shape(weights)),
                              {weights}, shown);
     }
-
-    // ---- contexts and outputs
 
     // Contract: while it has at most a million cells.
     bool has_weighted_values(const Shape& weights, const Shape& values) const {
@@ -416,18 +258,16 @@ class OneAttention {
 
     ProgramBuilder& builder_;
     const AttentionSettings& settings_;
-    AttentionReads reads_;
-    int n_heads_;
-    int n_kv_heads_;
     ByHead queries_, keys_, values_;
-    int column_ = 2; // where what is written next stands
+    int n_heads_;
+    int column_; // where what is written next stands
 };
 
 } // namespace
 
 int build_one_attention(ProgramBuilder& builder, const AttentionSettings& settings, const AttentionReads& reads,
                         bool joins_heads) {
-    return OneAttention(builder, settings, reads).build(joins_heads);
+    return OneAttention(builder, settings, build_projections(builder, settings, reads)).build(joins_heads);
 }
 
 } // namespace lab

@@ -30,7 +30,8 @@ TEST_F(CommandLine, WrongInputIsStatusTwoAndOneLineAndNoFile) {
         {{"eval", "preset:linear", "--outt", out}, "eval has no option '--outt'; --help lists them"},
         {{"eval", "preset:linear", "--out", out, "--set", "mask"}, "--set takes KEY=VALUE but got 'mask'"},
         {{"eval", "preset:linear", "--out", out, "--set", "mask=no\nne"},
-         "attention.mask is \"no\\nne\" but must be \"none\", \"causal\", \"sliding_window\" or \"tensor\""},
+         "attention.mask is \"no\\nne\" but must be \"none\", \"causal\", \"sliding_window\", \"tensor\" or "
+         "\"prefix\""},
         {{"eval", "preset:linear", "--out", out, "--set", "colour=red"},
          "attention.colour is no setting but projections, scale, normalization, mask, window, round_weights, n_heads, "
          "n_kv_heads, softcap, position, top_k, prefix, document_lengths, nonpad_keys, sink, dropout, dropout_seed, "
