@@ -11,9 +11,22 @@ const DocumentTensor* find_document_tensor(std::string_view name) {
     return nullptr;
 }
 
+namespace {
+
+// Of the first block where it stands in blocks; null if the document has none.
+const Tensor* find_tensor(const Document& document, const DocumentTensor& known) {
+    auto found = document.tensors.find(known.name);
+    if (found == document.tensors.end() && known.is_in_block()) {
+        found = document.tensors.find(std::string("blocks.0.") + known.name);
+    }
+    return found == document.tensors.end() ? nullptr : &found->second;
+}
+
+} // namespace
+
 const DocumentTensor* find_named_by(const Document& document, RowWords words) {
     for (const DocumentTensor& known : kDocumentTensors) {
-        if (known.row_words == words && document.tensors.count(known.name) > 0) return &known;
+        if (known.row_words == words && find_tensor(document, known) != nullptr) return &known;
     }
     return nullptr;
 }
@@ -21,7 +34,7 @@ const DocumentTensor* find_named_by(const Document& document, RowWords words) {
 int n_rows_named_by(const Document& document, RowWords words) {
     const DocumentTensor* named = find_named_by(document, words);
     if (named == nullptr) return 0;
-    const Shape& shape = document.tensors.at(named->name).shape();
+    const Shape& shape = find_tensor(document, *named)->shape();
     return shape.rank == 1 ? shape.cols : shape.rows;
 }
 

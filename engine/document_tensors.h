@@ -70,7 +70,7 @@ inline constexpr DocumentTensor kDocumentTensors[] = {
     {"keys", Role::projection, Axis::keys, Axis::key_dimensions, kMatrixOrHeads, RowWords::context_tokens, "",
      Scope::model},
     {"values", Role::projection, Axis::keys, Axis::value_dimensions, kMatrixOrHeads, RowWords::none, "", Scope::model},
-    {"past_keys", Role::projection, Axis::past_keys, Axis::key_dimensions},
+    {"past_keys", Role::projection, Axis::past_keys, Axis::key_dimensions, kMatrixOrHeads, RowWords::context_tokens},
     {"past_values", Role::projection, Axis::past_keys, Axis::value_dimensions},
     {"relative_bias", Role::weight_matrix, Axis::heads, Axis::distances, kMatrix},
     {"mask", Role::mask, Axis::queries, Axis::keys, kMatrixOrHeads, RowWords::none, "", Scope::model},
@@ -96,7 +96,7 @@ inline constexpr DocumentTensor kDocumentTensors[] = {
 // By its name, with or without a block's prefix; null if there is no such tensor, or none that may stand there.
 const DocumentTensor* find_document_tensor(std::string_view name);
 
-// The tensor of the document whose rows the words name, the table's first; null if it has none.
+// The tensor of the document (of its first block) whose rows the words name, the table's first; null if it has none.
 const DocumentTensor* find_named_by(const Document& document, RowWords words);
 
 // Rows (of a vector: numbers) that the words name; 0 where there is no such tensor.

@@ -57,6 +57,12 @@ struct Describe {
     std::string operator()(const MoveToken& edit) const { return "move " + token_text(before, edit.from); }
     std::string operator()(const SetSentence&) const { return "change the sentence"; }
     std::string operator()(const SetTitle&) const { return "change the title"; }
+    std::string operator()(const AddTensor& edit) const { return "add " + edit.name; }
+    std::string operator()(const RemoveTensor& edit) const { return "remove " + edit.name; }
+    std::string operator()(const PaintMask& edit) const {
+        return edit.allowed ? "allow in the mask" : "forbid in the mask";
+    }
+    std::string operator()(const DecodeStep& edit) const { return "decode " + quoted(edit.word); }
     std::string operator()(const OpenDocument& edit) const { return "open " + quoted(edit.document.title); }
 };
 
@@ -70,7 +76,16 @@ Result<Document> apply(const Document& document, const Command& command) {
     return result;
 }
 
-const char* width_name(Width width) { return width == Width::d_in ? "d_in" : width == Width::d_k ? "d_k" : "d_v"; }
+const char* width_name(Width width) {
+    switch (width) {
+    case Width::d_in: return "d_in";
+    case Width::d_k: return "d_k";
+    case Width::d_v: return "d_v";
+    case Width::d_model: return "d_model";
+    case Width::d_ff: return "d_ff";
+    }
+    return "";
+}
 
 std::string describe(const Command& command, const Document& before) { return std::visit(Describe{before}, command); }
 

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <map>
 #include <string>
 #include <variant>
 #include <vector>
@@ -27,11 +28,14 @@ struct SetCells {
     std::vector<std::vector<float>> rows;
 };
 
-// All settings at once. What they need and the document lacks is made: projections get W_query, W_key and W_value by
-// torch.rand, seed 123, one after the other as a notebook draws them; mask "tensor" gets a mask of zeros. What they do
-// not need (W_* without projections) stays in the document, unused.
+// All settings at once. What they need and the document lacks is made, and what they change follows (completing.h). What
+// they do not need (W_* without projections) stays in the document, unused.
 //
-// Widths of new matrices are those of the worked examples: d_in − 1 for 2 ≤ d_in ≤ 4, else d_in.
+// n_heads, n_kv_heads   each head keeps its width and its numbers, and the last go first. New heads' numbers: where a matrix
+//                       is what its made_by draws, it is drawn again at its new size, as a notebook would; else as torch.rand
+//                       draws them. n_kv_heads that does not divide n_heads becomes the greatest below it that does
+// n_blocks              from 0 the tensors of the attention become those of block 0, back to 0 the other way round; new blocks
+//                       are drawn after what is there
 struct SetAttention {
     AttentionSettings attention;
 };
@@ -48,12 +52,40 @@ struct FillProjections {
     MadeBy made_by;
 };
 
-enum class Width { d_in, d_k, d_v };
+// A tensor that is absent unless given, made with zeros, or drawn where zeros would say nothing: biases, W_output, mask,
+// past_keys with past_values, context_inputs (a second sentence of three words), token_ids with W_embedding in place of
+// inputs. Without a block's prefix: in every block. An error: it is there, nothing needs it, or a setting brings it along.
+struct AddTensor {
+    std::string name;
+};
+
+// Takes it away again, with what goes with it. An error where it is needed.
+struct RemoveTensor {
+    std::string name;
+};
+
+// Cells of the document's mask: allowed or forbidden. Where there is no mask it is made of zeros, and where no mask is used
+// it is from now on; beside "causal" and the like it adds to them. A mask that heads share has one plane.
+struct PaintMask {
+    std::vector<Cell> cells;
+    bool allowed = false;
+};
+
+// One more token, computed with what is kept of those before it: their keys and values become past_keys and past_values, and
+// the new token alone remains in the inputs, with the numbers that AddToken finds. context_tokens name the past.
+struct DecodeStep {
+    std::string word;
+    std::map<std::string, Tensor> past; // past_keys and past_values (in blocks: of each) as Lab::decode reads them
+};
+
+enum class Width { d_in, d_k, d_v, d_model, d_ff };
 const char* width_name(Width width); // "d_in"
 constexpr int kMostWidth = 4096;
 constexpr int kMostTokens = 4096;
+constexpr int kMostHeads = 256;
+constexpr int kMostBlocks = 64;
 
-// Every tensor that has this width follows: it keeps what fits and gains zeros, which change nothing but the scale until
+// Every tensor that has this width follows (d_k and d_v are one head's): it keeps what fits and gains zeros, which change nothing but the scale until
 // they are filled. Its made_by stays where it still is the truth. n in [1, kMostWidth].
 struct ResizeWidth {
     Width which = Width::d_in;
@@ -111,7 +143,8 @@ struct OpenDocument {
 };
 
 using Command = std::variant<SetCell, SetCells, SetAttention, FillTensor, FillProjections, ResizeWidth, AddToken,
-                             RemoveToken, RenameToken, MoveToken, SetSentence, SetTitle, OpenDocument>;
+                             RemoveToken, RenameToken, MoveToken, SetSentence, SetTitle, OpenDocument, AddTensor,
+                             RemoveTensor, PaintMask, DecodeStep>;
 
 // The document after the edit of one that can be computed, or of an empty one. It can always be computed; otherwise an error
 // says what does not fit.

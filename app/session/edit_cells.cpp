@@ -1,8 +1,11 @@
 #include <algorithm>
 #include <cstring>
+#include <limits>
 
 #include "app/session/drawing.h"
 #include "app/session/edits.h"
+#include "app/session/sizes.h"
+#include "app/session/vocabulary.h"
 #include "engine/document_tensors.h"
 #include "engine/initialisers.h"
 #include "engine/tokenizer.h"
@@ -56,14 +59,10 @@ void set_block(Tensor& tensor, const SetCells& block) {
     tensor = Tensor(shape, values);
 }
 
-// An embedding looks tokens up by their ids, so they need a place in the vocabulary.
-void complete_vocabulary(Document& document) {
-    for (const std::string& word : document.tokens) add_to_vocabulary(document, word);
-}
-
 // Fills a tensor that is there, as `how` says.
 Result<Done> fill(Document& document, const std::string& name, const MadeBy& how) {
-    if (how.init == "embedding" && name == "inputs") complete_vocabulary(document);
+    // An embedding looks tokens up by their ids, so they need a place in the vocabulary.
+    if (how.init == "embedding" && name == "inputs") add_to_vocabulary(document, document.tokens);
     const Result<Tensor> made = drawn(document, name, how, document.tensors.at(name).shape());
     if (!made) return Error{name + ": " + made.error()};
     document.tensors[name] = *made;
@@ -120,15 +119,38 @@ Result<Document> edited(Document document, const FillTensor& command) {
 
 Result<Document> edited(Document document, const FillProjections& command) {
     MadeBy how = command.made_by;
-    for (const DocumentTensor& known : kDocumentTensors) {
-        const DocumentTensor* matrix = find_document_tensor(known.matrix);
-        const bool is_bias_too = matrix != nullptr && matrix->is_input_projection() && how.init == "linear" &&
-                                 has_tensor(document, known.name);
-        if (!known.is_input_projection() && !is_bias_too) continue;
-        std::string error = tensor_error(document, known.name);
-        if (!error.empty()) return Error{std::move(error)};
-        if (Result<Done> done = fill_next(document, known.name, how); !done) return Error{done.error()};
+    for (const std::string& prefix : block_prefixes(document.attention)) {
+        for (const DocumentTensor& known : kDocumentTensors) {
+            const DocumentTensor* matrix = find_document_tensor(known.matrix);
+            const std::string name = prefix + known.name;
+            const bool is_bias_too = matrix != nullptr && matrix->is_input_projection() && how.init == "linear" &&
+                                     has_tensor(document, name);
+            if (!known.is_input_projection() && !is_bias_too) continue;
+            std::string error = tensor_error(document, name);
+            if (!error.empty()) return Error{std::move(error)};
+            if (Result<Done> done = fill_next(document, name, how); !done) return Error{done.error()};
+        }
     }
+    return document;
+}
+
+Result<Document> edited(Document document, const PaintMask& command) {
+    const Shape shape = has_tensor(document, "mask") ? document.tensors.at("mask").shape()
+                                                     : Shape::matrix(n_queries(document), n_keys(document));
+    Tensor mask = has_tensor(document, "mask") ? document.tensors.at("mask") : Tensor(shape);
+    for (Cell cell : command.cells) {
+        if (shape.planes == 1) cell.plane = 0;
+        if (!Block::all(shape).contains(cell)) {
+            return Error{"mask is " + shape.to_text() + " but the cell is at " + place_text(shape, cell)};
+        }
+        const bool is_forbidden = mask.at(cell) == -std::numeric_limits<float>::infinity();
+        if (command.allowed == is_forbidden)
+            mask = mask.with(cell, command.allowed ? 0.0f : -std::numeric_limits<float>::infinity());
+    }
+    const bool is_changed = !has_tensor(document, "mask") || !bit_equal(mask, document.tensors.at("mask"));
+    document.tensors["mask"] = mask;
+    if (is_changed) document.made_by.erase("mask");
+    if (document.attention.mask == MaskKind::none) document.attention.mask = MaskKind::tensor;
     return document;
 }
 

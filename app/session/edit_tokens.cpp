@@ -1,8 +1,10 @@
 #include <algorithm>
 
+#include "app/session/completing.h"
 #include "app/session/drawing.h"
 #include "app/session/edits.h"
 #include "app/session/resizing.h"
+#include "app/session/vocabulary.h"
 #include "engine/document_tensors.h"
 #include "engine/initialisers.h"
 #include "engine/tokenizer.h"
@@ -17,34 +19,66 @@ std::string no_token_error(const Document& document, int index) {
     return "there are " + std::to_string(n) + " tokens but number " + std::to_string(index + 1) + " is meant";
 }
 
-// Tokens name the keys too, unless those have words or a number of their own.
+// Tokens name the new keys too, unless those have words or a number of their own.
 bool tokens_are_keys(const Document& document) {
-    return document.context_tokens.empty() && n_tokens(document) == n_key_tokens(document);
+    if (has_tensor(document, "context_inputs")) return false;
+    if (!is_given_directly(document)) return true;
+    return document.context_tokens.empty() && n_tokens(document) == n_keys(document) - n_past(document);
+}
+
+// The mask's rows and columns follow those tokens that are used; a past's columns stand before all others.
+void reorder_mask(Document& document, const std::vector<int>& order, bool keys_follow) {
+    const auto mask = document.tensors.find("mask");
+    if (mask == document.tensors.end()) return;
+    Places places = Places::all_of(mask->second.shape());
+    const int n_rows = static_cast<int>(places.rows.size()), n_cols = static_cast<int>(places.cols.size());
+    const int past = std::min(n_past(document), n_cols);
+    if (keys_follow) places.cols = counted(past);
+    places.rows.clear();
+    for (int old : order) {
+        places.rows.push_back(old < n_rows ? old : -1);
+        if (keys_follow) places.cols.push_back(old >= 0 && past + old < n_cols ? past + old : -1);
+    }
+    mask->second = rearranged(mask->second, places);
 }
 
 // Rearranges everything that has a row (the mask: also a column) per token. order: old places, −1 for a new token.
 void reorder_tokens(Document& document, const std::vector<int>& order) {
     const bool keys_follow = tokens_are_keys(document);
     const auto follows = [&](Axis axis) { return axis == Axis::queries || (axis == Axis::keys && keys_follow); };
-    for (const DocumentTensor& known : kDocumentTensors) {
-        const auto found = document.tensors.find(known.name);
+    reorder_mask(document, order, keys_follow);
+    for (const std::string& name : tensors_in_order(document)) {
+        const DocumentTensor& known = *find_document_tensor(name);
         const bool rows = follows(known.rows), cols = follows(known.cols);
-        if (found == document.tensors.end() || !(rows || cols)) continue;
-        Tensor& tensor = found->second;
-        tensor =
-            gathered(tensor, rows ? order : counted(tensor.shape().rows), cols ? order : counted(tensor.shape().cols));
+        if (known.role == Role::mask || !(rows || cols)) continue;
+        Places places = Places::all_of(document.tensors.at(name).shape());
+        if (rows) places.rows = order;
+        if (cols) places.cols = order;
+        document.tensors[name] = rearranged(document.tensors.at(name), places);
     }
-}
-
-// Rows without words are shown as 1, 2, …; once one gets a word, the others keep these as theirs.
-void number_tokens(Document& document, int n) {
-    for (int i = 0; i < n; ++i) document.tokens.push_back(std::to_string(i + 1));
 }
 
 void forget_untrue_rows(Document& document) {
-    for (const DocumentTensor& known : kDocumentTensors) {
-        if (known.has_tokens()) forget_untrue_made_by(document, known.name);
+    for (const std::string& name : tensors_in_order(document)) {
+        if (find_document_tensor(name)->has_tokens()) forget_untrue_made_by(document, name);
     }
+}
+
+// One more or one less key at the place, in the document that it lies in, and among those that are no padding.
+void count_key(Document& document, int token, int difference) {
+    if (!tokens_are_keys(document)) return;
+    const int place = n_past(document) + token;
+    std::vector<int>& lengths = document.attention.document_lengths;
+    int end = 0;
+    for (auto length = lengths.begin(); length != lengths.end(); ++length) {
+        end += *length;
+        if (place >= end && length + 1 != lengths.end()) continue;
+        *length += difference;
+        if (*length == 0) lengths.erase(length);
+        break;
+    }
+    std::optional<int>& nonpad = document.attention.nonpad_keys;
+    if (nonpad && place < *nonpad) nonpad = std::max(1, *nonpad + difference);
 }
 
 void set_row(Document& document, const std::string& name, int row, std::span<const float> values) {
@@ -70,11 +104,26 @@ Result<Tensor> next_row(const Document& before, const MadeBy& how, const std::st
     }
     Result<Tensor> longer = make_tensor(how, Shape::matrix(shape.rows + 1, shape.cols));
     if (!longer) return longer;
-    return gathered(*longer, {shape.rows}, counted(shape.cols));
+    return rearranged(*longer, {{0}, {shape.rows}, counted(shape.cols), 2});
+}
+
+// The number of the word; a word of its own where there is none of that name, with a row of its own.
+int id_with_row(Document& document, const std::string& word) {
+    const int n_rows = document.tensors.at("W_embedding").shape().rows;
+    const bool ids_are_places = static_cast<int>(document.vocabulary.size()) == n_rows;
+    if (ids_are_places) add_to_vocabulary(document, {word});
+    const int id = id_of(document, word);
+    return id >= 0 && id < document.tensors.at("W_embedding").shape().rows ? id : 0;
+}
+
+void set_id(Document& document, int token, const std::string& word) {
+    const int id = id_with_row(document, word);
+    document.tensors["token_ids"] = document.tensors.at("token_ids").with({0, 0, token}, static_cast<float>(id));
 }
 
 // Fills the inputs of a token just added at `at`.
 void fill_new_token(Document& document, const Document& before, const AddToken& command) {
+    if (has_tensor(document, "token_ids")) return set_id(document, command.at, command.word);
     const auto twin = std::find(before.tokens.begin(), before.tokens.end(), command.word);
     const auto how = before.made_by.find("inputs");
     if (twin != before.tokens.end()) {
@@ -96,6 +145,25 @@ std::string sentence_error(const std::vector<std::string>& words, const SetSente
     return "d_in can be 1 to " + std::to_string(kMostWidth) + " but is to be " + std::to_string(command.width);
 }
 
+std::map<Axis, int> lengths_of_sentence(const Document& document, int n, int width) {
+    std::map<Axis, int> lengths = {{Axis::queries, n}, {Axis::input_dimensions, width}};
+    if (is_one_stream(document.attention)) lengths[Axis::model_dimensions] = width;
+    return lengths;
+}
+
+// What belonged to the old sentence goes: given queries, keys and values, a past, the table of its words.
+void make_way_for(Document& document, const std::vector<std::string>& words) {
+    for (const std::string& name : tensors_in_order(document)) {
+        const bool is_of_words = name == "token_ids" || name == "W_embedding";
+        if (find_document_tensor(name)->role != Role::projection && !is_of_words) continue;
+        document.tensors.erase(name);
+        document.made_by.erase(name);
+    }
+    if (!has_tensor(document, "context_inputs")) document.context_tokens.clear();
+    document.tokens = words;
+    change_vocabulary(document, sorted_vocabulary(words));
+}
+
 } // namespace
 
 Result<Document> edited(Document document, const AddToken& command) {
@@ -107,16 +175,18 @@ Result<Document> edited(Document document, const AddToken& command) {
     if (n >= kMostTokens)
         return Error{"there can be " + std::to_string(kMostTokens) + " tokens and there are " + std::to_string(n)};
     const Document before = document;
+    count_key(document, command.at, 1);
     std::vector<int> order = counted(n);
     order.insert(order.begin() + command.at, -1);
+    if (document.tokens.empty() && !command.word.empty()) number_tokens(document);
     reorder_tokens(document, order);
-    if (document.tokens.empty() && !command.word.empty()) number_tokens(document, n);
     if (n == static_cast<int>(document.tokens.size())) {
         document.tokens.insert(document.tokens.begin() + command.at, command.word);
     }
     if (!is_given_directly(document)) fill_new_token(document, before, command);
-    if (!document.vocabulary.empty()) add_to_vocabulary(document, command.word);
+    if (!document.vocabulary.empty()) add_to_vocabulary(document, {command.word});
     forget_untrue_rows(document);
+    if (const Result<Done> done = complete(document); !done) return Error{done.error()};
     return document;
 }
 
@@ -126,18 +196,21 @@ Result<Document> edited(Document document, const RemoveToken& command) {
     if (n_tokens(document) == 1) return Error{"this is the only token and attention needs one"};
     std::vector<int> order = counted(n_tokens(document));
     order.erase(order.begin() + command.index);
+    count_key(document, command.index, -1);
     reorder_tokens(document, order);
     if (!document.tokens.empty()) document.tokens.erase(document.tokens.begin() + command.index);
     forget_untrue_rows(document);
+    if (const Result<Done> done = complete(document); !done) return Error{done.error()};
     return document;
 }
 
 Result<Document> edited(Document document, const RenameToken& command) {
     std::string error = no_token_error(document, command.index);
     if (!error.empty()) return Error{std::move(error)};
-    if (document.tokens.empty()) number_tokens(document, n_tokens(document));
+    if (document.tokens.empty()) number_tokens(document);
     document.tokens[static_cast<std::size_t>(command.index)] = command.word;
-    if (!document.vocabulary.empty()) add_to_vocabulary(document, command.word);
+    if (!document.vocabulary.empty()) add_to_vocabulary(document, {command.word});
+    if (has_tensor(document, "token_ids")) set_id(document, command.index, command.word);
     forget_untrue_made_by(document, "inputs");
     return document;
 }
@@ -157,6 +230,7 @@ Result<Document> edited(Document document, const MoveToken& command) {
         document.tokens = std::move(words);
     }
     forget_untrue_rows(document);
+    if (const Result<Done> done = complete(document); !done) return Error{done.error()};
     return document;
 }
 
@@ -164,30 +238,23 @@ Result<Document> edited(Document document, const SetSentence& command) {
     const std::vector<std::string> words = split_words(command.text);
     std::string error = sentence_error(words, command);
     if (!error.empty()) return Error{std::move(error)};
-    for (const DocumentTensor& known : kDocumentTensors) {
-        if (known.role != Role::projection) continue;
-        document.tensors.erase(known.name);
-        document.made_by.erase(known.name);
-    }
-    document.tokens = words;
-    document.context_tokens.clear();
-    document.vocabulary = sorted_vocabulary(words);
+    const bool looks_up = has_tensor(document, "token_ids");
+    make_way_for(document, words);
     const int n = static_cast<int>(words.size());
-    const std::map<Axis, int> lengths = {{Axis::queries, n}, {Axis::keys, n}, {Axis::input_dimensions, command.width}};
-    const std::map<std::string, Shape> changed = shapes_with(document, lengths);
-    TensorShapes shapes = changed;
-    shapes.try_emplace("inputs", Shape::matrix(n, command.width));
-    shapes.merge(document.shapes());
-    shapes = with_missing_projections(document.attention, std::move(shapes));
-    if (const Result<Done> fits = check_shapes(document.attention, shapes); !fits) return Error{fits.error()};
+    const Rearrangement changed = with_lengths(document, lengths_of_sentence(document, n, command.width));
+    TensorShapes shapes = shapes_after(document, changed);
+    shapes["inputs"] = Shape::matrix(n, command.width);
+    if (const Result<Done> fits = check_size(shapes); !fits) return Error{fits.error()};
     const MadeBy how{"embedding", command.seed, 0, {}, {}};
     const Result<Tensor> inputs = drawn(document, "inputs", how, Shape::matrix(n, command.width));
     if (!inputs) return Error{inputs.error()};
     document.tensors["inputs"] = *inputs;
     document.made_by["inputs"] = how;
-    resize_tensors(document, changed);
-    const Result<Done> done = add_missing_projections(document);
-    if (!done) return Error{done.error()};
+    Rearrangement others = changed;
+    others.erase("inputs");
+    resize_tensors(document, others, NewCells::zeros);
+    if (looks_up) look_inputs_up(document);
+    if (const Result<Done> done = complete(document); !done) return Error{done.error()};
     return document;
 }
 

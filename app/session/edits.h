@@ -19,5 +19,9 @@ Result<Document> edited(Document document, const MoveToken& command);
 Result<Document> edited(Document document, const SetSentence& command);
 Result<Document> edited(Document document, const SetTitle& command);
 Result<Document> edited(Document document, const OpenDocument& command);
+Result<Document> edited(Document document, const AddTensor& command);
+Result<Document> edited(Document document, const RemoveTensor& command);
+Result<Document> edited(Document document, const PaintMask& command);
+Result<Document> edited(Document document, const DecodeStep& command);
 
 } // namespace lab

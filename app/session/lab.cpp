@@ -2,6 +2,7 @@
 
 #include <cassert>
 
+#include "app/session/decoding.h"
 #include "engine/formats/session.h"
 
 namespace lab {
@@ -42,6 +43,13 @@ Result<Done> Lab::perform(const Command& command, std::uint64_t gesture) {
     history_.commit({*changed, preset_name(), opening()}, describe(command, document()), gesture);
     ++revision_;
     return Done{};
+}
+
+Result<Done> Lab::decode(const std::string& word) {
+    refresh();
+    const Result<std::map<std::string, Tensor>> past = computed_past(document(), trace_);
+    if (!past) return Error{past.error()};
+    return perform(DecodeStep{word, *past});
 }
 
 bool Lab::undo() {

@@ -1,21 +1,26 @@
 #include "app/session/labels.h"
 
+#include "app/session/sizes.h"
 #include "engine/document_tensors.h"
 
 namespace lab {
 
 namespace {
 
-// The word of a key: of its own tokens, or of the tokens where they are the keys.
+// The word of a key: of the past, of its own tokens, or of the tokens where they are the keys.
 std::string key_label(const Document& document, int index) {
-    const bool has_own = !document.context_tokens.empty();
     const DocumentTensor* keys = find_named_by(document, RowWords::context_tokens);
-    const bool shares_tokens = keys == nullptr || n_rows_named_by(document, RowWords::context_tokens) ==
-                                                      static_cast<int>(document.tokens.size());
+    const bool words_are_of_past = keys != nullptr && keys->rows == Axis::past_keys;
+    const int n_before = n_past(document);
+    if (index < n_before && !words_are_of_past) return std::to_string(index + 1);
+    const bool has_own = keys != nullptr && !words_are_of_past;
+    const bool shares_tokens =
+        !has_own || n_rows_named_by(document, RowWords::context_tokens) == static_cast<int>(document.tokens.size());
+    const bool is_context = index < n_before || (has_own && !document.context_tokens.empty());
     const std::vector<std::string> none;
-    const auto& words = has_own ? document.context_tokens : shares_tokens ? document.tokens : none;
-    const std::size_t i = static_cast<std::size_t>(index);
-    return i < words.size() ? words[i] : std::to_string(index + 1);
+    const auto& words = is_context ? document.context_tokens : shares_tokens ? document.tokens : none;
+    const std::size_t i = static_cast<std::size_t>(index < n_before ? index : index - n_before);
+    return i < words.size() && !words[i].empty() ? words[i] : std::to_string(index + 1);
 }
 
 std::string label_or_number(const std::string& label, int index) {

@@ -70,8 +70,10 @@ TEST(Undo, IsTheIdentityForEveryCommand) {
                                 MoveToken{0, 3},
                                 SetSentence{"so be it", 9, 4},
                                 SetTitle{"x"},
-                                OpenDocument{other}};
-    static_assert(std::variant_size_v<Command> == 13, "a new command belongs into this list");
+                                OpenDocument{other},
+                                AddTensor{"b_query"},
+                                PaintMask{{{0, 1, 2}}, false}};
+    static_assert(std::variant_size_v<Command> == 17, "a new command belongs into this list");
     for (const Command& command : commands) {
         Lab lab = lab_with("trainable");
         const Document before = lab.document();
