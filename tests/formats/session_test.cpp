@@ -156,7 +156,7 @@ TEST(Session, BlocksAreWrittenOneAfterTheOtherBetweenTheModelsTensors) {
     Document document;
     for (const char* name : {"W_unembedding", "final_norm_gain", "inputs", "blocks.10.W_query", "blocks.9.W_down",
                              "blocks.9.W_query", "blocks.9.b_query", "mask"}) {
-        document.tensors[name] = Tensor(Shape::matrix(1, 1), {0.0f});
+        document.tensors[name] = Tensor(Shape::matrix(1, 1));
         document.made_by[name].init = "rand";
     }
     const std::string text = lab::write_session(document);
