@@ -1,4 +1,6 @@
 #include <algorithm>
+#include <functional>
+#include <limits>
 
 #include "engine/kernels/elementary.h"
 #include "engine/steps/normalise.h"
@@ -7,62 +9,172 @@ namespace lab {
 
 namespace {
 
+// How a softmax is taken.
+struct SoftmaxForm {
+    bool is_naive = false;     // the maximum is not subtracted
+    std::optional<int> k = {}; // only the k greatest scores of a row count
+    bool has_sink = false;     // a second operand: one more score per head, whose weight goes to no key
+};
+
+// Leaves the k greatest scores of a row as they are, of equals the earlier, and sets the others to −∞. A row that holds a NaN
+// stays as it is, so that the NaN reaches the weights.
+template <class T> void keep_greatest(T* x, int n, int k) {
+    std::vector<T> unmasked;
+    std::copy_if(x, x + n, std::back_inserter(unmasked), [](T score) { return !is_masked(score); });
+    const bool has_nan = std::any_of(x, x + n, [](T score) { return std::isnan(score); });
+    if (has_nan || unmasked.size() <= static_cast<std::size_t>(k)) return;
+    std::nth_element(unmasked.begin(), unmasked.begin() + (k - 1), unmasked.end(), std::greater<T>());
+    const T least = unmasked[static_cast<std::size_t>(k - 1)];
+    auto n_equal_kept = k - std::count_if(x, x + n, [&](T score) { return score > least; });
+    for (int j = 0; j < n; ++j) {
+        const bool is_kept = x[j] > least || (x[j] == least && n_equal_kept-- > 0);
+        if (!is_kept) x[j] = -std::numeric_limits<T>::infinity();
+    }
+}
+
 // Rows of weights from rows of scores: exp(x − max) / Σ exp(x − max); naively without the maximum, so that
 // exp may overflow to ∞ and the weight be ∞/∞, not a number. A row that is −∞ throughout becomes zeros (as ONNX
-// Attention defines it; PyTorch gives NaN).
-class Softmax final : public Normalise<Softmax> {
+// Attention defines it; PyTorch gives NaN). A sink is one more score, whose weight goes to no key.
+class Softmax final : public RowByRow<Softmax> {
   public:
-    static constexpr bool kSaturates = true;
-    enum class Shift { maximum, none };
-    explicit Softmax(Shift shift) : shifted_(shift == Shift::maximum) {}
+    explicit Softmax(const SoftmaxForm& form) : form_(form) { assert(!form.k || *form.k > 0); }
 
-    std::string_view kind() const override { return shifted_ ? "softmax" : "naive_softmax"; }
+    std::string_view kind() const override {
+        return form_.k ? "top_k_softmax" : form_.is_naive ? "naive_softmax" : "softmax";
+    }
+    std::string key() const override {
+        return (form_.k ? std::to_string(*form_.k) : std::string()) + (form_.has_sink ? " with sink" : "");
+    }
 
-    template <class T> T row(const T* x, int n, T* y) const {
+    Result<Shape> shape(std::span<const Shape> operands, std::span<const std::string> names) const override {
+        const Shape& scores = operands[0];
+        if (!form_.has_sink || operands[1] == Shape::vector(scores.planes)) return scores;
+        const std::string heads = count_of(names[0], scores.planes, "head");
+        if (operands[1].rank == 1) return Error{count_of(names[1], operands[1].cols, "number") + " but " + heads};
+        return Error{names[1] + " is " + operands[1].to_text() + " but should be a vector, and " + heads};
+    }
+
+    template <class T> void run(Operands<T> operands, const Block& block, OutputView<T> result) const {
+        const int n = operands[0].shape.cols;
+        std::vector<T> row(static_cast<std::size_t>(n));
+        for_each_row(block, [&](int plane, int i) {
+            weigh(operands[0].row(plane, i), n, sink_of(operands, plane), row.data());
+            std::copy(row.begin() + block.cols.begin, row.begin() + block.cols.end,
+                      result.row(plane, i) + block.cols.begin);
+        });
+    }
+
+    Expression derive(Operands<float> operands, Cell cell) const override {
+        const int n = operands[0].shape.cols;
+        const float* x = operands[0].row(cell.plane, cell.row);
+        const std::vector<Expression> read = read_cells(operands, cell);
+        if (all_masked(x, n)) return Expression::given(0, "every key is masked", read);
+        const std::vector<float> kept = kept_scores(x, n);
+        const std::string reason = form_.k ? "not among the " + std::to_string(*form_.k) + " greatest" : std::string();
+        const auto is_left_out = [&](std::size_t j) { return is_masked(kept[j]) && !is_masked(x[j]); };
+        const auto own = static_cast<std::size_t>(cell.col);
+        if (is_left_out(own)) return Expression::given(0, reason, read);
+        const Expression shift = shift_among(read, kept);
+        const auto power = [&](const Expression& of) {
+            const Expression exponent =
+                form_.is_naive ? of : Expression::make(Expression::Kind::difference, {of, shift});
+            return Expression::make(Expression::Kind::exponential, {exponent});
+        };
+        Expression sum = Expression::make(Expression::Kind::sum, {}, "Σ");
+        for (std::size_t j = 0; j < read.size(); ++j) {
+            const bool counts = j >= kept.size() || !is_left_out(j);
+            sum.parts.push_back(counts ? power(read[j]) : Expression::given(0, reason, {read[j]}));
+        }
+        return Expression::make(Expression::Kind::quotient, {power(read[own]), sum});
+    }
+
+    Region reach(std::span<const Shape>, const Shape& result, int operand, const Block& changed) const override {
+        if (operand == 1) return Block{changed.cols, {0, result.rows}, {0, result.cols}};
+        return Block{changed.planes, changed.rows, {0, result.cols}};
+    }
+
+    void backward(Backward& at) const override {
+        at.add_step(0, softmax_slope(), {at.result(), at.gradient()});
+        if (form_.has_sink) at.add_step(1, sink_slope(), {at.result(), at.gradient()});
+    }
+
+    std::string formula(std::span<const std::string> names) const override {
+        const std::string counted = form_.k ? "the " + std::to_string(*form_.k) + " greatest of " + names[0] : names[0];
+        if (form_.is_naive)
+            return "exp(" + names[0] + ") / " + (form_.has_sink ? "(Σ exp + exp(" + names[1] + "))" : "Σ exp");
+        return "softmax(" + counted + (form_.has_sink ? ", " + names[1] : std::string()) + ")";
+    }
+
+    std::optional<Notice> notice(Operands<float> operands, int plane, int i) const override {
+        const int n = operands[0].shape.cols;
+        const float* x = operands[0].row(plane, i);
+        std::vector<float> weights(static_cast<std::size_t>(n));
+        const float sum = weigh(x, n, sink_of(operands, plane), weights.data());
+        const int n_kept = n_unmasked(kept_scores(x, n).data(), n);
+        return notice_of_weights(x, weights, sum, n_kept + (form_.has_sink ? 1 : 0) > 1);
+    }
+
+  private:
+    template <class T> const T* sink_of(Operands<T> operands, int plane) const {
+        return form_.has_sink ? operands[1].row(0, 0) + plane : nullptr;
+    }
+
+    std::vector<float> kept_scores(const float* x, int n) const {
+        std::vector<float> kept(x, x + n);
+        if (form_.k) keep_greatest(kept.data(), n, *form_.k);
+        return kept;
+    }
+
+    // Writes the row's weights and returns what it divided by; 0 where every key is masked.
+    template <class T> T weigh(const T* x, int n, const T* sink, T* y) const {
         if (all_masked(x, n)) {
             std::fill(y, y + n, T(0));
             return 0;
         }
-        const T shift = shifted_ ? *std::max_element(x, x + n) : T(0);
+        std::copy(x, x + n, y);
+        if (form_.k) keep_greatest(y, n, *form_.k);
+        T shift = form_.is_naive ? T(0) : *std::max_element(y, y + n);
+        if (sink && !form_.is_naive) shift = std::max(shift, *sink);
         T sum = 0;
         for (int j = 0; j < n; ++j) {
-            y[j] = exponential(x[j] - shift);
+            y[j] = exponential(y[j] - shift);
             sum += y[j];
         }
+        if (sink) sum += exponential(*sink - shift);
         for (int j = 0; j < n; ++j) y[j] /= sum;
         return sum;
     }
 
-    Expression derive(Operands<float> operands, Cell cell) const override {
+    // The cells of the row and then, with one, the sink.
+    std::vector<Expression> read_cells(Operands<float> operands, Cell cell) const {
         std::vector<Expression> cells = row_cells(operands, cell);
-        const auto max = std::max_element(cells.begin(), cells.end(),
-                                          [](const auto& a, const auto& b) { return a.value < b.value; });
-        if (all_masked(operands[0].row(cell.plane, cell.row), operands[0].shape.cols))
-            return Expression::given(0, "every key is masked", std::move(cells));
-        const Expression shift = *max;
-        const auto power = [&](const Expression& x) {
-            const Expression exponent = shifted_ ? Expression::make(Expression::Kind::difference, {x, shift}) : x;
-            return Expression::make(Expression::Kind::exponential, {exponent});
-        };
-        Expression sum = Expression::make(Expression::Kind::sum, {}, "Σ");
-        for (const Expression& x : cells) sum.parts.push_back(power(x));
-        return Expression::make(Expression::Kind::quotient, {power(cells[static_cast<std::size_t>(cell.col)]), sum});
+        const Cell sink{0, 0, cell.plane};
+        if (form_.has_sink) cells.push_back(Expression::cell({1, sink}, operands[1].at(sink)));
+        return cells;
     }
 
-    void backward(Backward& at) const override { at.add_step(0, softmax_slope(), {at.result(), at.gradient()}); }
-
-    std::string formula(std::span<const std::string> names) const override {
-        return shifted_ ? "softmax(" + names[0] + ")" : "exp(" + names[0] + ") / Σ exp";
+    // Which of them is the greatest score that counts.
+    const Expression& shift_among(const std::vector<Expression>& read, const std::vector<float>& kept) const {
+        const auto max = static_cast<std::size_t>(std::max_element(kept.begin(), kept.end()) - kept.begin());
+        const bool is_sink = form_.has_sink && read[max].value < read.back().value;
+        return is_sink ? read.back() : read[max];
     }
 
-  private:
-    bool shifted_;
+    SoftmaxForm form_;
 };
 
 } // namespace
 
-StepPtr softmax() { return std::make_shared<Softmax>(Softmax::Shift::maximum); }
+StepPtr softmax() { return std::make_shared<Softmax>(SoftmaxForm{}); }
 
-StepPtr naive_softmax() { return std::make_shared<Softmax>(Softmax::Shift::none); }
+StepPtr naive_softmax() { return std::make_shared<Softmax>(SoftmaxForm{.is_naive = true}); }
+
+StepPtr softmax_with_sink() { return std::make_shared<Softmax>(SoftmaxForm{.has_sink = true}); }
+
+StepPtr naive_softmax_with_sink() { return std::make_shared<Softmax>(SoftmaxForm{.is_naive = true, .has_sink = true}); }
+
+StepPtr top_k_softmax(int k, bool has_sink) {
+    return std::make_shared<Softmax>(SoftmaxForm{.k = k, .has_sink = has_sink});
+}
 
 } // namespace lab

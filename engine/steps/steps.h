@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstdint>
 #include <limits>
 #include <memory>
 #include <optional>
@@ -11,7 +12,7 @@
 
 // Where kinds of steps are listed, each a file of this folder. Shapes are [planes × rows × columns], or [rows × columns] where
 // the step takes one plane; n_q and n_k count queries and keys. What does not fit is an error of Step::shape, one sentence with
-// both facts. Not modelled: dropout.
+// both facts.
 namespace lab {
 
 // Half of a sentence on shapes that do not fit: "inputs have 3 columns", "W_query has 1 row".
@@ -175,6 +176,37 @@ StepPtr add_mask();
 StepPtr softmax();
 StepPtr naive_softmax();
 
+// The same with a sink, one more score of every row, whose weight goes to no key: e^(x − max) / (Σ e^(x − max) + e^(s − max)), max
+// being the greatest of the scores and s; so that a row of weights may add up to less than 1 (as in gpt-oss).
+//
+// scores, result  [planes × n_q × n_k], a row that is −∞ throughout becomes zeros
+// sink            [planes]
+// error           another number of sinks
+StepPtr softmax_with_sink();
+StepPtr naive_softmax_with_sink();
+
+// Its gradient: ds[h] = −Σ_i (1 − Σ_j P[h, i, j]) · Σ_j P[h, i, j] · g[h, i, j], from the weights P and their gradient.
+//
+// P, g    [planes × n_q × n_k]
+// result  [planes]
+StepPtr sink_slope();
+
+// Softmax over the k greatest scores of a row (from 1), of equals the earlier; the other weights are 0. Masked keys are not
+// counted; of k keys or fewer it is softmax, to the bit.
+StepPtr top_k_softmax(int k, bool has_sink = false);
+
+// max(x − τ, 0) with τ such that a row adds up to 1: softmax that gives exactly 0 to low scores (Martins and Astudillo 2016). With
+// the k scores of the support, those above τ: τ = (Σ support − 1) / k.
+//
+// operand, result  [planes × n_q × n_k], −∞ where a key may not be attended to; a row that is −∞ throughout becomes zeros, one
+//                  that holds a NaN or +∞ is no numbers
+StepPtr sparsemax();
+
+// Its gradient: g[j] − the mean of g over the support where j lies in it (P[j] > 0), else 0, row by row.
+//
+// P, g, result  [planes × n_q × n_k]
+StepPtr sparsemax_slope();
+
 // Rows of weights: x / Σ x, a masked key (−∞) counting 0.
 //
 // operand, result  [planes × n_q × n_k]
@@ -195,6 +227,21 @@ StepPtr divide_by_sum();
 // not a number), and one that could not without rounding a cell down below 0 (which takes negative weights, as only
 // division by the sum gives). Whether a cell is turned depends on its whole row.
 StepPtr round_rows(int decimals);
+
+struct DropoutForm {
+    float p = 0;                      // how probable it is that a cell is dropped: 0 ≤ p < 1
+    std::uint64_t seed = 123;         // as torch.manual_seed takes it
+    std::uint64_t n_cells_before = 0; // cells that were drawn for since: those of earlier blocks
+};
+// y = x · 1 / (1 − p) where the cell is kept, 0 where it is dropped, whatever x is. Cell number c, row by row and plane by plane, is
+// kept where u < 1 − p, u being the uniform double after 2 · (n_cells_before + c) draws of Generator(seed): the bits of
+// torch.nn.functional.dropout on a CPU, which multiplies by float32(1) / float32(1 − p). The mask is drawn here, when the step is made.
+//
+// operand, result  of the shape
+// not modelled     PyTorch built with MKL on an Intel processor, or on a GPU, draws other numbers; PyTorch makes NaN of a dropped
+//                  NaN or ∞
+// error            an operand of another shape
+StepPtr dropout(const DropoutForm& form, const Shape& shape);
 
 // y[j, i, d] = weights[i, j] · values[j, d]: value j times the weight that query i gives it. Its sum over j is context_vectors.
 //

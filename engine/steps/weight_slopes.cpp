@@ -1,3 +1,5 @@
+#include <cmath>
+
 #include "engine/kernels/elementary.h"
 #include "engine/steps/steps.h"
 
@@ -42,11 +44,18 @@ class SoftmaxSlope final : public RowSlope<SoftmaxSlope> {
 
     Expression derive(Operands<float> operands, Cell cell) const override {
         Expression mean = Expression::make(Expression::Kind::sum, {}, "mean slope");
+        std::vector<Expression> because;
+        int n_weighted = 0;
         for (int k = 0; k < operands[0].shape.cols; ++k) {
             const Cell at{cell.plane, cell.row, k};
-            mean.parts.push_back(Expression::make(Expression::Kind::product,
-                                                  {operand_cell(operands, 0, at), operand_cell(operands, 1, at)}));
+            because.insert(because.end(), {operand_cell(operands, 0, at), operand_cell(operands, 1, at)});
+            mean.parts.push_back(
+                Expression::make(Expression::Kind::product, {because[because.size() - 2], because.back()}));
+            n_weighted += operands[0].at(at) == 0 ? 0 : 1;
         }
+        const bool is_alone = n_weighted == 1 && operands[0].at(cell) == 1;
+        if (is_alone && std::isfinite(operands[1].at(cell)))
+            return Expression::given(0, "one key has all the weight", std::move(because));
         const Expression difference =
             Expression::make(Expression::Kind::difference, {operand_cell(operands, 1, cell), mean});
         return Expression::make(Expression::Kind::product, {operand_cell(operands, 0, cell), difference});
