@@ -69,6 +69,24 @@ StepPtr sum_rows();
 StepPtr join_heads();
 StepPtr split_heads(int n_heads);
 
+enum class RopePairs { half, interleaved }; // (m, m + r/2) are a pair, or (2m, 2m + 1)
+struct RopeForm {
+    float base = 10000; // above 0
+    RopePairs pairs = RopePairs::half;
+    std::optional<int> dims = {}; // r, the first so many columns of each head; absent: all
+    float scaling = 1;            // places are divided by it
+    int n_heads = 1;              // side by side in the columns of a plane
+    int first_place = 0;          // of row 0
+    bool inverse = false;         // turns back: by the negative angle
+};
+// Rotary positions (Su et al. 2021): pair m = (a, b) of the r dimensions of row i becomes (a cos φ − b sin φ, b cos φ + a sin φ)
+// with φ = (i + first_place) / scaling · base^(−2m / r), so that a score depends on how far apart query and key stand. Angle, sine
+// and cosine in float64 and the latter two rounded to float32 once; other columns stay as they are.
+//
+// operand, result  [planes × n × n_heads·d]
+// error            columns that n_heads does not divide; an odd r, or more than d
+StepPtr rope(const RopeForm& form = {});
+
 // y[p] = the rows of a[p], then those of b[p]: past and new keys together.
 //
 // a, b    [planes × n_a × d], [planes × n_b × d], of one rank
