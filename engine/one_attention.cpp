@@ -75,8 +75,7 @@ class OneAttention {
     int position_bias(const Shape& scores) {
         const std::string meaning = "what the distance from {row} to {col} adds to the score";
         if (settings_.position == Position::alibi) {
-            return builder_.step("position_bias",
-                                 pending::alibi({n_heads_, scores.rows, scores.cols, n_past(builder_)}), {},
+            return builder_.step("position_bias", alibi(n_heads_, scores.rows, scores.cols, n_past(builder_)), {},
                                  of_scores(Role::mask, meaning));
         }
         Presentation shown = presentation(Role::weight_matrix, Axis::heads, Axis::distances,
@@ -87,8 +86,7 @@ class OneAttention {
             builder_.fail(count_of(builder_.node(table).name, builder_.shape(table).rows, "row") + " but n_heads is " +
                           std::to_string(n_heads_));
         }
-        return builder_.step("position_bias",
-                             pending::relative_bias({n_heads_, scores.rows, scores.cols, n_past(builder_)}), {table},
+        return builder_.step("position_bias", relative_bias(scores.rows, scores.cols, n_past(builder_)), {table},
                              of_scores(Role::mask, meaning));
     }
 
@@ -103,8 +101,12 @@ class OneAttention {
         const bool is_causal = settings_.mask == MaskKind::causal || settings_.mask == MaskKind::prefix;
         if (is_window) rule.n_seen = settings_.window;
         if (is_causal) rule.n_seen = kAllBefore;
+        if (settings_.mask == MaskKind::prefix) rule.prefix = settings_.prefix.value_or(0);
         rule.n_queries = scores.rows;
         rule.n_keys = scores.cols;
+        rule.n_past = n_past(builder_);
+        rule.document_lengths = settings_.document_lengths;
+        rule.nonpad_keys = settings_.nonpad_keys;
         return rule;
     }
 

@@ -39,7 +39,7 @@ template <class T> struct OutputView {
 };
 
 // A matrix within a view: a plane, or one of several that lie side by side in the columns of a plane.
-template <class T> struct MatrixView {
+template <class T> struct ConstMatrix {
     const T* data = nullptr;
     int rows = 0;
     int cols = 0;
@@ -47,7 +47,7 @@ template <class T> struct MatrixView {
 
     const T* row(int i) const { return data + i * stride; }
 };
-template <class T> MatrixView<T> side_by_side(const ConstView<T>& view, int index, int n_side_by_side) {
+template <class T> ConstMatrix<T> side_by_side(const ConstView<T>& view, int index, int n_side_by_side) {
     const int cols = view.shape.cols / n_side_by_side;
     const int plane = n_side_by_side > 1 ? 0 : index;
     const int first = n_side_by_side > 1 ? index * cols : 0;

@@ -52,8 +52,8 @@ class MatrixProduct final : public StepKind<MatrixProduct> {
         const Planes planes = planes_of(operands[0].shape, operands[1].shape);
         std::vector<T> column;
         for_each_row(block, [&](int plane, int i) {
-            const MatrixView<T> first = side_by_side(operands[0], planes.first(plane), form_.n_first);
-            const MatrixView<T> second = side_by_side(operands[1], planes.second(plane), form_.n_second);
+            const ConstMatrix<T> first = side_by_side(operands[0], planes.first(plane), form_.n_first);
+            const ConstMatrix<T> second = side_by_side(operands[1], planes.second(plane), form_.n_second);
             const T* a = form_.first_transposed ? gathered(first, i, column) : first.row(i);
             T* c = result.row(plane, i);
             if (form_.second_transposed)
@@ -191,14 +191,14 @@ class MatrixProduct final : public StepKind<MatrixProduct> {
         at.add(i, node);
     }
 
-    template <class T> static const T* gathered(const MatrixView<T>& matrix, int col, std::vector<T>& column) {
+    template <class T> static const T* gathered(const ConstMatrix<T>& matrix, int col, std::vector<T>& column) {
         column.resize(static_cast<std::size_t>(matrix.rows));
         for (int k = 0; k < matrix.rows; ++k) column[static_cast<std::size_t>(k)] = matrix.row(k)[col];
         return column.data();
     }
 
     // c[j] = Σ_k a[k] · B[k, j], row by row of B, so that the inner loop runs along memory.
-    template <class T> static void row_times_matrix(const T* a, const MatrixView<T>& b, Range cols, T* c) {
+    template <class T> static void row_times_matrix(const T* a, const ConstMatrix<T>& b, Range cols, T* c) {
         std::fill(c + cols.begin, c + cols.end, T(0));
         for (int k = 0; k < b.rows; ++k) {
             const T* b_row = b.row(k);
@@ -207,7 +207,7 @@ class MatrixProduct final : public StepKind<MatrixProduct> {
     }
 
     // c[j] = Σ_k a[k] · B[j, k].
-    template <class T> static void row_times_rows(const T* a, const MatrixView<T>& b, Range cols, T* c) {
+    template <class T> static void row_times_rows(const T* a, const ConstMatrix<T>& b, Range cols, T* c) {
         for (int j = cols.begin; j < cols.end; ++j) {
             const T* b_row = b.row(j);
             T sum = 0;
