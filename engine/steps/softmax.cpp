@@ -70,22 +70,17 @@ class Softmax final : public RowByRow<Softmax> {
         const std::vector<Expression> read = read_cells(operands, cell);
         if (all_masked(x, n)) return Expression::given(0, "every key is masked", read);
         const std::vector<float> kept = kept_scores(x, n);
-        const std::string reason = form_.k ? "not among the " + std::to_string(*form_.k) + " greatest" : std::string();
-        const auto is_left_out = [&](std::size_t j) { return is_masked(kept[j]) && !is_masked(x[j]); };
-        const auto own = static_cast<std::size_t>(cell.col);
-        if (is_left_out(own)) return Expression::given(0, reason, read);
-        const Expression shift = shift_among(read, kept);
-        const auto power = [&](const Expression& of) {
-            const Expression exponent =
-                form_.is_naive ? of : Expression::make(Expression::Kind::difference, {of, shift});
-            return Expression::make(Expression::Kind::exponential, {exponent});
+        const auto is_left_out = [&](std::size_t j) {
+            return j < kept.size() && is_masked(kept[j]) && !is_masked(x[j]);
         };
+        const auto own = static_cast<std::size_t>(cell.col);
+        if (is_left_out(own)) return Expression::given(0, left_out_text(), read);
+        const Expression& shift = greatest_among(read, kept);
         Expression sum = Expression::make(Expression::Kind::sum, {}, "Σ");
-        for (std::size_t j = 0; j < read.size(); ++j) {
-            const bool counts = j >= kept.size() || !is_left_out(j);
-            sum.parts.push_back(counts ? power(read[j]) : Expression::given(0, reason, {read[j]}));
-        }
-        return Expression::make(Expression::Kind::quotient, {power(read[own]), sum});
+        for (std::size_t j = 0; j < read.size(); ++j)
+            sum.parts.push_back(is_left_out(j) ? Expression::given(0, left_out_text(), {read[j]})
+                                               : power_of(read[j], shift));
+        return Expression::make(Expression::Kind::quotient, {power_of(read[own], shift), std::move(sum)});
     }
 
     Region reach(std::span<const Shape>, const Shape& result, int operand, const Block& changed) const override {
@@ -154,11 +149,18 @@ class Softmax final : public RowByRow<Softmax> {
     }
 
     // Which of them is the greatest score that counts.
-    const Expression& shift_among(const std::vector<Expression>& read, const std::vector<float>& kept) const {
+    const Expression& greatest_among(const std::vector<Expression>& read, const std::vector<float>& kept) const {
         const auto max = static_cast<std::size_t>(std::max_element(kept.begin(), kept.end()) - kept.begin());
         const bool is_sink = form_.has_sink && read[max].value < read.back().value;
         return is_sink ? read.back() : read[max];
     }
+
+    Expression power_of(const Expression& score, const Expression& shift) const {
+        const Expression shifted = Expression::make(Expression::Kind::difference, {score, shift});
+        return Expression::make(Expression::Kind::exponential, {form_.is_naive ? score : shifted});
+    }
+
+    std::string left_out_text() const { return "not among the " + std::to_string(form_.k.value_or(0)) + " greatest"; }
 
     SoftmaxForm form_;
 };
