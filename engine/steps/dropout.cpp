@@ -1,4 +1,5 @@
 #include <cstdio>
+#include <mutex>
 #include <vector>
 
 #include "engine/random.h"
@@ -12,12 +13,8 @@ namespace {
 class Dropout final : public StepKind<Dropout>, public std::enable_shared_from_this<Dropout> {
   public:
     Dropout(const DropoutForm& form, const Shape& shape)
-        : form_(form), shape_(shape), factor_(1.0f / static_cast<float>(1 - p())), is_kept_(shape.size()) {
+        : form_(form), shape_(shape), factor_(1.0f / static_cast<float>(1 - p())) {
         assert(form.p >= 0 && form.p < 1);
-        Generator generator(form.seed);
-        generator.skip(2 * form.n_cells_before);
-        for (std::size_t cell = 0; cell < is_kept_.size(); ++cell)
-            is_kept_[cell] = generator.uniform_double() < 1 - p();
     }
 
     std::string_view kind() const override { return "dropout"; }
@@ -34,11 +31,12 @@ class Dropout final : public StepKind<Dropout>, public std::enable_shared_from_t
     }
 
     template <class T> void run(Operands<T> operands, const Block& block, OutputView<T> result) const {
+        const std::vector<bool>& kept = kept_cells();
         for_each_row(block, [&](int plane, int i) {
             const T* x = operands[0].row(plane, i);
             T* y = result.row(plane, i);
             for (int j = block.cols.begin; j < block.cols.end; ++j)
-                y[j] = is_kept({plane, i, j}) ? x[j] * static_cast<T>(factor_) : T(0);
+                y[j] = kept[number_of({plane, i, j})] ? x[j] * static_cast<T>(factor_) : T(0);
         });
     }
 
@@ -64,14 +62,28 @@ class Dropout final : public StepKind<Dropout>, public std::enable_shared_from_t
 
   private:
     double p() const { return static_cast<double>(form_.p); }
-    bool is_kept(Cell cell) const {
-        return is_kept_[(static_cast<std::size_t>(cell.plane) * shape_.rows + cell.row) * shape_.cols + cell.col];
+    std::size_t number_of(Cell cell) const {
+        return (static_cast<std::size_t>(cell.plane) * shape_.rows + cell.row) * shape_.cols + cell.col;
+    }
+    bool is_kept(Cell cell) const { return kept_cells()[number_of(cell)]; }
+
+    // Drawn when first asked for: a program is also built to see whether it fits, and of shapes that memory cannot hold.
+    const std::vector<bool>& kept_cells() const {
+        std::call_once(drawn_, [&] {
+            Generator generator(form_.seed);
+            generator.skip(2 * form_.n_cells_before);
+            is_kept_.resize(shape_.size());
+            for (std::size_t cell = 0; cell < is_kept_.size(); ++cell)
+                is_kept_[cell] = generator.uniform_double() < 1 - p();
+        });
+        return is_kept_;
     }
 
     DropoutForm form_;
     Shape shape_;
     float factor_;
-    std::vector<bool> is_kept_; // per cell
+    mutable std::once_flag drawn_;
+    mutable std::vector<bool> is_kept_; // per cell
 };
 
 } // namespace

@@ -1,7 +1,6 @@
 #include "engine/steps/seen_keys.h"
 
 #include <algorithm>
-#include <numeric>
 
 namespace lab {
 
@@ -11,8 +10,9 @@ Range common(Range a, Range b) { return {std::max(a.begin, b.begin), std::min(a.
 
 } // namespace
 
-SeenKeys::SeenKeys(const MaskRule& rule) : rule_(rule), document_ends_(rule.document_lengths.size()) {
-    std::partial_sum(rule_.document_lengths.begin(), rule_.document_lengths.end(), document_ends_.begin());
+SeenKeys::SeenKeys(const MaskRule& rule) : rule_(rule) {
+    std::int64_t end = 0;
+    for (int length : rule_.document_lengths) document_ends_.push_back(end += length);
 }
 
 std::string SeenKeys::key() const {
@@ -38,7 +38,8 @@ Range SeenKeys::document_of(int place) const {
     if (!has_documents()) return {0, rule_.n_keys};
     const auto end = std::upper_bound(document_ends_.begin(), document_ends_.end(), place);
     if (end == document_ends_.end()) return {0, 0};
-    return {end == document_ends_.begin() ? 0 : *(end - 1), *end};
+    const std::int64_t begin = end == document_ends_.begin() ? 0 : *(end - 1);
+    return {static_cast<int>(begin), static_cast<int>(*end)};
 }
 
 std::array<Range, 2> SeenKeys::keys_of(int i) const {

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <array>
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <vector>
@@ -44,7 +45,7 @@ class SeenKeys {
     std::string order_text() const; // "j ≤ i < j + 2 or j < 3"
 
     MaskRule rule_;
-    std::vector<int> document_ends_;
+    std::vector<std::int64_t> document_ends_;
 };
 
 } // namespace lab

@@ -253,7 +253,8 @@ struct DropoutForm {
 };
 // y = x · 1 / (1 − p) where the cell is kept, 0 where it is dropped, whatever x is. Cell number c, row by row and plane by plane, is
 // kept where u < 1 − p, u being the uniform double after 2 · (n_cells_before + c) draws of Generator(seed): the bits of
-// torch.nn.functional.dropout on a CPU, which multiplies by float32(1) / float32(1 − p). The mask is drawn here, when the step is made.
+// torch.nn.functional.dropout on a CPU, which multiplies by float32(1) / float32(1 − p). The mask is drawn once, when the step is
+// first computed.
 //
 // operand, result  of the shape
 // not modelled     PyTorch built with MKL on an Intel processor, or on a GPU, draws other numbers; PyTorch makes NaN of a dropped

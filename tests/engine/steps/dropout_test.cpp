@@ -51,6 +51,11 @@ TEST(Dropout, WithoutProbabilityChangesNothing) {
     EXPECT_TRUE(bit_equal(run(*dropout({0, 5}, x.shape()), {x}), x));
 }
 
+TEST(Dropout, DrawsNothingBeforeItIsComputed) {
+    const Shape too_large = Shape::stack(1000, 1000000, 1000000);
+    EXPECT_EQ(refusal(*dropout({0.5f, 1}, too_large), {too_large}, {"attention_weights"}), "");
+}
+
 TEST(Dropout, FacetsAgree) {
     Dice dice(2);
     for (const Shape& shape : {Shape::matrix(4, 5), Shape::stack(2, 3, 3)}) {

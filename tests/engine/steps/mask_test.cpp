@@ -166,6 +166,9 @@ TEST(CombinedMask, SaysWhichOperandsDoNotFit) {
               "position_bias is 4 × 2 × 3 but the scores are 3 × 3");
     EXPECT_EQ(refusal(*combined_mask({.n_queries = 3, .n_keys = 4, .document_lengths = {2, 3}}), {}, {}),
               "document_lengths add up to 5 but there are 4 keys");
+    constexpr int kMost = std::numeric_limits<int>::max();
+    EXPECT_EQ(refusal(*combined_mask({.n_queries = 3, .n_keys = 4, .document_lengths = {kMost, kMost}}), {}, {}),
+              "document_lengths add up to 4294967294 but there are 4 keys");
 }
 
 TEST(CombinedMask, DiffersByEveryPartOfItsRule) {
