@@ -107,6 +107,7 @@ class OneAttention {
         rule.n_past = n_past(builder_);
         rule.document_lengths = settings_.document_lengths;
         rule.nonpad_keys = settings_.nonpad_keys;
+        rule.n_heads = n_heads_;
         return rule;
     }
 

@@ -19,14 +19,16 @@ class CombinedMask final : public StepKind<CombinedMask> {
     Result<Shape> shape(std::span<const Shape> operands, std::span<const std::string> names) const override {
         if (const std::optional<std::string> wrong = seen_.what_is_wrong()) return Error{*wrong};
         Shape shape = Shape::matrix(seen_.rule().n_queries, seen_.rule().n_keys);
-        std::string name_of_planes;
+        if (seen_.rule().n_heads > 1) shape = Shape::stack(seen_.rule().n_heads, shape.rows, shape.cols);
+        std::string name_of_planes = "scores";
         for (std::size_t i = 0; i < operands.size(); ++i) {
             const Shape& own = operands[i];
             if (own.rows != shape.rows || own.cols != shape.cols)
                 return Error{names[i] + " is " + own.to_text() + " but the scores are " +
                              Shape::matrix(shape.rows, shape.cols).to_text()};
             if (own.planes > 1 && shape.planes > 1 && own.planes != shape.planes)
-                return Error{name_of_planes + " is " + shape.to_text() + " but " + names[i] + " is " + own.to_text()};
+                return Error{name_of_planes + (name_of_planes == "scores" ? " are " : " is ") + shape.to_text() +
+                             " but " + names[i] + " is " + own.to_text()};
             if (own.planes > 1) name_of_planes = names[i];
             shape.planes = std::max(shape.planes, own.planes);
             shape.rank = std::max(shape.rank, own.rank);

@@ -17,7 +17,8 @@ SeenKeys::SeenKeys(const MaskRule& rule) : rule_(rule) {
 
 std::string SeenKeys::key() const {
     std::string text = !rule_.n_seen ? "free" : has_window() ? "window " + std::to_string(*rule_.n_seen) : "causal";
-    text += " " + std::to_string(rule_.n_queries) + "×" + std::to_string(rule_.n_keys);
+    text += " " + std::to_string(rule_.n_heads) + "×" + std::to_string(rule_.n_queries) + "×" +
+            std::to_string(rule_.n_keys);
     text += " past " + std::to_string(rule_.n_past) + " prefix " + std::to_string(rule_.prefix) + " documents";
     for (int length : rule_.document_lengths) text += " " + std::to_string(length);
     return text + (rule_.nonpad_keys ? " nonpad " + std::to_string(*rule_.nonpad_keys) : std::string());

@@ -143,13 +143,15 @@ struct MaskRule {
     int prefix = 0;                         // keys below it are seen by every query, whatever n_seen says
     std::vector<int> document_lengths = {}; // documents one after the other; query and key must lie in the same one
     std::optional<int> nonpad_keys = {};    // keys from here on are padding, which no query sees
+    int n_heads = 1;                        // that have the same rule
 };
 // What is added to scores: −∞ where query i may not attend to key j: where j > i + n_past or j ≤ i + n_past − n_seen unless
 // j < prefix; in another document; in the padding. Elsewhere the sum of the operands, 0 without one.
 //
 // operands  none, one or two (the document's own mask, a position bias), each [n_q × n_k] or [planes × n_q × n_k]
-// result    [n_q × n_k]; [planes × n_q × n_k] where an operand is so
-// error     an operand of other rows and columns, operands of different planes, document lengths that do not add up to n_k
+// result    [n_q × n_k]; [planes × n_q × n_k] with more heads than one, or where an operand is so
+// error     an operand of other rows and columns or of other planes than heads or the other operand have, document lengths that do
+//           not add up to n_k
 StepPtr combined_mask(const MaskRule& rule);
 
 // y = g where the rule lets the query see the key, else 0: its gradient.

@@ -95,6 +95,16 @@ TEST(CombinedMask, PaddingIsNotSeen) {
               (std::vector<float>{0, 0}));
 }
 
+TEST(CombinedMask, HasAPlaneForEveryHead) {
+    const StepPtr step = combined_mask({.n_seen = kAllBefore, .n_queries = 1, .n_keys = 2, .n_heads = 2});
+    EXPECT_EQ(run(*step, {}).shape(), Shape::stack(2, 1, 2));
+    EXPECT_EQ(run(*step, {}).values(), (std::vector<float>{0, kNo, 0, kNo}));
+    EXPECT_EQ(run(*step, {matrix({{3, 4}})}).values(), (std::vector<float>{3, kNo, 3, kNo})) << "they share the mask";
+    check_facets(*step, {matrix({{3, 4}})});
+    check_backward(step, {matrix({{3, 4}})});
+    EXPECT_EQ(refusal(*step, {Shape::stack(3, 1, 2)}, {"mask"}), "scores are 2 × 1 × 2 but mask is 3 × 1 × 2");
+}
+
 TEST(CombinedMask, MaskAndBiasAreAddedHeadByHead) {
     const Tensor bias(Shape::stack(2, 1, 2), std::vector<float>{1, 2, 3, 4});
     const StepPtr step = combined_mask({kAllBefore, 1, 2});
@@ -173,7 +183,11 @@ TEST(CombinedMask, SaysWhichOperandsDoNotFit) {
 
 TEST(CombinedMask, DiffersByEveryPartOfItsRule) {
     std::vector<MaskRule> rules = rules_of_every_kind();
-    for (const MaskRule& rule : {MaskRule{2, 4, 5}, {3, 4, 5}, {kAllBefore, 4, 4}, {kAllBefore, 3, 5}})
+    for (const MaskRule& rule : {MaskRule{2, 4, 5},
+                                 {3, 4, 5},
+                                 {.n_seen = 2, .n_queries = 4, .n_keys = 5, .n_heads = 2},
+                                 {kAllBefore, 4, 4},
+                                 {kAllBefore, 3, 5}})
         rules.push_back(rule);
     for (std::size_t a = 0; a < rules.size(); ++a) {
         for (std::size_t b = 0; b < a; ++b) EXPECT_NE(combined_mask(rules[a])->key(), combined_mask(rules[b])->key());
