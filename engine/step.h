@@ -62,6 +62,7 @@ enum class Notice {
     overflow,        // e^x or its sum left the range of float32, or a score is not a number
     zero_sum,        // a row that sums to zero cannot be divided by its sum: zeros by definition
     saturated,       // one weight is 1 to four digits: the gradient of the row vanishes
+    unknown_token,   // a number that is no word's: zeros by definition
 };
 
 // One kind of step with its parameters: all that the lab knows about it. Operands are numbered; a view, an exporter or

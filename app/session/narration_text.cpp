@@ -104,6 +104,8 @@ std::string notice_sentence(Notice notice, const std::string& whose) {
     case Notice::saturated:
         return "One key takes all the attention of " + whose +
                ", to four digits: the row is saturated and its gradient vanishes.";
+    case Notice::unknown_token:
+        return "The number of " + whose + " is no word's of the vocabulary, so its row is all 0.";
     }
     return {};
 }
