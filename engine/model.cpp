@@ -1,7 +1,7 @@
 #include "engine/model.h"
 
 #include "engine/one_attention.h"
-#include "engine/steps/pending.h"
+#include "engine/steps/steps.h"
 
 namespace lab {
 
@@ -31,8 +31,7 @@ int embedded(ProgramBuilder& builder) {
     shown = presentation(Role::embedding, Axis::queries, Axis::vocabulary, "whether {row} is the word {col}");
     shown.folded = true;
     shown.column = 1;
-    const int one_hot_tokens =
-        builder.step("one_hot_tokens", pending::one_hot(builder.shape(table).rows), {ids}, shown);
+    const int one_hot_tokens = builder.step("one_hot_tokens", one_hot(builder.shape(table).rows), {ids}, shown);
     shown = presentation(Role::embedding, Axis::queries, Axis::input_dimensions, "{col} of the embedding of {row}");
     shown.column = 2;
     return builder.step("inputs", matrix_product(), {one_hot_tokens, table}, shown);
@@ -67,9 +66,9 @@ int positioned(ProgramBuilder& builder, const AttentionSettings& settings, int x
         shown.label = "a row per place";
         table = builder.leaf("W_position", "position is \"learned\"", shown);
     } else {
-        table = builder.step("position_table", pending::position_table(n_past + shape.rows, shape.cols), {}, shown);
+        table = builder.step("position_table", position_table(n_past + shape.rows, shape.cols), {}, shown);
     }
-    return builder.step("positioned_inputs", pending::add_rows(n_past), {x, table},
+    return builder.step("positioned_inputs", add_rows(n_past), {x, table},
                         presentation(Role::embedding, Axis::queries, Axis::input_dimensions,
                                      "{col} of the embedding of {row} at its place"));
 }
@@ -83,7 +82,9 @@ class BlockBuilder {
         const std::string name = "Block " + std::to_string(index);
         builder_.begin_names("blocks." + std::to_string(index) + ".");
         builder_.section(settings_.blocks.mlp == Mlp::none ? name : name + ": attention");
-        x = half("attention", x, [&](int read) { return build_one_attention(builder_, settings_, {read, -1}, true); });
+        x = half("attention", x, [&](int read) {
+            return build_one_attention(builder_, settings_, {read, -1, index}, true);
+        });
         if (settings_.blocks.mlp != Mlp::none) {
             builder_.section(name + ": MLP");
             x = half("mlp", x, [&](int read) { return mlp(read); });
@@ -125,13 +126,13 @@ class BlockBuilder {
         operands.push_back(
             builder.leaf(name + "_gain", "norm is not \"none\"",
                          of_parameter(Role::bias, Axis::none, gain_axis(name), "what {col} is multiplied by", column)));
-        if (blocks.norm == Norm::layer_norm && builder.has(name + "_bias")) {
+        if (builder.has(name + "_bias")) {
             operands.push_back(
                 builder.leaf(name + "_bias", "",
                              of_parameter(Role::bias, Axis::none, gain_axis(name), "what is added to {col}", column)));
         }
-        const StepPtr step = blocks.norm == Norm::layer_norm ? pending::layer_norm(blocks.norm_epsilon)
-                                                             : pending::rms_norm(blocks.norm_epsilon);
+        const StepPtr step =
+            blocks.norm == Norm::layer_norm ? layer_norm(blocks.norm_epsilon) : rms_norm(blocks.norm_epsilon);
         return builder.step(
             name, step, operands,
             of_rows(Role::hidden, Axis::model_dimensions, "{col} of the normalised row of {row}", column));
@@ -172,25 +173,24 @@ class BlockBuilder {
             const int gate = linear("gate", x, hidden("how far the gate of {col} is open for {row}", 2), 1);
             Presentation shown = hidden("the gate of {col} for {row}, bent", 2);
             shown.folded = true;
-            const int bent =
-                builder_.step("mlp_bent_gate", pending::activation(pending::Function::silu), {gate}, shown);
-            activations = builder_.step("mlp_activations", pending::multiply(), {bent, up},
-                                        hidden("hidden unit {col} of {row}", 3));
+            const int bent = builder_.step("mlp_bent_gate", activation(Function::silu), {gate}, shown);
+            activations =
+                builder_.step("mlp_activations", multiply(), {bent, up}, hidden("hidden unit {col} of {row}", 3));
         } else {
-            activations = builder_.step("mlp_activations", pending::activation(bend()), {up},
-                                        hidden("hidden unit {col} of {row}", 3));
+            activations =
+                builder_.step("mlp_activations", activation(bend()), {up}, hidden("hidden unit {col} of {row}", 3));
         }
         return linear("down", activations,
                       of_rows(Role::hidden, Axis::model_dimensions, "{col} of what the MLP says of {row}", kLast),
                       kLast - 1);
     }
 
-    pending::Function bend() const {
+    Function bend() const {
         switch (settings_.blocks.mlp) {
-        case Mlp::relu: return pending::Function::relu;
-        case Mlp::gelu: return pending::Function::gelu;
-        case Mlp::gelu_tanh: return pending::Function::gelu_tanh;
-        default: return pending::Function::silu;
+        case Mlp::relu: return Function::relu;
+        case Mlp::gelu: return Function::gelu;
+        case Mlp::gelu_tanh: return Function::gelu_tanh;
+        default: return Function::silu;
         }
     }
 
@@ -253,7 +253,7 @@ void build_prediction(ProgramBuilder& builder, const AttentionSettings& settings
                                     shown("how much {row} speaks for the word {col}", 2));
     Presentation log_shown = shown("the log-probability of {col} after {row}", 3);
     log_shown.folded = true;
-    builder.step("log_probabilities", pending::log_softmax(), {logits}, log_shown);
+    builder.step("log_probabilities", log_softmax(), {logits}, log_shown);
     Presentation probabilities = shown("the probability of {col} after {row}", 3);
     probabilities.non_negative = true;
     builder.step("next_token_probabilities", softmax(), {logits}, probabilities);

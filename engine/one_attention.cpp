@@ -4,7 +4,7 @@
 #include <cstdio>
 
 #include "engine/projections.h"
-#include "engine/steps/pending.h"
+#include "engine/steps/steps.h"
 
 namespace lab {
 
@@ -18,9 +18,9 @@ std::string tidy_number(float value) {
 
 class OneAttention {
   public:
-    OneAttention(ProgramBuilder& builder, const AttentionSettings& settings, const Projections& projections)
+    OneAttention(ProgramBuilder& builder, const AttentionSettings& settings, const Projections& projections, int block)
         : builder_(builder), settings_(settings), queries_(projections.queries), keys_(projections.keys),
-          values_(projections.values), n_heads_(settings.n_heads), column_(projections.column + 1) {}
+          values_(projections.values), n_heads_(settings.n_heads), block_(block), column_(projections.column + 1) {}
 
     int build(bool joins_heads) {
         const int scores = capped(scaled(scored()));
@@ -64,7 +64,7 @@ class OneAttention {
         if (!settings_.softcap) return scores;
         const std::string cap = tidy_number(*settings_.softcap);
         builder_.stage("Cap at " + cap, "A score grows no further than to the cap, and bends smoothly before it.");
-        return builder_.step("capped_scores", pending::soft_cap(*settings_.softcap), {scores},
+        return builder_.step("capped_scores", soft_cap(*settings_.softcap), {scores},
                              of_scores(Role::scores, "how well the query of {row} fits the key of {col}, capped"));
     }
 
@@ -140,11 +140,11 @@ class OneAttention {
 
     StepPtr normaliser() const {
         switch (settings_.normalization) {
-        case Normalization::softmax: return settings_.sink ? pending::softmax_with_sink() : softmax();
-        case Normalization::naive_softmax: return settings_.sink ? pending::naive_softmax_with_sink() : naive_softmax();
+        case Normalization::softmax: return settings_.sink ? softmax_with_sink() : softmax();
+        case Normalization::naive_softmax: return settings_.sink ? naive_softmax_with_sink() : naive_softmax();
         case Normalization::sum: return divide_by_sum();
-        case Normalization::sparsemax: return pending::sparsemax();
-        case Normalization::top_k_softmax: return pending::top_k_softmax(settings_.top_k.value_or(1));
+        case Normalization::sparsemax: return sparsemax();
+        case Normalization::top_k_softmax: return top_k_softmax(settings_.top_k.value_or(1));
         }
         return softmax();
     }
@@ -183,13 +183,17 @@ class OneAttention {
         return builder_.step("rounded_weights", round_rows(*settings_.round_weights), {weights}, shown);
     }
 
+    // The draws go on from block to block, as those of a model that is seeded once.
+    DropoutForm dropout_form(const Shape& weights) const {
+        return {settings_.dropout, settings_.dropout_seed, static_cast<std::uint64_t>(block_) * weights.size()};
+    }
+
     int dropped(int weights) {
         if (settings_.dropout == 0 || builder_.failed()) return weights;
         builder_.stage("Drop weights", "Some weights are set to 0 by chance, and the others grow by as much.");
         Presentation shown = of_scores(Role::weights, "how much {row} attends to {col}, after dropout", false);
         shown.non_negative = settings_.normalization != Normalization::sum;
-        return builder_.step("dropped_weights",
-                             pending::dropout(settings_.dropout, settings_.dropout_seed, builder_.shape(weights)),
+        return builder_.step("dropped_weights", dropout(dropout_form(builder_.shape(weights)), builder_.shape(weights)),
                              {weights}, shown);
     }
 
@@ -263,6 +267,7 @@ class OneAttention {
     const AttentionSettings& settings_;
     ByHead queries_, keys_, values_;
     int n_heads_;
+    int block_;
     int column_; // where what is written next stands
 };
 
@@ -270,7 +275,7 @@ class OneAttention {
 
 int build_one_attention(ProgramBuilder& builder, const AttentionSettings& settings, const AttentionReads& reads,
                         bool joins_heads) {
-    return OneAttention(builder, settings, build_projections(builder, settings, reads)).build(joins_heads);
+    return OneAttention(builder, settings, build_projections(builder, settings, reads), reads.block).build(joins_heads);
 }
 
 } // namespace lab

@@ -9,6 +9,7 @@ namespace lab {
 struct AttentionReads {
     int inputs = -1;         // what queries are made from; −1: queries, keys and values are given directly
     int context_inputs = -1; // what keys and values are made from; −1: the inputs too
+    int block = 0;           // how many attentions stand before this one
 };
 
 // The last tensor of one attention: `outputs` where there is W_output, else the context vectors, with `joins_heads` side by

@@ -1,6 +1,7 @@
 #include "engine/projections.h"
 
-#include "engine/steps/pending.h"
+#include "engine/steps/steps.h"
+#include "engine/tensor_name.h"
 
 namespace lab {
 
@@ -117,6 +118,15 @@ class ProjectionsBuilder {
         values_ = give(kValue);
     }
 
+    // What several heads have side by side, a plane for each: places and the past count by head.
+    ByHead split(const ByHead& beside, const BranchTerms& terms) {
+        const std::string name = builder_.failed() ? "" : std::string(name_in_block(builder_.node(beside.node).name));
+        if (builder_.failed() || n_heads_ == 1 || builder_.shape(beside.node).rank == 3) return beside;
+        Presentation shown = of_branch(terms, Role::projection, terms.rows, meaning_of(terms));
+        shown.folded = true;
+        return {builder_.step(name + "_by_head", split_heads(beside.n_beside), {beside.node}, shown), 1};
+    }
+
     void rotate() {
         if (settings_.position != Position::rope || builder_.failed()) return;
         builder_.stage("Rotate by place",
@@ -127,17 +137,16 @@ class ProjectionsBuilder {
         keys_ = rotated(keys_, kKey);
     }
 
-    ByHead rotated(const ByHead& by_head, const BranchTerms& terms) {
-        pending::RopeForm form;
+    ByHead rotated(const ByHead& still, const BranchTerms& terms) {
+        const ByHead by_head = split(still, terms);
+        RopeForm form;
         form.base = settings_.rope.base;
-        form.pairs = settings_.rope.pairs;
+        form.pairs = settings_.rope.pairs == Rope::Pairs::half ? RopePairs::half : RopePairs::interleaved;
         form.dims = settings_.rope.dims;
         form.scaling = settings_.rope.scaling;
-        form.n_heads = by_head.n_beside;
         form.first_place = n_past(builder_);
         Presentation shown = of_branch(terms, Role::projection, terms.rows, meaning_of(terms) + ", rotated");
-        return {builder_.step("rotated_" + std::string(terms.plural), pending::rope(form), {by_head.node}, shown),
-                by_head.n_beside};
+        return {builder_.step("rotated_" + std::string(terms.plural), rope(form), {by_head.node}, shown), 1};
     }
 
     void join_past() {
@@ -149,14 +158,16 @@ class ProjectionsBuilder {
         ++column_;
     }
 
-    ByHead joined_with_past(const ByHead& now, const BranchTerms& terms) {
+    ByHead joined_with_past(const ByHead& new_rows, const BranchTerms& terms) {
+        const ByHead now = split(new_rows, terms);
         const std::string plural = terms.plural;
         Presentation shown = of_branch(terms, Role::projection, Axis::past_keys, meaning_of(terms) + ", from before");
         shown.label = "kept from before";
-        const int past = builder_.leaf("past_" + plural, "past_keys and past_values belong together", shown);
+        const int given = builder_.leaf("past_" + plural, "past_keys and past_values belong together", shown);
+        const int past = split(by_head(given, terms), terms).node;
         shown = of_branch(terms, Role::projection, terms.rows, meaning_of(terms));
         ++shown.column;
-        return {builder_.step("present_" + plural, append_rows(), {past, now.node}, shown), now.n_beside};
+        return {builder_.step("present_" + plural, append_rows(), {past, now.node}, shown), 1};
     }
 
     ProgramBuilder& builder_;
