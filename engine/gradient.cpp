@@ -5,6 +5,7 @@
 
 #include "engine/count_text.h"
 #include "engine/steps/steps.h"
+#include "engine/tensor_name.h"
 
 namespace lab {
 
@@ -155,6 +156,28 @@ int seed(ProgramBuilder& builder, int node, const GradientTarget& target) {
     return builder.step(name, target_cells(builder.shape(node), *cells), {}, shown);
 }
 
+// Beside weights that softmax made, of one head: how each grows with each score of its row. As large as weighted values may be.
+void add_softmax_jacobian(ProgramBuilder& builder, int weights) {
+    constexpr std::uint64_t kMostShown = 1000000;
+    const Node of = builder.node(weights);
+    const Shape& shape = of.shape;
+    if (of.is_leaf() || of.step->kind() != "softmax" || shape.planes > 1) return;
+    if (Shape::stack(shape.cols, shape.rows, shape.cols).n_cells() > kMostShown) return;
+    Presentation shown = of.presentation;
+    shown.role = Role::weighted_values;
+    shown.planes = Axis::keys;
+    shown.meaning = "how much the weight that {row} gives {plane} grows with the score of {col}";
+    shown.non_negative = false;
+    shown.slice_by_query = true;
+    shown.folded = true;
+    const std::string name = std::string(block_prefix(of.name)) + "softmax_jacobian";
+    const int node = builder.step(name, softmax_jacobian(), {weights}, shown);
+    if (node < 0) return;
+    builder.node(node).stored = false;
+    builder.node(node).section = of.section;
+    builder.node(node).stage = of.stage;
+}
+
 } // namespace
 
 void run_backwards(ProgramBuilder& builder, int target, int gradient_of_target) {
@@ -179,6 +202,9 @@ Result<Program> with_gradients(Program program, const GradientTarget& target, co
         if (none < 0) break;
         BackwardRun::name_gradient(builder, none, i);
         builder.node(none).stored = false;
+    }
+    for (int i = 0; i < n_forward && !builder.failed(); ++i) {
+        if (builder.node(i).presentation.role == Role::weights) add_softmax_jacobian(builder, i);
     }
     return std::move(builder).finish();
 }
