@@ -63,6 +63,9 @@ struct Describe {
         return edit.allowed ? "allow in the mask" : "forbid in the mask";
     }
     std::string operator()(const DecodeStep& edit) const { return "decode " + quoted(edit.word); }
+    std::string operator()(const SetGradient& edit) const {
+        return edit.target.empty() ? "switch the gradient off" : "take the gradient of " + edit.target;
+    }
     std::string operator()(const OpenDocument& edit) const { return "open " + quoted(edit.document.title); }
 };
 
@@ -71,9 +74,11 @@ struct Describe {
 Result<Document> apply(const Document& document, const Command& command) {
     Result<Document> result = std::visit([&](const auto& edit) { return edited(document, edit); }, command);
     if (!result) return result;
-    const Result<Done> check = check_edited(*result, document);
+    Document after = std::move(result).value();
+    if (!std::holds_alternative<SetGradient>(command)) drop_gradient_that_is_gone(after, document);
+    const Result<Done> check = check_edited(after, document);
     if (!check) return Error{check.error()};
-    return result;
+    return after;
 }
 
 const char* width_name(Width width) {

@@ -137,6 +137,12 @@ struct SetTitle {
     std::string title;
 };
 
+// What gradients are taken of, as read_gradient_target takes it: "context_vectors[1,0]", "sum(outputs)"; empty: of nothing. A
+// distance without a fitting `target` gets one of zeros. An error: a target that is none.
+struct SetGradient {
+    std::string target;
+};
+
 // The whole document makes way for another: what open, a preset and new do, so that undo brings the old one back.
 struct OpenDocument {
     Document document;
@@ -144,9 +150,10 @@ struct OpenDocument {
 
 using Command = std::variant<SetCell, SetCells, SetAttention, FillTensor, FillProjections, ResizeWidth, AddToken,
                              RemoveToken, RenameToken, MoveToken, SetSentence, SetTitle, OpenDocument, AddTensor,
-                             RemoveTensor, PaintMask, DecodeStep>;
+                             RemoveTensor, PaintMask, DecodeStep, SetGradient>;
 
-// The document after the edit of one that can be computed, or of an empty one. It can always be computed; otherwise an error
+// The document after the edit of one that can be computed, or of an empty one. A gradient's target that goes with the edit (its
+// row, its tensor) is dropped. It can always be computed; otherwise an error
 // says what does not fit.
 Result<Document> apply(const Document& document, const Command& command);
 

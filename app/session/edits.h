@@ -23,5 +23,9 @@ Result<Document> edited(Document document, const AddTensor& command);
 Result<Document> edited(Document document, const RemoveTensor& command);
 Result<Document> edited(Document document, const PaintMask& command);
 Result<Document> edited(Document document, const DecodeStep& command);
+Result<Document> edited(Document document, const SetGradient& command);
+
+// Takes no gradient any more where only its target keeps the edited document from being computed.
+void drop_gradient_that_is_gone(Document& document, const Document& before);
 
 } // namespace lab

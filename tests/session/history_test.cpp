@@ -38,7 +38,7 @@ Command random_command(Dice& dice) {
     const std::string words[] = {"Your", "tree", "step", "é", "zoo"};
     const std::string inits[] = {"rand", "randn", "linear", "identity", "zeros"};
     const MadeBy how{inits[dice.below(5)], static_cast<std::uint64_t>(dice.below(3)), 0, {}, {}};
-    switch (dice.below(12)) {
+    switch (dice.below(13)) {
     case 0: return SetCells{tensor, {0, dice.below(4), 0}, {{1, 2}, {3, 4}}};
     case 1: return SetAttention{random_settings(dice)};
     case 2: return FillTensor{tensor, how};
@@ -50,6 +50,7 @@ Command random_command(Dice& dice) {
     case 8: return MoveToken{dice.below(6), dice.below(6)};
     case 9: return SetSentence{"a sentence of " + words[dice.below(5)], 5, 1 + dice.below(4)};
     case 10: return SetTitle{words[dice.below(5)]};
+    case 11: return SetGradient{"context_vectors[" + std::to_string(dice.below(6)) + ",0]"};
     default: return SetCell{tensor, {0, dice.below(6), dice.below(4)}, static_cast<float>(dice.below(100))};
     }
 }
@@ -72,8 +73,9 @@ TEST(Undo, IsTheIdentityForEveryCommand) {
                                 SetTitle{"x"},
                                 OpenDocument{other},
                                 AddTensor{"b_query"},
-                                PaintMask{{{0, 1, 2}}, false}};
-    static_assert(std::variant_size_v<Command> == 17, "a new command belongs into this list");
+                                PaintMask{{{0, 1, 2}}, false},
+                                SetGradient{"context_vectors[1,0]"}};
+    static_assert(std::variant_size_v<Command> == 18, "a new command belongs into this list");
     for (const Command& command : commands) {
         Lab lab = lab_with("trainable");
         const Document before = lab.document();
