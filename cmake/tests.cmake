@@ -42,6 +42,8 @@ endfunction()
 
 test_program(engine attention_formats attention_json)
 test_program(formats attention_formats attention_json attention_zlib)
+file(GLOB attention_cases CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/tests/reference/attention_*.json)
+embed_files(formats_tests embedded_attention_cases ${attention_cases})
 test_program(session attention_session attention_json)
 if(NOT EMSCRIPTEN)
   # For runs longer than the suite's own: build it with the debug preset and give it seconds and a seed.

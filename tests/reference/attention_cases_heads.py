@@ -92,8 +92,12 @@ def given_cases():
                    heads_settings(H, G, mask="causal"))
     for name, H, G in (("given with past, one head", 1, None), ("given with past, 2 heads on 1", 2, 1)):
         draw = Draw(name)
-        tensors = {**given(draw, 2, 2, H, G, rank=2), **past(draw, 3, H, G)}
+        tensors = {**given(draw, 2, 2, H, G, rank=3 if H > 1 else 2), **past(draw, 3, H, G)}
         yield Case(name, tensors, heads_settings(H, G, mask="causal"))
+    draw = Draw("given side by side with past")
+    tensors = {**given(draw, 2, 2, 4, 2), "past_keys": draw(3, 4), "past_values": draw(3, 4)}
+    yield Case("given side by side with a past side by side", tensors, heads_settings(4, 2, mask="causal"),
+               unchecked=["present_keys", "present_values"])
 
 
 def cross_cases():

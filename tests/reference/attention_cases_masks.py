@@ -141,7 +141,7 @@ def normalization_cases():
                 case.tensors = {key: np.abs(value) for key, value in case.tensors.items()}
             yield case
     yield simple("softmax of great scores", 3, scale=60)
-    big = {"queries": np.array([[30.0, 0], [0, 1], [20, 1]]), "keys": np.array([[27.0, 0], [0, 1], [-1, 2]])}
+    big = {"queries": np.array([[30.0, 0], [0, 1], [2, 1]]), "keys": np.array([[27.0, 0], [0, 1], [-1, 2]])}
     yield Case("naive softmax overflows", {**big, "values": Draw("naive")(3, 2)},
                {"scale": 1, "normalization": "naive_softmax"})
     yield Case("softmax does not overflow", {**big, "values": Draw("naive")(3, 2)}, {"scale": 1})

@@ -215,6 +215,10 @@ def projections(names, settings, x):
             names.put("values", project(names, "value", read, G))]
 
 
+def split_past(names, name, like):
+    return split_heads(names.get(name), like.shape[0] if like.dim() == 3 else None)
+
+
 def for_each_head(groups, n_heads):
     """Head h reads group h ÷ (n_heads ÷ n_groups)."""
     if n_heads == 1:
@@ -254,8 +258,8 @@ def attention(names, settings, x):
         queries = names.put("rotated_queries", rotate(queries, range(n_past, n_past + queries.shape[-2]), settings))
         keys = names.put("rotated_keys", rotate(keys, range(n_past, n_past + keys.shape[-2]), settings))
     if names.get("past_keys") is not None:
-        keys = names.put("present_keys", torch.cat([names.get("past_keys"), keys], -2))
-        values = names.put("present_values", torch.cat([names.get("past_values"), values], -2))
+        keys = names.put("present_keys", torch.cat([split_past(names, "past_keys", keys), keys], -2))
+        values = names.put("present_values", torch.cat([split_past(names, "past_values", values), values], -2))
     scores = names.put("attention_scores", queries @ for_each_head(keys, H).transpose(-1, -2))
     scale = 1 / math.sqrt(queries.shape[-1]) if settings["scale"] == "rsqrt_d_k" else float32(settings["scale"])
     scores = names.put("scaled_scores", scores * scale)
