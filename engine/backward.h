@@ -23,7 +23,7 @@ class Backward {
     virtual int operand(int i) const = 0;
     virtual int result() const = 0;
     virtual int gradient() const = 0; // ∂T/∂y, of the result's shape
-    virtual const Shape& shape(int node) const = 0;
+    virtual Shape shape(int node) const = 0;
     virtual int n_operands() const = 0;
 
     // A step on nodes, on the way to a gradient.

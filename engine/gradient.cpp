@@ -43,7 +43,7 @@ class BackwardRun {
         int operand(int i) const override { return step_node().operands[static_cast<std::size_t>(i)]; }
         int result() const override { return node_; }
         int gradient() const override { return gradient_; }
-        const Shape& shape(int node) const override { return run_.builder_.shape(node); }
+        Shape shape(int node) const override { return run_.builder_.shape(node); }
         int n_operands() const override { return static_cast<int>(step_node().operands.size()); }
 
         int step(StepPtr step, std::vector<int> operands) override {

@@ -51,7 +51,7 @@ class ProgramBuilder {
     bool failed() const { return error_.has_value(); }
 
     // Of a node that is there: ask failed() first.
-    const Shape& shape(int node) const { return program_.node(node).shape; }
+    Shape shape(int node) const { return program_.node(node).shape; }
     Node& node(int index) { return program_.nodes[static_cast<std::size_t>(index)]; }
 
     // The program; an error where memory could not hold it (kMostCells).

@@ -100,7 +100,8 @@ TEST(Undo, RandomEditsAllTheWayBackAndForth) {
                 ASSERT_TRUE(bit_equal(lab.document(), states.back())) << describe(command, states.back());
                 continue;
             }
-            ASSERT_TRUE(check_document(lab.document()).has_value()) << describe(command, states.back());
+            const Result<Done> fits = check_document(lab.document());
+            ASSERT_TRUE(fits) << describe(command, states.back()) << ": " << fits.error();
             if (!bit_equal(lab.document(), states.back())) states.push_back(lab.document());
         }
         ASSERT_GT(states.size(), 100u);
