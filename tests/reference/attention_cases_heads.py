@@ -96,8 +96,11 @@ def given_cases():
         yield Case(name, tensors, heads_settings(H, G, mask="causal"))
     draw = Draw("given side by side with past")
     tensors = {**given(draw, 2, 2, 4, 2), "past_keys": draw(3, 4), "past_values": draw(3, 4)}
-    yield Case("given side by side with a past side by side", tensors, heads_settings(4, 2, mask="causal"),
-               unchecked=["present_keys", "present_values"])
+    yield Case("given side by side with a past side by side", tensors, heads_settings(4, 2, mask="causal"))
+    yield Case("given side by side with a past by head", {**given(draw, 2, 2, 4, 2), **past(draw, 3, 4, 2)},
+               heads_settings(4, 2, mask="causal"))
+    yield Case("given side by side with a past by head, rope", {**given(draw, 2, 2, 4, 2), **past(draw, 3, 4, 2)},
+               heads_settings(4, 2, position="rope"))
 
 
 def cross_cases():

@@ -29,8 +29,7 @@ def rope_cases():
         yield simple(name, n, H, G, d_k, position="rope", **more)
     draw = Draw("rope, no projections")
     yield Case("rope, no projections", {"inputs": draw(3, 4)}, {"projections": False, "position": "rope"})
-    yield Case("rope, given", given(draw, 2, 3, 2, 1, 4, rank=2), heads_settings(2, 1, position="rope"),
-               unchecked=["rotated_queries", "rotated_keys"])
+    yield Case("rope, given", given(draw, 2, 3, 2, 1, 4, rank=2), heads_settings(2, 1, position="rope"))
     yield Case("rope, given of rank 3", given(draw, 3, 3, 2, 1, 4, rank=3), heads_settings(2, 1, position="rope"))
     tensors = {"inputs": draw(2, 3), "context_inputs": draw(3, 3), **projections(draw, 3)}
     yield Case("rope, cross-attention", tensors, {"position": "rope"})
