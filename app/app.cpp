@@ -230,7 +230,7 @@ std::string App::explanation_text() {
     const auto cell = explained_cell(view_context());
     if (!cell || lab_.program().find(cell->tensor) < 0) return {};
     if (!is_reached(view_context(), *cell)) return not_yet_text(*cell, lab_.program());
-    return to_text(explain(lab_, *cell, selection_.query), lab_.document(), lab_.program());
+    return to_text(explain(lab_, *cell, Viewpoint(selection_)), lab_.document(), lab_.program());
 }
 
 std::optional<Rect> App::cell_area(const TensorCell& cell) {

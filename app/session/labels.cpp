@@ -2,6 +2,7 @@
 
 #include "app/session/sizes.h"
 #include "engine/document_tensors.h"
+#include "engine/tensor_name.h"
 
 namespace lab {
 
@@ -28,10 +29,11 @@ std::string label_or_number(const std::string& label, int index) {
 }
 
 // {row}, {col} or {plane}: the label that stands for it.
-std::string placeholder_label(const Document& document, const Presentation& shown, const std::string& name, Cell cell) {
+std::string placeholder_label(const Document& document, const Node& node, const std::string& name, Cell cell) {
+    const Presentation& shown = node.presentation;
     if (name == "row") return label_or_number(axis_label(document, shown.rows, cell.row), cell.row);
     if (name == "col") return label_or_number(axis_label(document, shown.cols, cell.col), cell.col);
-    if (name == "plane") return label_or_number(axis_label(document, shown.planes, cell.plane), cell.plane);
+    if (name == "plane") return plane_label(document, node, cell.plane);
     return "{" + name + "}";
 }
 
@@ -64,11 +66,23 @@ std::string axis_label(const Document& document, Axis axis, int index) {
     return {};
 }
 
+std::string short_name(const Node& node) { return std::string(name_in_block(node.name)); }
+
+std::string name_beside(const Node& node, const Node& beside) {
+    return block_prefix(node.name) == block_prefix(beside.name) ? short_name(node) : node.name;
+}
+
+std::string plane_label(const Document& document, const Node& node, int plane) {
+    const bool is_shared = node.presentation.planes == Axis::heads && node.shape.planes != document.attention.n_heads;
+    if (is_shared) return "group " + std::to_string(plane + 1);
+    return label_or_number(axis_label(document, node.presentation.planes, plane), plane);
+}
+
 std::string cell_text(const Document& document, const Node& node, Cell cell) {
     const Presentation& shown = node.presentation;
     std::string places;
     const auto add = [&](const std::string& label) { places += (places.empty() ? "" : ", ") + label; };
-    if (node.shape.rank > 2) add(label_or_number(axis_label(document, shown.planes, cell.plane), cell.plane));
+    if (node.shape.rank > 2) add(plane_label(document, node, cell.plane));
     if (node.shape.rank > 1) add(label_or_number(axis_label(document, shown.rows, cell.row), cell.row));
     add(label_or_number(axis_label(document, shown.cols, cell.col), cell.col));
     return node.name + "[" + places + "]";
@@ -85,7 +99,7 @@ std::vector<TextPart> meaning(const Document& document, const Node& node, Cell c
         if (plain_end > at) parts.push_back({sentence.substr(at, plain_end - at), false});
         if (close == std::string::npos) break;
         const std::string name = sentence.substr(open + 1, close - open - 1);
-        parts.push_back({placeholder_label(document, node.presentation, name, cell), true});
+        parts.push_back({placeholder_label(document, node, name, cell), true});
         at = close + 1;
     }
     return parts;

@@ -13,10 +13,18 @@ namespace lab {
 // Dimensions: "d₁", "d₂", …; heads: "head 1". Axis::none: empty.
 std::string axis_label(const Document& document, Axis axis, int index);
 
+// Of one of several planes: "head 2"; "group 1" of keys and values that heads share; a key of weighted_values.
+std::string plane_label(const Document& document, const Node& node, int plane);
+
+// The name without its block, where one sees in which block it stands: "queries" of "blocks.0.queries".
+std::string short_name(const Node& node);
+// The same where `beside` is of the same block; else in full.
+std::string name_beside(const Node& node, const Node& beside);
+
 // 12 → "₁₂"
 std::string subscript(int number);
 
-// "inputs[journey, d₁]", "weighted_values[starts, journey, d₁]", "b_query[d₁]"
+// "inputs[journey, d₁]", "attention_weights[head 2, journey, starts]", "b_query[d₁]"
 std::string cell_text(const Document& document, const Node& node, Cell cell);
 
 // A piece of a sentence; labels are set in the accent.

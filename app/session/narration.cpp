@@ -3,9 +3,11 @@
 #include <algorithm>
 #include <cmath>
 
+#include "app/session/heads.h"
 #include "app/session/lab.h"
 #include "app/session/labels.h"
 #include "app/session/narration_text.h"
+#include "app/session/sections.h"
 #include "app/session/trace_text.h"
 
 namespace lab {
@@ -18,13 +20,13 @@ constexpr std::size_t kMostCells = 1u << 20; // matrices beyond it are not summe
 // Tells about the nodes of one stage. Nodes are told apart by their role and what they are made from.
 class Narrator {
   public:
-    Narrator(const Document& document, const Trace& trace, int query)
-        : document_(document), trace_(trace), program_(trace.program()), query_(query) {}
+    Narrator(const Document& document, const Trace& trace, Viewpoint chosen)
+        : document_(document), trace_(trace), program_(trace.program()), query_(chosen.query), head_(chosen.head) {}
 
     std::vector<std::string> tell(int stage) {
         count_parameters(stage);
         for (int i = 0; i < static_cast<int>(program_.nodes.size()); ++i) {
-            if (node(i).stage == stage) tell_node(i);
+            if (node(i).stage == stage && has_place(node(i))) tell_node(i);
         }
         return std::move(lines_);
     }
@@ -35,6 +37,8 @@ class Narrator {
     std::string query_name() const { return axis_label(document_, Axis::queries, query_); }
     std::string key_name(int j) const { return axis_label(document_, Axis::keys, j); }
     void say(std::string line) { lines_.push_back(std::move(line)); }
+    int plane(int i) const { return block_of_head(program_, i, head_).planes.begin; }
+    std::vector<float> shown_row(int i, int index) const { return row_of(trace_, i, plane(i), index); }
 
     int operand_of_role(int i, Role wanted) const {
         for (int operand : node(i).operands) {
@@ -62,14 +66,15 @@ class Narrator {
     // "18 numbers are learned: 3 × 2 in W_query, …"
     void count_parameters(int stage) {
         std::string places;
+        std::size_t n = 0;
         for (const Node& leaf : program_.nodes) {
             const Role kind = leaf.presentation.role;
-            if (leaf.stage != stage || (kind != Role::weight_matrix && kind != Role::bias)) continue;
-            places += (places.empty() ? "" : ", ") + leaf.shape.to_text() + " in " + leaf.name;
+            const bool is_parameter = leaf.is_leaf() && (kind == Role::weight_matrix || kind == Role::bias);
+            if (leaf.stage != stage || !is_parameter) continue;
+            places += (places.empty() ? "" : ", ") + leaf.shape.to_text() + " in " + short_name(leaf);
+            n += leaf.shape.size();
         }
-        if (!places.empty()) {
-            say(counted_text(program_.n_parameters(), "number is", "numbers are") + " learned: " + places + ".");
-        }
+        if (n > 0) say(counted_text(static_cast<int>(n), "number is", "numbers are") + " learned: " + places + ".");
     }
 
     void tell_embedding(int i) {
@@ -92,11 +97,12 @@ class Narrator {
         const bool is_of_tokens = node(i).presentation.row_of_query || document_.context_tokens.empty();
         if (!is_of_tokens || query_ >= node(i).shape.rows) return;
         const std::string name = axis_label(document_, node(i).presentation.rows, query_);
-        say(node(i).name + "[" + name + "] = " + row_text(row_of(trace_, i, 0, query_)));
+        const std::string head = node(i).shape.rank > 2 ? plane_label(document_, node(i), plane(i)) + ", " : "";
+        say(short_name(node(i)) + "[" + head + name + "] = " + row_text(shown_row(i, query_)));
     }
 
     void tell_extremes(int i) {
-        const std::vector<float> row = row_without_masked(trace_, i, 0, query_);
+        const std::vector<float> row = row_without_masked(trace_, i, plane(i), query_);
         const Extremes found = extremes(row);
         if (found.highest < 0 || !is_all_numbers(row)) return;
         const std::string highest = printed(row, found.highest), lowest = printed(row, found.lowest);
@@ -135,11 +141,11 @@ class Narrator {
     }
 
     void tell_scale(int before, int after) {
-        const int d_k = node(node(before).operands[0]).shape.cols;
-        if (!document_.attention.scale) say(root_sentence(d_k));
-        const std::vector<float> raw = row_of(trace_, before, 0, query_);
+        const int scored = node(before).operands[0]; // queries, unless it was not the scale that made these scores
+        if (role(scored) != Role::scores && !document_.attention.scale) say(root_sentence(node(scored).shape.cols));
+        const std::vector<float> raw = shown_row(before, query_);
         const Extremes found = extremes(raw);
-        const std::vector<float> scaled = row_of(trace_, after, 0, query_);
+        const std::vector<float> scaled = shown_row(after, query_);
         if (found.highest < 0 || raw == scaled) return;
         const std::size_t highest = static_cast<std::size_t>(found.highest);
         say("The score of " + query_name() + " for " + key_name(found.highest) + " goes from " +
@@ -151,7 +157,7 @@ class Narrator {
         std::vector<std::string> names;
         int n_allowed = 0;
         int key = 0;
-        for (float score : row_of(trace_, i, 0, query_)) {
+        for (float score : shown_row(i, query_)) {
             const bool is_allowed = !is_masked(score);
             if (is_allowed && n_allowed < kMostNames) names.push_back(key_name(key));
             if (is_allowed && n_allowed == kMostNames) names.push_back("others");
@@ -169,33 +175,32 @@ class Narrator {
         if (unrounded >= 0)
             tell_rounding(unrounded, i);
         else if (node(i).shape.size() <= kMostCells)
-            say(sums_sentence(sums(trace_, i, 0), document_));
+            say(sums_sentence(sums(trace_, i, plane(i)), document_));
         tell_notices(i);
     }
 
     void tell_rounding(int unrounded, int i) {
         const int decimals = document_.attention.round_weights.value_or(0);
-        const auto row = rounded_row(row_of(trace_, unrounded, 0, query_), row_of(trace_, i, 0, query_), decimals);
+        const auto row = rounded_row(shown_row(unrounded, query_), shown_row(i, query_), decimals);
         say(rounded_sum_sentence(row, query_name()));
     }
 
     void tell_weighted_values(int i) {
         const int weights = operand_of_role(i, Role::weights);
         if (weights < 0) return;
-        const std::vector<float> row = row_of(trace_, weights, 0, query_);
+        const std::vector<float> row = shown_row(weights, query_);
         const Extremes found = extremes(row);
         if (found.highest < 0 || row[static_cast<std::size_t>(found.highest)] <= 0 || !is_all_numbers(row)) return;
         const int values = node(i).operands.back();
         say("Most comes from " + key_name(found.highest) + ": " +
             number_text(static_cast<double>(row[static_cast<std::size_t>(found.highest)])) + " · " +
-            row_text(row_of(trace_, values, 0, found.highest)) + " = " +
-            row_text(row_of(trace_, i, found.highest, query_)));
+            row_text(shown_row(values, found.highest)) + " = " + row_text(row_of(trace_, i, found.highest, query_)));
     }
 
     void tell_context(int i) {
         tell_row(i);
         const int weights = operand_of_role(i, Role::weights);
-        const std::vector<float> row = weights < 0 ? std::vector<float>() : row_of(trace_, weights, 0, query_);
+        const std::vector<float> row = weights < 0 ? std::vector<float>() : shown_row(weights, query_);
         if (!is_all_numbers(row)) return;
         const bool is_signed = std::any_of(row.begin(), row.end(), [](float weight) { return weight < 0; });
         std::vector<std::string> shares;
@@ -211,12 +216,12 @@ class Narrator {
 
     // The chosen row's notice, and in how many other rows there is the same.
     void tell_notices(int i) {
-        std::optional<Notice> kind = trace_.notice(i, 0, query_);
+        std::optional<Notice> kind = trace_.notice(i, plane(i), query_);
         if (kind) say(notice_sentence(*kind, query_name()));
         if (node(i).shape.size() > kMostCells) return;
         int n_others = 0;
         for (int row = 0; row < node(i).shape.rows; ++row) {
-            const std::optional<Notice> there = trace_.notice(i, 0, row);
+            const std::optional<Notice> there = trace_.notice(i, plane(i), row);
             if (row == query_ || !there) continue;
             if (!kind)
                 say(notice_sentence(*there, axis_label(document_, Axis::queries, row)));
@@ -231,20 +236,22 @@ class Narrator {
     const Trace& trace_;
     const Program& program_;
     int query_;
+    int head_;
     std::vector<std::string> lines_;
 };
 
 } // namespace
 
-std::vector<std::string> answers(const Document& document, const Trace& trace, int stage, int query) {
+std::vector<std::string> answers(const Document& document, const Trace& trace, int stage, Viewpoint chosen) {
     const Program& program = trace.program();
     if (stage < 0 || stage >= static_cast<int>(program.stages.size())) return {};
-    if (query < 0 || query >= n_queries(program)) return {};
-    return Narrator(document, trace, query).tell(stage);
+    if (chosen.query < 0 || chosen.query >= n_queries(program)) return {};
+    if (chosen.head < 0 || chosen.head >= n_heads(program)) return {};
+    return Narrator(document, trace, chosen).tell(stage);
 }
 
-std::vector<std::string> answers(const Lab& lab, int stage, int query) {
-    return answers(lab.document(), lab.trace(), stage, query);
+std::vector<std::string> answers(const Lab& lab, int stage, Viewpoint chosen) {
+    return answers(lab.document(), lab.trace(), stage, chosen);
 }
 
 } // namespace lab

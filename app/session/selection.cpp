@@ -2,6 +2,9 @@
 
 #include <algorithm>
 
+#include "app/session/heads.h"
+#include "app/session/sections.h"
+
 namespace lab {
 
 namespace {
@@ -18,6 +21,14 @@ bool fit_cell(TensorCell& at, const Program& program) {
     return shape.size() > 0;
 }
 
+// Where one begins in another program.
+int section_of_weights(const Program& program) {
+    for (const Node& node : program.nodes) {
+        if (node.presentation.role == Role::weights) return node.section;
+    }
+    return 0;
+}
+
 } // namespace
 
 const TensorCell* Selection::pinned() const { return place_ < 0 ? nullptr : &trail_[static_cast<std::size_t>(place_)]; }
@@ -29,7 +40,7 @@ void Selection::visit(const TensorCell& cell, const Program& program) {
         trail_.push_back(cell);
         place_ = static_cast<int>(trail_.size()) - 1;
     }
-    choose_query_of_pinned(program);
+    follow_pinned(program);
 }
 
 void Selection::unpin() {
@@ -39,19 +50,24 @@ void Selection::unpin() {
 
 void Selection::go_back(const Program& program) {
     if (can_go_back()) --place_;
-    choose_query_of_pinned(program);
+    follow_pinned(program);
 }
 
 void Selection::go_forward(const Program& program) {
     if (can_go_forward()) ++place_;
-    choose_query_of_pinned(program);
+    follow_pinned(program);
 }
 
-void Selection::choose_query_of_pinned(const Program& program) {
+void Selection::follow_pinned(const Program& program) {
     const int node = pinned() == nullptr ? -1 : program.find(pinned()->tensor);
     if (node < 0) return;
-    const Presentation& shown = program.node(node).presentation;
-    if (shown.row_of_query || shown.slice_by_query) query = nearest(pinned()->cell.row, n_queries(program));
+    const Cell cell = pinned()->cell;
+    const int placed = placed_node(program, node);
+    const Presentation& shown = program.node(placed).presentation;
+    if (shown.row_of_query || shown.slice_by_query) query = nearest(cell.row, n_queries(program));
+    const Range heads = heads_of(program, node, cell);
+    if (!heads.contains(head)) head = heads.begin;
+    if (!is_in_section(program, section, placed)) section = program.node(placed).section;
 }
 
 void Selection::toggle_fold(const std::string& tensor) {
@@ -76,7 +92,10 @@ void Selection::follow_tokens(const std::function<int(int)>& place_of, const Pro
 void Selection::fit(const Program& program) {
     if (hovered && !fit_cell(*hovered, program)) hovered.reset();
     query = nearest(query, n_queries(program));
+    head = nearest(head, n_heads(program));
+    section = nearest(section, n_sections(program));
     if (shown_stage) *shown_stage = nearest(*shown_stage, static_cast<int>(program.stages.size()));
+    const bool had_pinned = pinned() != nullptr;
     std::vector<TensorCell> kept;
     int place = -1;
     for (int i = 0; i < static_cast<int>(trail_.size()); ++i) {
@@ -88,7 +107,10 @@ void Selection::fit(const Program& program) {
     if (place < 0) kept.clear();
     trail_ = std::move(kept);
     place_ = place;
+    if (had_pinned && pinned() == nullptr) section = section_of_weights(program);
 }
+
+int shown_node(const Selection&, const Program&, int node) { return node; }
 
 int n_queries(const Program& program) {
     for (const Node& node : program.nodes) {

@@ -23,11 +23,14 @@ class Selection {
   public:
     std::optional<TensorCell> hovered;
     int query = 0;                  // the chosen query's row; the others are dimmed
+    int head = 0;                   // the chosen head, which tensors of several show
+    int section = 0;                // what stands on the canvas: one of the program's sections
     std::optional<int> shown_stage; // the canvas shows what has been computed up to it; absent: everything
     std::set<std::string> unfolded; // names of tensors that fold but are open now; kept while a tensor is away
 
     // The cell being explained. Visiting another (a click on the canvas, a step to a source) adds it to the trail;
-    // back and forward walk the trail as in a browser. A cell that belongs to a query chooses that query.
+    // back and forward walk the trail as in a browser. A cell that belongs to a query chooses that query, one of another
+    // head that head; where it stands in none of what is shown, its section is shown.
     const TensorCell* pinned() const;
     void visit(const TensorCell& cell, const Program& program);
     void unpin(); // forgets the trail
@@ -50,8 +53,8 @@ class Selection {
     // where the token of a place stands now.
     void follow_tokens(const std::function<int(int)>& place_of, const Program& before);
 
-    // After the program changed: cells of tensors that are gone are dropped, others and the query and stage are moved
-    // to the nearest that exists.
+    // After the program changed: cells of tensors that are gone are dropped, others and the query, head, section and
+    // stage are moved to the nearest that exists.
     void fit(const Program& program);
 
   private:
@@ -59,11 +62,24 @@ class Selection {
 
     static constexpr std::size_t kLongestTrail = 200;
 
-    void choose_query_of_pinned(const Program& program);
+    void follow_pinned(const Program& program);
 
     std::vector<TensorCell> trail_;
     int place_ = -1;
 };
+
+// Which query and head a text tells about.
+struct Viewpoint {
+    int query = 0;
+    int head = 0;
+
+    Viewpoint(int query_row = 0, int head_number = 0) : query(query_row), head(head_number) {}
+    explicit Viewpoint(const Selection& selection) : query(selection.query), head(selection.head) {}
+    bool operator==(const Viewpoint&) const = default;
+};
+
+// The node whose cells are shown in the place of this one.
+int shown_node(const Selection& selection, const Program& program, int node);
 
 // All that Selection::unfolds goes by: what was made of it is good for as long as this holds.
 struct FoldState {

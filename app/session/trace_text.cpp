@@ -21,7 +21,7 @@ std::vector<float> row_of(const Trace& trace, int node, int plane, int row) {
 static int scores_behind(const Program& program, int i) {
     while (i >= 0 && program.node(i).presentation.role == Role::weights) {
         const std::vector<int>& operands = program.node(i).operands;
-        const int from = operands.empty() ? -1 : operands[0];
+        const int from = operands.empty() || program.node(i).gradient_of >= 0 ? -1 : operands[0];
         if (from >= 0 && program.node(from).presentation.role == Role::scores) return from;
         i = from;
     }
@@ -30,13 +30,18 @@ static int scores_behind(const Program& program, int i) {
 
 std::vector<float> row_without_masked(const Trace& trace, int node, int plane, int row) {
     std::vector<float> numbers = row_of(trace, node, plane, row);
-    const int scores = scores_behind(trace.program(), node);
-    if (scores < 0) return numbers;
-    const std::vector<float> scored = row_of(trace, scores, plane, row);
-    for (std::size_t j = 0; j < numbers.size(); ++j) {
-        if (is_masked(scored[j])) numbers[j] = scored[j];
-    }
+    mark_masked(trace, node, {Range::at(plane), Range::at(row), {0, static_cast<int>(numbers.size())}}, numbers);
     return numbers;
+}
+
+void mark_masked(const Trace& trace, int node, const Block& block, std::vector<float>& cells) {
+    const int scores = scores_behind(trace.program(), node);
+    if (scores < 0 || trace.program().node(scores).shape != trace.program().node(node).shape) return;
+    std::vector<float> scored(cells.size());
+    trace.source(scores)->read(block, scored.data());
+    for (std::size_t i = 0; i < cells.size(); ++i) {
+        if (is_masked(scored[i])) cells[i] = scored[i];
+    }
 }
 
 Extremes extremes(const std::vector<float>& row) {

@@ -19,6 +19,9 @@ std::vector<float> row_of(const Trace& trace, int node, int plane, int row);
 // The same of weights, but masked keys, whose weight is 0 by definition, count as −∞ as they do in the scores.
 std::vector<float> row_without_masked(const Trace& trace, int node, int plane, int row);
 
+// The same of a block that was read: cells of masked keys become −∞. Of what are no weights nothing changes.
+void mark_masked(const Trace& trace, int node, const Block& block, std::vector<float>& cells);
+
 // Places of the greatest and least number of a row, the first where several are equal. What is masked (−∞) or not a
 // number does not count; −1 where nothing counts.
 struct Extremes {

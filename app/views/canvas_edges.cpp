@@ -79,15 +79,16 @@ std::map<int, ColumnEnds> column_ends(const CanvasFrame& frame) {
 std::vector<Edge> shown_edges(const ViewContext& context, const CanvasFrame& frame) {
     constexpr float kBesideLegend = 6;
     const Program& program = context.lab.program();
-    const auto placed_at = [&](int i) -> const PlacedNode& { return frame.layout.placed[static_cast<std::size_t>(i)]; };
     std::map<int, ColumnEnds> columns = column_ends(frame);
     std::vector<Edge> edges;
     for (const PlacedNode& placed : frame.layout.placed) {
         const Node& node = node_of(context, placed);
         if (!context.selection.shows(node)) continue;
         for (int operand : node.operands) {
-            const PlacedNode& from = placed_at(operand);
-            const PlacedNode& to = placed_at(end_of_edge(program, placed.node, operand));
+            const PlacedNode* operand_place = frame.layout.find(operand);
+            const PlacedNode* end = frame.layout.find(end_of_edge(program, placed.node, operand));
+            if (operand_place == nullptr || end == nullptr) continue; // what made a guest stands elsewhere
+            const PlacedNode &from = *operand_place, &to = *end;
             edges.push_back({.from = frame.cells(from),
                              .to = frame.cells(to),
                              .around_to = frame.around(to),

@@ -78,6 +78,12 @@ CellSizes cell_sizes(const CanvasLayout& layout, ImVec2 view) {
 
 } // namespace
 
+const PlacedNode* CanvasLayout::find(int node) const {
+    const auto found =
+        std::find_if(placed.begin(), placed.end(), [&](const PlacedNode& each) { return each.node == node; });
+    return found == placed.end() ? nullptr : &*found;
+}
+
 CanvasLayout lay_out(const LayoutRequest& request) {
     constexpr float kBetterBy = 1.25f;
     CanvasLayout best;

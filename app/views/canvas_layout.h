@@ -28,22 +28,30 @@ struct PlacedNode {
     bool has_legend = false;
     bool is_compact = false; // as in Sizing
     Surroundings room;
+    bool is_guest = false;
     int column = 0; // of the picture, from left to right
 };
 
 struct CanvasLayout {
-    std::vector<PlacedNode> placed; // one per node, in the program's order
+    std::vector<PlacedNode> placed; // one per item, in the program's order
     Rect bounds;                    // of everything, titles and labels included
+
+    const PlacedNode* find(int node) const; // null if it does not stand there
 };
 
 // What a layout needs to know of a node.
 struct LayoutItem {
+    int node = 0;
+    bool is_guest = false;      // of another section: stands left of all others
     int n_rows = 0, n_cols = 0; // as shown
     int column = 0;             // as in Presentation
     Branch branch = Branch::none;
     Role role = Role::embedding;
     bool is_folded = false;
     bool is_between_tokens = false; // its columns are keys
+    bool has_words = true;          // its rows are tokens or words
+    bool has_word_columns = false;  // its columns are words
+    bool is_table_of_words = false; // its rows are the vocabulary's
     float title_width = 0;          // in points
     float compact_title_width = 0;  // on one line and without formula
     bool operator==(const LayoutItem&) const = default;
@@ -51,7 +59,7 @@ struct LayoutItem {
 
 // What a layout is made for.
 struct LayoutRequest {
-    std::vector<LayoutItem> items; // one per node
+    std::vector<LayoutItem> items; // one per node that is shown
     float row_label_width = 0;     // of the widest row label, in points
     ImVec2 view{0, 0};             // the canvas, in points
 

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
+#include <limits>
 #include <map>
 
 #include "app/views/matrix_metrics.h"
@@ -22,14 +24,19 @@ constexpr int kByHand = 8; // rows or columns that are read number by number
 class Placing {
   public:
     Placing(const LayoutRequest& request, const Sizing& sizing) : request_(request), sizing_(sizing) {
-        for (const LayoutItem& item : request.items) last_column_ = std::max(last_column_, item.column);
+        for (const LayoutItem& item : request.items) {
+            if (item.is_guest) continue;
+            first_column_ = std::min(first_column_, item.column);
+            last_column_ = std::max(last_column_, item.column);
+            if (item.is_between_tokens) labelled_column_ = item.column;
+        }
     }
 
     CanvasLayout make() {
         std::map<int, Column> columns;
         for (int i = 0; i < static_cast<int>(request_.items.size()); ++i) {
             placed_.push_back(measured(i));
-            columns[item(i).column].push_back(i);
+            columns[column_of(item(i))].push_back(i);
         }
         for (const auto& [index, column] : columns) {
             if (has_lanes(column))
@@ -43,7 +50,9 @@ class Placing {
     }
 
   private:
-    using Column = std::vector<int>; // nodes from top to bottom
+    using Column = std::vector<int>; // items from top to bottom
+
+    int column_of(const LayoutItem& shown) const { return shown.is_guest ? first_column_ - 1 : shown.column; }
 
     const LayoutItem& item(int i) const { return request_.items[static_cast<std::size_t>(i)]; }
     PlacedNode& placed(int i) { return placed_[static_cast<std::size_t>(i)]; }
@@ -69,7 +78,8 @@ class Placing {
     PlacedNode measured(int i) const {
         const LayoutItem& shown = item(i);
         PlacedNode result;
-        result.node = i;
+        result.node = shown.node;
+        result.is_guest = shown.is_guest;
         if (shown.is_folded) {
             result.is_folded = true;
             result.cells = {0, 0, kFoldedWidth, kFoldedHeight};
@@ -79,10 +89,11 @@ class Placing {
         const ImVec2 size{result.pitch.x * static_cast<float>(shown.n_cols),
                           result.pitch.y * static_cast<float>(shown.n_rows)};
         result.cells = Rect::at({0, 0}, size);
-        const bool is_last = shown.column == last_column_;
-        result.has_row_labels = shown.role == Role::embedding || is_last;
-        result.has_col_labels = shown.role == Role::embedding || shown.is_between_tokens;
-        result.has_legend = is_last && shown.is_between_tokens;
+        const bool is_last = shown.column == last_column_ || shown.column == labelled_column_;
+        const bool is_labelled = shown.role == Role::embedding || shown.is_guest || is_last || shown.is_table_of_words;
+        result.has_row_labels = shown.has_words && is_labelled;
+        result.has_col_labels = shown.role == Role::embedding || shown.is_between_tokens || shown.has_word_columns;
+        result.has_legend = shown.is_between_tokens && !shown.is_guest;
         result.is_compact = sizing_.is_compact;
         result.room.above = (sizing_.is_compact ? kCompactTitle : kTitle) + (result.has_col_labels ? kColumnLabels : 0);
         result.room.below = !result.has_legend ? 0 : sizing_.is_compact ? kCompactLegend : kLegend;
@@ -115,7 +126,7 @@ class Placing {
         measure_lanes();
         float tallest = lanes_height();
         for (const Column& column : columns_) {
-            if (!has_lanes(column)) tallest = std::max(tallest, stack_height(column));
+            tallest = std::max(tallest, stack_height(outside_lanes(column)));
         }
         const float spread = std::min(kMostSpread, (tallest - lanes_height()) / 3);
         float x = 0;
@@ -191,20 +202,36 @@ class Placing {
     float stack_height(const Column& column) {
         float height = 0;
         for (int i : column) height += total_height(i) + kGap;
-        return height - kGap;
+        return std::max(0.0f, height - kGap);
     }
 
+    // What is on no branch, yet in a column that has branches.
+    Column outside_lanes(const Column& column) const {
+        Column found;
+        std::copy_if(column.begin(), column.end(), std::back_inserter(found),
+                     [&](int i) { return item(i).branch == Branch::none; });
+        return found;
+    }
+
+    // What is on no branch stands above all branches where something there is made from it, else below them.
     void place_in_lanes(const Column& column, float center, float spread) {
         const auto n_between = static_cast<float>(lanes_.size() - 1);
-        float y = -(lanes_height() + n_between * spread) / 2;
+        const float top = -(lanes_height() + n_between * spread) / 2;
+        float y = top;
         for (const auto& [branch, lane] : lanes_) {
             place_on_lane(column, branch, center, y);
             y += lane.height() + kGap + spread;
         }
+        const auto first =
+            std::find_if(column.begin(), column.end(), [&](int i) { return item(i).branch != Branch::none; });
+        Column above(column.begin(), first);
+        place_from(above, center, top - stack_height(above) - kGap);
+        place_from(outside_lanes({first, column.end()}), center, y);
     }
 
-    void place_in_stack(const Column& column, float center) {
-        float y = -stack_height(column) / 2;
+    void place_in_stack(const Column& column, float center) { place_from(column, center, -stack_height(column) / 2); }
+
+    void place_from(const Column& column, float center, float y) {
         for (int i : column) {
             const float total = total_height(i);
             move_to(i, center, y + above(i));
@@ -228,8 +255,9 @@ class Placing {
 
     const LayoutRequest& request_;
     const Sizing& sizing_;
-    int last_column_ = 0;
-    std::vector<Column> columns_; // from left to right
+    int first_column_ = std::numeric_limits<int>::max(), last_column_ = 0; // but for guests
+    int labelled_column_ = -1;                                             // with what is between tokens
+    std::vector<Column> columns_;                                          // from left to right
     std::map<Branch, Lane> lanes_;
     std::vector<PlacedNode> placed_;
 };

@@ -1,7 +1,12 @@
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
+#include "app/session/labels.h"
+#include "app/session/sections.h"
 #include "app/views/canvas_frame.h"
+#include "app/views/canvas_strip.h"
+#include "app/views/head_grid.h"
 #include "app/views/hints.h"
 #include "app/views/matrix_labels.h"
 #include "app/views/views.h"
@@ -30,13 +35,19 @@ LayoutItem layout_item(const ViewContext& context, int index) {
     const Presentation& shown = node.presentation;
     const MatrixExtent extent = shown_extent(node);
     const TitleWidths widths = title_widths(context, index);
-    return {.n_rows = extent.n_rows,
+    const bool guest = is_guest(context.lab.program(), context.selection.section, index);
+    return {.node = index,
+            .is_guest = guest,
+            .n_rows = extent.n_rows,
             .n_cols = extent.n_cols,
             .column = shown.column,
-            .branch = shown.branch,
+            .branch = guest ? Branch::none : shown.branch,
             .role = shown.role,
             .is_folded = !context.selection.unfolds(node),
             .is_between_tokens = shown.cols == Axis::keys,
+            .has_words = shown.rows == Axis::queries || shown.rows == Axis::keys || shown.rows == Axis::vocabulary,
+            .has_word_columns = shown.cols == Axis::vocabulary,
+            .is_table_of_words = shown.rows == Axis::vocabulary,
             .title_width = widths.full,
             .compact_title_width = widths.compact};
 }
@@ -45,12 +56,15 @@ LayoutItem layout_item(const ViewContext& context, int index) {
 void refresh_layout(ViewContext& context, ImVec2 size) {
     KeptLayout& kept = context.ui.canvas;
     const bool is_fresh = kept.revision == context.lab.revision() && kept.folds.holds_for(context.selection) &&
-                          kept.request.view.x == size.x && kept.request.view.y == size.y;
+                          kept.section == context.selection.section && kept.request.view.x == size.x &&
+                          kept.request.view.y == size.y;
     if (is_fresh) return;
     LayoutRequest request{{}, row_label_width(context), size};
-    for (int i = 0; i < static_cast<int>(context.lab.program().nodes.size()); ++i) {
+    for (int i : nodes_of_section(context.lab.program(), context.selection.section)) {
         request.items.push_back(layout_item(context, i));
     }
+    if (std::exchange(kept.section, context.selection.section) != context.selection.section)
+        context.ui.camera.is_fitted = true; // one looks at something else now
     kept.revision = context.lab.revision();
     kept.folds = FoldState(context.selection);
     if (request == kept.request) return;
@@ -101,7 +115,7 @@ void draw_folded(ViewContext& context, ImDrawList& draw_list, const CanvasFrame&
     draw_list.AddTriangleFilled({x - 2.5f * scale, middle - 4 * scale}, {x - 2.5f * scale, middle + 4 * scale},
                                 {x + 3.5f * scale, middle}, ink.u32());
     const TextStyle style{context.theme.fonts.text, type_size::kCell * scale, ink, Align::left};
-    draw_text_within(draw_list, style, {x + 9 * scale, middle + 4 * scale}, node_of(context, placed).name,
+    draw_text_within(draw_list, style, {x + 9 * scale, middle + 4 * scale}, short_name(node_of(context, placed)),
                      line.right - x - 16 * scale);
 }
 
@@ -123,7 +137,8 @@ void draw_ghost(const ViewContext& context, ImDrawList& draw_list, const CanvasF
     const float size = type_size::kCell * frame.text_scale();
     const TextStyle style{context.theme.fonts.text, size, palette.faint, Align::center};
     draw_list.AddRect(cells.min(), cells.max(), palette.line.u32(0.7f), 6);
-    draw_text(draw_list, style, {cells.center().x, cells.center().y + 0.35f * size}, node_of(context, placed).name);
+    draw_text(draw_list, style, {cells.center().x, cells.center().y + 0.35f * size},
+              short_name(node_of(context, placed)));
 }
 
 // Where a click folds or unfolds: the whole line, or the name above the cells.
@@ -216,15 +231,12 @@ void begin_canvas(const ViewContext& context, const Rect& area) {
                                         ImGuiWindowFlags_NoSavedSettings | ImGuiWindowFlags_NoBringToFrontOnFocus |
                                         ImGuiWindowFlags_NoNav | ImGuiWindowFlags_NoScrollWithMouse;
     ImGui::Begin("Canvas", nullptr, kFlags);
-    constexpr ImGuiButtonFlags kButtons = ImGuiButtonFlags_MouseButtonLeft | ImGuiButtonFlags_MouseButtonMiddle;
-    ImGui::InvisibleButton("canvas", area.size(), kButtons);
 }
 
-} // namespace
-
-void draw_canvas(ViewContext& context, const Rect& area) {
-    if (area.width() < 1 || area.height() < 1) return;
-    begin_canvas(context, area);
+// What stands on the canvas of a section, seen through the camera.
+void draw_section(ViewContext& context, const Rect& area) {
+    constexpr ImGuiButtonFlags kButtons = ImGuiButtonFlags_MouseButtonLeft | ImGuiButtonFlags_MouseButtonMiddle;
+    ImGui::InvisibleButton("canvas", area.size(), kButtons);
     const bool is_hovered = ImGui::IsItemHovered(), is_held = ImGui::IsItemActive();
     refresh_layout(context, area.size());
     Camera& camera = context.ui.camera;
@@ -241,8 +253,22 @@ void draw_canvas(ViewContext& context, const Rect& area) {
     draw_matrices(context, draw_list, frame);
     draw_hints(context, area, taken_places(frame));
     draw_fit_button(context, area);
+}
+
+} // namespace
+
+void draw_canvas(ViewContext& context, const Rect& whole) {
+    const float strip = canvas_strip_height(context);
+    const Rect area{whole.left, whole.top + strip, whole.right, whole.bottom};
+    if (area.width() < 1 || area.height() < 1) return;
+    begin_canvas(context, area);
+    if (context.ui.head_grid.is_open && grid_tensor(context) >= 0)
+        draw_head_grid(context, area);
+    else
+        draw_section(context, area);
     ImGui::End();
     ImGui::PopStyleColor();
+    if (strip > 0) draw_canvas_strip(context, {whole.left, whole.top, whole.right, area.top});
 }
 
 } // namespace lab

@@ -2,7 +2,9 @@
 
 #include <imgui_internal.h>
 
+#include "app/session/heads.h"
 #include "app/session/labels.h"
+#include "app/session/sections.h"
 #include "app/views/cell_editor.h"
 #include "app/widgets/text.h"
 #include "engine/derivation.h"
@@ -170,8 +172,13 @@ void handle_first_key(ViewContext& context) {
     const Step step = pressed_step(false);
     const Program& program = context.lab.program();
     if ((step.rows == 0 && step.cols == 0) || ImGui::GetIO().KeyCtrl || program.nodes.empty()) return;
-    const Node& first = program.nodes.front();
-    context.selection.visit({first.name, {0, std::min(context.selection.query, first.shape.rows - 1), 0}}, program);
+    const std::vector<int> shown = nodes_of_section(program, context.selection.section);
+    if (shown.empty()) return;
+    const int first = shown.front();
+    const Node& node = program.node(first);
+    const Block of_head = block_of_head(program, first, context.selection.head);
+    const int row = std::min(context.selection.query, node.shape.rows - 1);
+    context.selection.visit({node.name, {of_head.planes.begin, row, of_head.cols.begin}}, program);
     context.ui.keyboard_leads = true;
 }
 

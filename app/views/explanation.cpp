@@ -5,6 +5,7 @@
 #include <cmath>
 #include <cstdio>
 
+#include "app/session/heads.h"
 #include "app/session/narration.h"
 #include "app/session/trace_text.h"
 #include "app/views/explanation_feeds.h"
@@ -58,8 +59,8 @@ std::vector<std::string> formula_lines(const Expression& expression) {
 // Builds the terms of one cell from its derivation.
 class TermsOf {
   public:
-    TermsOf(const Document& document, const Program& program, const Expression& expression)
-        : document_(document), program_(program), expression_(expression) {}
+    TermsOf(const Document& document, const Program& program, int told, const Expression& expression)
+        : document_(document), program_(program), told_(program.node(told)), expression_(expression) {}
 
     void write(Explanation& told) const {
         if (const Expression* row = normalised_row())
@@ -77,6 +78,7 @@ class TermsOf {
 
   private:
     const Node& node(int index) const { return program_.node(index); }
+    std::string shown_name(const CellRef& source) const { return name_beside(node(source.tensor), told_); }
 
     // The terms that a cell is divided by the sum of, or those that made it a number by definition.
     const Expression* normalised_row() const {
@@ -120,7 +122,7 @@ class TermsOf {
             total += term.part;
             told.terms.push_back(std::move(term));
         }
-        told.terms_heading = "from this row of " + with_spaces(node(cells[0].tensor).name);
+        told.terms_heading = "from this row of " + with_spaces(shown_name(cells[0]));
         told.terms_total = "row sum " + number_text(total);
     }
 
@@ -142,8 +144,8 @@ class TermsOf {
             ExplanationTerm term;
             term.sources = sources(product);
             const bool is_product = product.kind == Kind::product;
-            term.label = is_product ? running_label(first, second, term.sources.front())
-                                    : node(term.sources.front().tensor).name;
+            term.label =
+                is_product ? running_label(first, second, term.sources.front()) : shown_name(term.sources.front());
             if (is_product) term.text = expression_text(product);
             term.part = evaluate(product);
             term.part_text = number_text(term.part);
@@ -158,11 +160,11 @@ class TermsOf {
         if (read.empty()) return;
         told.terms_kind = TermsKind::parts;
         const bool is_row = is_row_of_one_tensor(read);
-        told.terms_heading = is_row ? "from this row of " + with_spaces(node(read[0].tensor).name) : "made from";
+        told.terms_heading = is_row ? "from this row of " + with_spaces(shown_name(read[0])) : "made from";
         for (const CellRef& source : read) {
             ExplanationTerm term;
             const Node& from = node(source.tensor);
-            term.label = is_row ? running_label(read[0], read[1], source) : from.name;
+            term.label = is_row ? running_label(read[0], read[1], source) : shown_name(source);
             if (!is_row) term.text = cell_text(document_, from, source.cell).substr(from.name.size());
             term.part = leaf_of(expression_, source)->value;
             term.part_text = number_text(term.part);
@@ -193,7 +195,7 @@ class TermsOf {
     std::string read_tensors() const {
         std::vector<std::string> names;
         for (const CellRef& source : sources_of_ends()) {
-            const std::string name = with_spaces_unless_matrix(node(source.tensor));
+            const std::string name = with_spaces_unless_matrix(source);
             if (std::find(names.begin(), names.end(), name) == names.end()) names.push_back(name);
         }
         return listed(names);
@@ -208,13 +210,15 @@ class TermsOf {
     }
 
     // "attention weights", but W_query is a symbol.
-    static std::string with_spaces_unless_matrix(const Node& node) {
-        const Role role = node.presentation.role;
-        return role == Role::weight_matrix || role == Role::bias ? node.name : with_spaces(node.name);
+    std::string with_spaces_unless_matrix(const CellRef& source) const {
+        const Role role = node(source.tensor).presentation.role;
+        const bool is_symbol = role == Role::weight_matrix || role == Role::bias;
+        return is_symbol ? shown_name(source) : with_spaces(shown_name(source));
     }
 
     const Document& document_;
     const Program& program_;
+    const Node& told_; // whose cell is explained
     const Expression& expression_;
 };
 
@@ -238,7 +242,7 @@ std::string letters_text(const Program& program, const Node& node, int index) {
     std::string text;
     for (int operand : node.operands) {
         const Node& read = program.node(operand);
-        const std::string entry = read.presentation.symbol + ": " + read.name;
+        const std::string entry = read.presentation.symbol + ": " + name_beside(read, node);
         if (read.presentation.symbol.empty() || text.find(entry) != std::string::npos) continue;
         text += (text.empty() ? "" : ", ") + entry;
     }
@@ -249,14 +253,14 @@ std::string letters_text(const Program& program, const Node& node, int index) {
 
 TensorCell tensor_cell(const Program& program, const CellRef& ref) { return {program.node(ref.tensor).name, ref.cell}; }
 
-Explanation explain(const Document& document, const Trace& trace, const TensorCell& cell, int query) {
+Explanation explain(const Document& document, const Trace& trace, const TensorCell& cell, Viewpoint chosen) {
     const Program& program = trace.program();
     const int index = program.find(cell.tensor);
     assert(index >= 0);
     const Node& node = program.node(index);
     Explanation told;
     told.cell = cell;
-    told.query = query;
+    told.chosen = chosen;
     told.meaning = meaning(document, node, cell.cell);
     told.letters = letters_text(program, node, index);
     told.value = number_text(trace.at(index, cell.cell));
@@ -270,16 +274,18 @@ Explanation explain(const Document& document, const Trace& trace, const TensorCe
         else
             told.formula = formula_lines(expression);
         if (expression.kind != Kind::sum) told.evaluated = evaluated_text(expression);
-        TermsOf(document, program, expression).write(told);
+        TermsOf(document, program, index, expression).write(told);
     }
-    told.feeds = explain_feeds(document, trace, {index, cell.cell}, query);
+    told.feeds = explain_feeds(document, trace, {index, cell.cell}, chosen);
     const bool is_of_query = node.presentation.row_of_query || node.presentation.slice_by_query;
-    told.answers = answers(document, trace, node.stage, is_of_query ? cell.cell.row : query);
+    const Range heads = heads_of(program, index, cell.cell);
+    const int head = heads.contains(chosen.head) ? chosen.head : heads.begin;
+    told.answers = answers(document, trace, node.stage, {is_of_query ? cell.cell.row : chosen.query, head});
     return told;
 }
 
-Explanation explain(const Lab& lab, const TensorCell& cell, int query) {
-    Explanation told = explain(lab.document(), lab.trace(), cell, query);
+Explanation explain(const Lab& lab, const TensorCell& cell, Viewpoint chosen) {
+    Explanation told = explain(lab.document(), lab.trace(), cell, chosen);
     told.revision = lab.revision();
     return told;
 }

@@ -29,7 +29,8 @@ struct ExplanationTerm {
 
 // A step that reads the number, and what it makes of it.
 struct ExplanationFeed {
-    TensorCell target; // the cell to step to: in the same place, else of the chosen query, where it can be
+    TensorCell target; // the cell to step to: in the same place, else of the chosen query and head, where it can be
+    std::string name;  // of its tensor; without a block where that is the same
     std::string place; // "[journey, d₁]"
     std::string how;   // "0.2199·0.3857 + … = 0.3061"
     std::string more;  // where it feeds more cells than the target: "and all of row journey"
@@ -40,7 +41,7 @@ struct ExplanationFeed {
 // steps' own derivations, so that a new kind of step is explained without a line here.
 struct Explanation {
     TensorCell cell;
-    int query = 0;                    // the chosen one
+    Viewpoint chosen;                 // query and head
     std::uint64_t revision = 0;       // of the lab that it was made from
     std::vector<TextPart> meaning;    // "how much journey attends to starts"
     std::string value;                // "0.2199"
@@ -61,9 +62,9 @@ struct Explanation {
 };
 
 // The cell's tensor must be in the trace's program, which is up to date with the document.
-// query  chosen: where the number feeds several rows, its row is the one to go on with
-Explanation explain(const Document& document, const Trace& trace, const TensorCell& cell, int query = 0);
-Explanation explain(const Lab& lab, const TensorCell& cell, int query = 0);
+// chosen  where the number feeds several rows or heads, this query's and this head's are the ones to go on with
+Explanation explain(const Document& document, const Trace& trace, const TensorCell& cell, Viewpoint chosen = {});
+Explanation explain(const Lab& lab, const TensorCell& cell, Viewpoint chosen = {});
 
 // A node's cell by its contract name.
 TensorCell tensor_cell(const Program& program, const CellRef& ref);

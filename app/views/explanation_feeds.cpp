@@ -2,6 +2,9 @@
 
 #include <algorithm>
 
+#include "app/session/heads.h"
+#include "app/session/sections.h"
+
 namespace lab {
 
 namespace {
@@ -41,15 +44,18 @@ bool stand_alike(const Node& a, const Node& b) {
     return a.shape == b.shape && one.planes == other.planes && one.rows == other.rows && one.cols == other.cols;
 }
 
-// In the same place where the consumer has one, else of the chosen query where the first block has it, else the
-// block's first.
-Cell cell_to_go_to(const Node& from, const Cell& cell, const Node& node, const Region& cells, int query) {
-    if (stand_alike(from, node) && cells.contains(cell)) return cell;
-    const Block& block = cells.blocks().front();
+// In the same place where the consumer has one, else of the chosen query and head where the first block has them, else
+// the block's first.
+Cell cell_to_go_to(const Program& program, const CellRef& from, const Trace::Feed& feed, Viewpoint chosen) {
+    const Node& node = node_of(program, feed.node);
+    if (stand_alike(node_of(program, from.tensor), node) && feed.cells.contains(from.cell)) return from.cell;
+    const Block& block = feed.cells.blocks().front();
     const Presentation& shown = node.presentation;
     const bool has_queries = shown.row_of_query || shown.slice_by_query;
-    const int row = has_queries && block.rows.contains(query) ? query : block.rows.begin;
-    return {block.planes.begin, row, block.cols.begin};
+    const int row = has_queries && block.rows.contains(chosen.query) ? chosen.query : block.rows.begin;
+    const Cell first{block.planes.begin, row, block.cols.begin};
+    const Cell of_head = cell_of_head(program, feed.node, first, chosen.head);
+    return block.contains(of_head) ? of_head : first;
 }
 
 std::string label_or_number(const Document& document, Axis axis, int index) {
@@ -66,11 +72,10 @@ std::string line_text(const Document& document, const Node& node, const Block& b
     const bool is_column = block.cols.size() == 1 && block.rows.size() == shape.rows;
     if (block.planes.size() != 1 || (!is_row && !is_column)) return {};
     const Cell first{block.planes.begin, block.rows.begin, block.cols.begin};
-    const std::string plane =
-        shape.rank > 2 ? " of " + label_or_number(document, shown.planes, block.planes.begin) : "";
+    const std::string plane = shape.rank > 2 ? " of " + plane_label(document, node, block.planes.begin) : "";
     if (!is_row) return "column " + label_or_number(document, shown.cols, first.col) + plane;
     constexpr std::string_view kOfColumn = "{col} of ";
-    if (shape.rank < 3 || !shown.meaning.starts_with(kOfColumn))
+    if (!shown.slice_by_query || !shown.meaning.starts_with(kOfColumn))
         return "row " + label_or_number(document, shown.rows, first.row) + plane;
     const std::string of_column = label_or_number(document, shown.cols, first.col) + " of ";
     return meaning_text(document, node, first).substr(of_column.size());
@@ -109,7 +114,7 @@ std::string numbers_text(const Trace& trace, int node, const Block& block) {
 std::string block_text(const Document& document, const Trace& trace, int index, const Block& block) {
     const Node& node = node_of(trace.program(), index);
     const Presentation& shown = node.presentation;
-    const std::string plane = label_or_number(document, shown.planes, block.planes.begin);
+    const std::string plane = plane_label(document, node, block.planes.begin);
     const std::string row = label_or_number(document, shown.rows, block.rows.begin);
     const std::string col = label_or_number(document, shown.cols, block.cols.begin);
     const bool is_stack = node.shape.rank > 2;
@@ -128,15 +133,16 @@ std::string block_text(const Document& document, const Trace& trace, int index, 
 }
 
 std::vector<ExplanationFeed> explain_feeds(const Document& document, const Trace& trace, const CellRef& cell,
-                                           int query) {
+                                           Viewpoint chosen) {
     const Program& program = trace.program();
     std::vector<ExplanationFeed> told;
     for (const Trace::Feed& feed : trace.feeds(cell.tensor, cell.cell)) {
-        if (feed.cells.empty()) continue;
         const Node& consumer = node_of(program, feed.node);
-        const Cell target = cell_to_go_to(node_of(program, cell.tensor), cell.cell, consumer, feed.cells, query);
+        if (feed.cells.empty() || !has_place(consumer)) continue; // what the gradient reads is told with the gradient
+        const Cell target = cell_to_go_to(program, cell, feed, chosen);
         ExplanationFeed line;
         line.target = {consumer.name, target};
+        line.name = name_beside(consumer, node_of(program, cell.tensor));
         line.place = cell_text(document, consumer, target).substr(consumer.name.size());
         line.how = how_it_enters(trace, cell, {feed.node, target});
         line.more = more_text(document, consumer, feed.cells);

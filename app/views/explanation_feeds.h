@@ -9,7 +9,7 @@ namespace lab {
 
 // What a cell feeds: one entry per step that reads it, unfolded tensors first.
 std::vector<ExplanationFeed> explain_feeds(const Document& document, const Trace& trace, const CellRef& cell,
-                                           int query);
+                                           Viewpoint chosen);
 
 // The cells of a block with their numbers: "[journey] = [0.3061, 0.8210]" for a row, "column d₁ = [0.23, …]" for a
 // column, "[journey, starts] = 0.2199" for a cell.

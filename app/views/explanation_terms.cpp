@@ -157,7 +157,7 @@ std::vector<FeedLine> lines_of(const Column& column, const ExplanationFeed& feed
         lines.push_back({style, is_too_wide ? text.substr(0, where) : text});
         if (is_too_wide) lines.push_back({style, text.substr(where)});
     };
-    const std::string& name = feed.target.tensor;
+    const std::string& name = feed.name;
     add(semibold_text(theme, type_size::kList, theme.palette.text), name + feed.place, name.size());
     add(number_text(theme, 12, theme.palette.dim), feed.how, feed.how.rfind("= "));
     if (!feed.more.empty()) lines.push_back({plain_text(theme, 12, theme.palette.dim), feed.more});

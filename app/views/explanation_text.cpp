@@ -1,5 +1,7 @@
 #include "app/views/explanation_text.h"
 
+#include "app/session/sections.h"
+
 namespace lab {
 
 namespace {
@@ -44,7 +46,7 @@ std::string not_yet_text(const TensorCell& cell, const Program& program) {
     const int node = program.find(cell.tensor);
     if (node < 0) return {};
     const int stage = program.node(node).stage;
-    return cell.tensor + " comes with step " + std::to_string(stage + 1) + ", \"" +
+    return cell.tensor + " comes with " + step_text(program, stage) + ", \"" +
            program.stages[static_cast<std::size_t>(stage)].title + "\".";
 }
 

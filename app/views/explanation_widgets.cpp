@@ -10,10 +10,10 @@ namespace lab {
 
 const Explanation& explanation_of(ViewContext& context, const TensorCell& cell) {
     std::shared_ptr<const Explanation>& known = context.ui.explanation;
-    const int query = context.selection.query;
+    const Viewpoint chosen(context.selection);
     const bool is_fresh =
-        known && known->revision == context.lab.revision() && known->cell == cell && known->query == query;
-    if (!is_fresh) known = std::make_shared<const Explanation>(explain(context.lab, cell, query));
+        known && known->revision == context.lab.revision() && known->cell == cell && known->chosen == chosen;
+    if (!is_fresh) known = std::make_shared<const Explanation>(explain(context.lab, cell, chosen));
     return *known;
 }
 

@@ -2,6 +2,8 @@
 #include <optional>
 #include <string>
 
+#include "app/session/heads.h"
+#include "app/session/sections.h"
 #include "app/views/explanation_feeds.h"
 #include "app/views/explanation_text.h"
 #include "app/views/explanation_widgets.h"
@@ -82,7 +84,7 @@ void draw_fold_note(Column& column, const std::string& tensor) {
     const Program& program = column.context.lab.program();
     const int node = program.find(tensor);
     if (node < 0 || column.context.selection.unfolds(program.node(node))) return;
-    const std::string text = tensor + " is folded: show it";
+    const std::string text = short_name(program.node(node)) + " is folded: show it";
     const TextButton button{.id = tensor.c_str(),
                             .text = text,
                             .baseline = {column.left, column.y + 14},
@@ -173,8 +175,8 @@ void draw_not_yet(Column& column, const TensorCell& cell) {
 bool is_on_path(const Node& node, int query) {
     const Role role = node.presentation.role;
     const bool is_of_a_token = role == Role::embedding || role == Role::projection || role == Role::scores ||
-                               role == Role::weights || role == Role::context;
-    return is_of_a_token && node.shape.rank == 2 && query < node.shape.rows && !node.presentation.folded;
+                               role == Role::weights || role == Role::context || role == Role::hidden;
+    return is_of_a_token && !node.presentation.slice_by_query && query < node.shape.rows && !node.presentation.folded;
 }
 
 // Nothing is chosen: what to do, and the path of the chosen query, its own query, key and value first of all.
@@ -194,15 +196,16 @@ void draw_path(Column& column) {
     draw_meaning(column, {{"the path of ", false}, {axis_label(document, Axis::queries, query), true}},
                  type_size::kList);
     column.y += 4;
-    for (int i = 0; i < static_cast<int>(program.nodes.size()); ++i) {
+    for (int i : nodes_of_section(program, context.selection.section)) {
         const Node& node = program.node(i);
+        const Range planes = block_of_head(program, i, context.selection.head).planes;
         if (!is_on_path(node, query) || !context.selection.shows(node)) continue;
         const Rect place{column.left - 6, column.y, column.right + 6, column.y + 44};
-        lead_to(context, link(context, place, node.name), {node.name, {0, query, 0}});
+        lead_to(context, link(context, place, node.name), {node.name, {planes.begin, query, 0}});
         const TextStyle name = semibold_text(context.theme, type_size::kList, style.color);
-        draw_text_within(column.draw_list, name, {column.left, column.y + 17}, node.name, column.width());
+        draw_text_within(column.draw_list, name, {column.left, column.y + 17}, short_name(node), column.width());
         const std::string row =
-            block_text(document, context.lab.trace(), i, {{0, 1}, Range::at(query), {0, node.shape.cols}});
+            block_text(document, context.lab.trace(), i, {planes, Range::at(query), {0, node.shape.cols}});
         const TextStyle numbers = number_text(context.theme, 12, context.theme.palette.dim);
         draw_text(column.draw_list, numbers, {column.left, column.y + 36},
                   fitting_numbers(numbers, row.substr(row.find("= ") + 2), column.width()));

@@ -1,5 +1,7 @@
 #include <utility>
 
+#include "app/session/sections.h"
+#include "app/views/canvas_strip.h"
 #include "app/views/left_panel.h"
 #include "app/views/session_menu.h"
 #include "app/views/views.h"
@@ -27,6 +29,15 @@ void draw_session(Column& column) {
     column.y += kSession;
 }
 
+// On a narrow screen there is no line above the canvas.
+void draw_shown_section(Column& column) {
+    constexpr float kLabel = 30, kControl = 36;
+    section_label(column.context.theme, {column.left, column.y + kLabel}, "SECTION");
+    column.y += kLabel + 8;
+    draw_section_choice(column.context, {column.left - 8, column.y, column.right + 8, column.y + kControl});
+    column.y += kControl;
+}
+
 void draw_folded(ViewContext& context, const Rect& area) {
     const ImVec2 center{area.left + 14, area.top + 25};
     const Tip tip{.title = "Steps, settings and tokens"};
@@ -48,6 +59,7 @@ void draw_sections(ViewContext& context, const Rect& area, bool is_over_all) {
     const float top = ImGui::GetCursorScreenPos().y;
     Column column{context, *ImGui::GetWindowDrawList(), area.left + spacing::kPanel, area.right - kPaddingRight, top};
     if (is_over_all) draw_session(column);
+    if (is_over_all && n_sections(context.lab.program()) > 1) draw_shown_section(column);
     float& others = *ImGui::GetStateStorage()->GetFloatRef(ImGui::GetID("others"), 420); // as tall as in the last frame
     draw_steps(column, area.bottom - kPaddingBelow - others - (column.y - top) - area.top);
     const float below_steps = column.y;

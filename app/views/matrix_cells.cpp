@@ -4,6 +4,9 @@
 #include <cmath>
 #include <cstdio>
 
+#include "app/session/heads.h"
+#include "app/session/trace_text.h"
+#include "app/views/matrix_masked.h"
 #include "app/views/matrix_metrics.h"
 #include "app/widgets/heatmap_texture.h"
 #include "app/widgets/text.h"
@@ -76,9 +79,13 @@ void draw_numbered_cells(const MatrixFrame& frame, ImDrawList& draw_list, Range 
     std::size_t i = 0;
     for (int row = rows.begin; row < rows.end; ++row) {
         for (int col = cols.begin; col < cols.end; ++col, ++i) {
-            Color fill = cell_color(cells[i], scale, palette);
-            if (frame.is_dimmed(row)) fill = dimmed(fill, palette);
             const Rect rect = frame.cell_rect(row, col);
+            if (is_masked_weight(frame, cells[i])) {
+                draw_masked_cell(frame, draw_list, rect);
+                continue;
+            }
+            Color fill = cell_color(cells[i], scale, palette);
+            if (frame.is_dimmed(row, col)) fill = dimmed(fill, palette);
             draw_list.AddRectFilled(rect.min(), rect.max(), fill.u32(), rounding);
             if (size == 0) continue;
             style.color = ink_on(fill);
@@ -88,11 +95,35 @@ void draw_numbered_cells(const MatrixFrame& frame, ImDrawList& draw_list, Range 
     }
 }
 
+// Each head has a picture of its own: in the grid all stand side by side.
+std::string picture_name(const MatrixFrame& frame) {
+    if (frame.view.combined != nullptr) return frame.node.name + " " + frame.view.combined->title();
+    return frame.node.name + (frame.plane > 0 ? " " + std::to_string(frame.plane) : "");
+}
+
+// Over a picture, what is_dimmed tells of single cells: all but the rows of the chosen query and what is the head's.
+void draw_veil(const MatrixFrame& frame, ImDrawList& draw_list) {
+    if (frame.node.presentation.slice_by_query) return;
+    const Rect rect = frame.cells();
+    Range rows = frame.of_head.rows, cols = frame.of_head.cols;
+    if (frame.node.presentation.row_of_query) rows = Range::at(frame.query);
+    const Rect first = frame.cell_rect(rows.begin, cols.begin), end = frame.cell_rect(rows.end, cols.end);
+    const Rect clear{first.left, first.top, std::min(end.left, rect.right), std::min(end.top, rect.bottom)};
+    const ImU32 veil = frame.context.theme.palette.background.u32(kDimming);
+    const auto cover = [&](const Rect& part) {
+        if (part.width() > 0 && part.height() > 0) draw_list.AddRectFilled(part.min(), part.max(), veil);
+    };
+    cover({rect.left, rect.top, rect.right, clear.top});
+    cover({rect.left, clear.top, clear.left, clear.bottom});
+    cover({clear.right, clear.top, rect.right, clear.bottom});
+    cover({rect.left, clear.bottom, rect.right, rect.bottom});
+}
+
 // The whole matrix as one picture, made anew when document, theme or query change.
 void draw_picture(const MatrixFrame& frame, ImDrawList& draw_list) {
     ViewContext& context = frame.context;
     const Presentation& shown = frame.node.presentation;
-    std::unique_ptr<HeatmapTexture>& heatmap = context.ui.heatmaps[frame.node.name];
+    std::unique_ptr<HeatmapTexture>& heatmap = context.ui.heatmaps[picture_name(frame)];
     if (heatmap == nullptr) heatmap = std::make_unique<HeatmapTexture>();
     const HeatmapTexture::Key key{context.lab.revision(), shown.slice_by_query ? frame.query : 0, frame.extent.n_rows,
                                   frame.extent.n_cols, context.theme.palette.is_dark};
@@ -106,11 +137,7 @@ void draw_picture(const MatrixFrame& frame, ImDrawList& draw_list) {
         draw_list.AddCallback(sample_nearest, heatmap->texture());
     }
     draw_list.AddImage(heatmap->texture()->GetTexRef(), rect.min(), rect.max());
-    if (!shown.row_of_query) return;
-    const Rect chosen = frame.cell_rect(frame.query, 0);
-    const ImU32 veil = context.theme.palette.background.u32(kDimming);
-    draw_list.AddRectFilled(rect.min(), {rect.right, chosen.top}, veil);
-    draw_list.AddRectFilled({rect.left, chosen.bottom}, rect.max(), veil);
+    draw_veil(frame, draw_list);
 }
 
 } // namespace
@@ -131,8 +158,11 @@ void give_up_unseen_pictures(UiState& ui) {
 }
 
 MatrixGeometry matrix_geometry(const ViewContext& context, const MatrixView& view) {
-    const Node& node = context.lab.program().node(view.node);
-    return {view, node, shown_extent(node), context.selection.query};
+    const Program& program = context.lab.program();
+    const int index = shown_node(context.selection, program, view.node);
+    const Node& node = program.node(index);
+    const Block of_head = block_of_head(program, index, view.head.value_or(context.selection.head));
+    return {view, index, node, shown_extent(node), context.selection.query, of_head.planes.begin, of_head};
 }
 
 MatrixFrame matrix_frame(ViewContext& context, const MatrixView& view) {
@@ -161,10 +191,24 @@ Rect MatrixGeometry::cell_rect(int row, int col) const {
 
 Cell MatrixGeometry::to_cell(int row, int col) const {
     if (node.presentation.slice_by_query) return {row, query, col};
-    return {0, row, col};
+    return {plane, row, col};
 }
 
-bool MatrixGeometry::shows(Cell cell) const { return !node.presentation.slice_by_query || cell.row == query; }
+Block MatrixGeometry::to_block(Range rows, Range cols) const {
+    if (node.presentation.slice_by_query) return {rows, Range::at(query), cols};
+    return {Range::at(plane), rows, cols};
+}
+
+bool MatrixGeometry::shows(Cell cell) const {
+    if (view.combined != nullptr) return false;
+    return node.presentation.slice_by_query ? cell.row == query : cell.plane == plane;
+}
+
+Range MatrixGeometry::rows_of(const Block& block) const {
+    if (view.combined != nullptr) return {};
+    if (node.presentation.slice_by_query) return block.rows.contains(query) ? block.planes : Range();
+    return block.planes.contains(plane) ? block.rows : Range();
+}
 
 int MatrixGeometry::row_of(Cell cell) const { return node.presentation.slice_by_query ? cell.plane : cell.row; }
 
@@ -177,19 +221,25 @@ Range MatrixGeometry::visible_cols(const Rect& clip) const {
 }
 
 std::vector<float> MatrixFrame::read(Range rows, Range cols) const {
-    const Block block =
-        node.presentation.slice_by_query ? Block{rows, Range::at(query), cols} : Block{{0, 1}, rows, cols};
+    const Trace& trace = context.lab.trace();
+    if (view.combined != nullptr) return read_combined(trace, index, *view.combined, rows, cols);
+    const Block block = to_block(rows, cols);
     std::vector<float> cells(block.size());
-    context.lab.trace().source(view.node)->read(block, cells.data());
+    trace.source(index)->read(block, cells.data());
+    mark_masked(trace, index, block, cells);
     return cells;
 }
 
 ColorScale MatrixFrame::scale() const {
-    const Trace::Extent range = context.lab.trace().extent(view.node);
+    const Trace::Extent range = context.lab.trace().extent(index);
     return color_scale(context.theme.palette, node.presentation.non_negative, range.least, range.greatest);
 }
 
-bool MatrixGeometry::is_dimmed(int row) const { return node.presentation.row_of_query && row != query; }
+bool MatrixGeometry::is_dimmed(int row, int col) const {
+    if (node.presentation.slice_by_query) return false;
+    const bool is_others_query = node.presentation.row_of_query && row != query;
+    return is_others_query || !of_head.rows.contains(row) || !of_head.cols.contains(col);
+}
 
 float number_size(const MatrixView& view) {
     const float size = type_size::kCell * std::min(view.pitch.x / kPitch.x, view.pitch.y / kPitch.y);
@@ -217,11 +267,12 @@ void draw_cells(const MatrixFrame& frame, ImDrawList& draw_list) {
         draw_picture(frame, draw_list);
     else
         draw_numbered_cells(frame, draw_list, rows, cols);
+    draw_rows_without_keys(frame, draw_list);
 }
 
 std::optional<Rect> drawn_area(const ViewContext& context, const TensorCell& cell) {
     for (const DrawnMatrix& drawn : context.ui.drawn_matrices) {
-        const MatrixView view{drawn.node, drawn.origin, drawn.pitch};
+        const MatrixView view{.node = drawn.node, .origin = drawn.origin, .pitch = drawn.pitch, .head = drawn.head};
         const MatrixGeometry frame = matrix_geometry(context, view);
         if (frame.node.name != cell.tensor || !Block::all(frame.node.shape).contains(cell.cell) ||
             !frame.shows(cell.cell))

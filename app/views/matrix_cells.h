@@ -8,22 +8,28 @@
 
 namespace lab {
 
-// Where a matrix's cells stand on the screen. Rows and columns are those that are shown: of weighted values, keys ×
-// dimensions of the chosen query.
+// Where a matrix's cells stand on the screen, and which cells of the tensor they are. Rows and columns are those that are
+// shown: of several heads those of one, or of the group that it shares; of weighted values keys × dimensions of the
+// chosen query.
 struct MatrixGeometry {
     const MatrixView& view;
+    int index = 0; // of the node whose cells are shown
     const Node& node;
     MatrixExtent extent;
     int query = 0;
+    int plane = 0;      // that is shown
+    Block of_head = {}; // what of the tensor is the head's
 
     Rect cells() const;
-    Rect cell_rect(int row, int col) const; // without the gap
-    Cell to_cell(int row, int col) const;   // of the tensor
-    bool shows(Cell cell) const;            // false: of another query's slice
-    int row_of(Cell cell) const;            // the row it is shown in
+    Rect cell_rect(int row, int col) const;       // without the gap
+    Cell to_cell(int row, int col) const;         // of the tensor
+    Block to_block(Range rows, Range cols) const; // the same of a box of cells
+    bool shows(Cell cell) const;                  // false: of another query's slice, or another head's plane
+    int row_of(Cell cell) const;                  // the row it is shown in
+    Range rows_of(const Block& block) const;      // the rows it is shown in; empty where it is not
     Range visible_rows(const Rect& clip) const;
     Range visible_cols(const Rect& clip) const;
-    bool is_dimmed(int row) const; // belongs to a query that is not chosen
+    bool is_dimmed(int row, int col) const; // of a query that is not chosen, or of another head beside the chosen one
 };
 
 MatrixGeometry matrix_geometry(const ViewContext& context, const MatrixView& view);
@@ -33,7 +39,7 @@ struct MatrixFrame : MatrixGeometry {
     ViewContext& context;
     std::optional<Cell> explained; // where it is one of this matrix's and shown
 
-    std::vector<float> read(Range rows, Range cols) const; // row after row
+    std::vector<float> read(Range rows, Range cols) const; // row after row; weights of masked keys read −∞
     ColorScale scale() const;
 };
 

@@ -5,6 +5,7 @@
 #include <cstdlib>
 
 #include "app/session/labels.h"
+#include "app/session/sections.h"
 #include "app/views/matrix_metrics.h"
 #include "app/widgets/text.h"
 #include "engine/derivation.h"
@@ -30,6 +31,20 @@ TitleStyles title_styles(const Theme& theme, float scale) {
     return {{theme.fonts.text_semibold, type_size::kText * scale, palette.text, Align::left},
             {theme.fonts.text_italic, type_size::kCell * scale, palette.dim, Align::left},
             {theme.fonts.numbers, type_size::kCaption * scale, palette.faint, Align::right}};
+}
+
+// What stands below a name, and the same in less room. Of a guest where it was made.
+struct Formulas {
+    std::string whole, brief;
+};
+Formulas formulas(const ViewContext& context, int placed) {
+    const Program& program = context.lab.program();
+    if (is_guest(program, context.selection.section, placed)) {
+        const std::string from = "from " + section_title(program, program.node(placed).section);
+        return {from, from};
+    }
+    const int shown = shown_node(context.selection, program, placed);
+    return {program.formula(shown), program.short_formula(shown)};
 }
 
 // Every how many labels there is room for one.
@@ -92,16 +107,18 @@ void draw_title(const MatrixFrame& frame, ImDrawList& draw_list) {
     const TitleStyles styles = title_styles(frame.context.theme, scale);
     const Rect cells = frame.cells();
     const float baseline = cells.top - (9 + (frame.view.has_col_labels ? kColumnLabels : 0)) * scale;
+    if (!frame.view.title.empty()) {
+        draw_text_within(draw_list, styles.name, {cells.left, baseline}, frame.view.title, cells.width());
+        return;
+    }
     const float name_lift = frame.view.is_compact ? 0 : 15 * scale;
-    float width = draw_text(draw_list, styles.name, {cells.left, baseline - name_lift}, frame.node.name);
-    const Program& program = frame.context.lab.program();
+    float width = draw_text(draw_list, styles.name, {cells.left, baseline - name_lift}, short_name(frame.node));
     const std::string shape = shape_text(frame.extent);
     const float shape_width = text_width(styles.shape, shape) + kBeforeShape * scale;
     if (!frame.view.is_compact) {
-        std::string formula = program.formula(frame.view.node);
+        const auto [formula, short_formula] = formulas(frame.context, frame.view.node);
         const bool fits = text_width(styles.formula, formula) <= cells.width() - shape_width;
-        if (!fits) formula = program.short_formula(frame.view.node);
-        width = draw_text(draw_list, styles.formula, {cells.left, baseline}, formula);
+        width = draw_text(draw_list, styles.formula, {cells.left, baseline}, fits ? formula : short_formula);
     }
     // A narrow matrix has its shape beyond its right edge rather than on its formula.
     const float right = std::max(cells.right - 1.5f, cells.left + width + shape_width);
@@ -113,8 +130,8 @@ TitleWidths title_widths(const ViewContext& context, int node) {
     const Node& subject = program.node(node);
     const TitleStyles styles = title_styles(context.theme, 1);
     const float shape = kBeforeShape + text_width(styles.shape, shape_text(shown_extent(subject)));
-    const float below = text_width(styles.formula, program.short_formula(node)) + shape;
-    const float name = text_width(styles.name, subject.name);
+    const float below = text_width(styles.formula, formulas(context, node).brief) + shape;
+    const float name = text_width(styles.name, short_name(subject));
     return {std::max(name, below), name + shape};
 }
 
@@ -135,11 +152,19 @@ void draw_row_labels(const MatrixFrame& frame, ImDrawList& draw_list) {
 
 float row_label_width(const ViewContext& context) {
     constexpr float kLeast = 24;
+    constexpr std::size_t kMostMeasured = 1000;
     const TextStyle style = label_style(context.theme, type_size::kControl, true, Align::left);
     float widest = kLeast;
-    for (const auto* words : {&context.lab.document().tokens, &context.lab.document().context_tokens}) {
-        for (const std::string& word : *words) widest = std::max(widest, text_width(style, word));
-    }
+    const Document& document = context.lab.document();
+    const auto measure = [&](const std::vector<std::string>& words) {
+        for (const std::string& word : words) widest = std::max(widest, text_width(style, word));
+    };
+    measure(document.tokens);
+    measure(document.context_tokens);
+    const auto& nodes = context.lab.program().nodes;
+    const bool has_table = std::any_of(nodes.begin(), nodes.end(),
+                                       [](const Node& node) { return node.presentation.rows == Axis::vocabulary; });
+    if (has_table && document.vocabulary.size() <= kMostMeasured) measure(document.vocabulary);
     return std::min(widest, kMostRowLabel);
 }
 

@@ -2,6 +2,7 @@
 #include <cmath>
 
 #include "app/session/labels.h"
+#include "app/session/narration.h"
 #include "app/views/cell_editor.h"
 #include "app/views/matrix_cells.h"
 #include "app/views/matrix_metrics.h"
@@ -67,7 +68,12 @@ void change_by_drag(ViewContext& context, CellDrag& drag, float current, ImVec2 
 void say_what_is_here(ViewContext& context, const Node& node, int index, Cell cell) {
     const double value = static_cast<double>(context.lab.trace().at(index, cell));
     context.ui.status = cell_text(context.lab.document(), node, cell) + " = " + number_text(value);
-    context.ui.status_hint = node.is_leaf() ? "drag to change · Enter to type · Esc to restore" : "click to keep it";
+    const std::string row_name = axis_label(context.lab.document(), node.presentation.rows, cell.row);
+    const auto notice = context.lab.trace().notice(index, cell.plane, cell.row);
+    const bool is_without_keys = notice == Notice::all_keys_masked;
+    context.ui.status_hint = is_without_keys  ? notice_sentence(*notice, row_name)
+                             : node.is_leaf() ? "drag to change · Enter to type · Esc to restore"
+                                              : "click to keep it";
 }
 
 // Pressed and let go on it, without panning in between.
@@ -95,7 +101,7 @@ bool handle_row_labels(ViewContext& context, const MatrixGeometry& matrix, ImVec
 
 std::optional<Cell> cell_at(const ViewContext& context, const MatrixView& view, ImVec2 point) {
     const MatrixGeometry matrix = matrix_geometry(context, view);
-    if (!matrix.cells().contains(point)) return std::nullopt;
+    if (view.combined != nullptr || !matrix.cells().contains(point)) return std::nullopt;
     const int row = std::min(static_cast<int>((point.y - view.origin.y) / view.pitch.y), matrix.extent.n_rows - 1);
     const int col = std::min(static_cast<int>((point.x - view.origin.x) / view.pitch.x), matrix.extent.n_cols - 1);
     return matrix.to_cell(row, col);
@@ -109,7 +115,7 @@ bool handle_matrix_mouse(ViewContext& context, const MatrixView& view, ImVec2 mo
     if (!cell) return false;
     const TensorCell here{matrix.node.name, *cell};
     context.selection.hovered = here;
-    say_what_is_here(context, matrix.node, view.node, *cell);
+    say_what_is_here(context, matrix.node, matrix.index, *cell);
     if (ImGui::IsMouseClicked(ImGuiMouseButton_Left)) press(context, here, matrix.node.is_leaf(), mouse);
     return true;
 }

@@ -50,7 +50,7 @@ void draw_marks(const MatrixFrame& frame, ImDrawList& draw_list) {
         if (!rows.empty()) outline(frame, draw_list, rows, cols, 1.5f, 0.75f);
     };
     for (const CellRef& source : lit_sources(frame.context, *explained)) {
-        if (source.tensor != frame.view.node || !frame.shows(source.cell)) continue;
+        if (source.tensor != frame.index || !frame.shows(source.cell)) continue;
         const int row = frame.row_of(source.cell), col = source.cell.col;
         if (joins && continues(rows, cols, row, col)) continue;
         draw_run();
@@ -58,6 +58,13 @@ void draw_marks(const MatrixFrame& frame, ImDrawList& draw_list) {
         cols = Range::at(col);
     }
     draw_run();
+}
+
+// Where heads stand side by side: the part of the chosen one.
+void draw_head_frame(const MatrixFrame& frame, ImDrawList& draw_list) {
+    const Block all = Block::all(frame.node.shape);
+    const bool is_part = frame.of_head.rows != all.rows || frame.of_head.cols != all.cols;
+    if (is_part) outline(frame, draw_list, frame.of_head.rows, frame.of_head.cols, 1.2f, 2.5f);
 }
 
 // What changed a moment ago shines and settles.
@@ -73,8 +80,8 @@ void draw_glow(const MatrixFrame& frame, ImDrawList& draw_list) {
     const float strength = static_cast<float>(1 - age / kGlowSeconds);
     const ImU32 color = frame.context.theme.palette.text.u32(0.55f * strength * strength);
     for (const Block& block : found->second.cells.blocks()) {
-        if (frame.node.presentation.slice_by_query && !block.rows.contains(frame.query)) continue;
-        const Range rows = frame.node.presentation.slice_by_query ? block.planes : block.rows;
+        const Range rows = frame.rows_of(block);
+        if (rows.empty()) continue;
         const Rect first = frame.cell_rect(rows.begin, block.cols.begin);
         const Rect last = frame.cell_rect(rows.end - 1, block.cols.end - 1);
         draw_list.AddRect(first.min(), last.max(), color, 3, 0, 2.0f);
@@ -114,12 +121,14 @@ std::optional<TensorCell> explained_cell(const ViewContext& context) {
 
 void draw_matrix(ViewContext& context, ImDrawList& draw_list, const MatrixView& view) {
     const MatrixFrame frame = matrix_frame(context, view);
-    context.ui.drawn_matrices.push_back({view.node, view.origin, view.pitch, clip_of(draw_list)});
+    if (view.combined == nullptr)
+        context.ui.drawn_matrices.push_back({view.node, view.head, view.origin, view.pitch, clip_of(draw_list)});
     draw_title(frame, draw_list);
     if (view.has_row_labels) draw_row_labels(frame, draw_list);
     if (view.has_col_labels) draw_col_labels(frame, draw_list);
     draw_cells(frame, draw_list);
     if (view.has_legend) draw_legend(frame, draw_list);
+    draw_head_frame(frame, draw_list);
     draw_glow(frame, draw_list);
     draw_marks(frame, draw_list);
     draw_cell_editor(frame, draw_list);

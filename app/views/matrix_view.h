@@ -1,23 +1,29 @@
 #pragma once
 
 #include <optional>
+#include <string_view>
 
+#include "app/views/head_combination.h"
 #include "app/views/matrix_metrics.h"
 #include "app/views/view.h"
 
 namespace lab {
 
-// A matrix on the screen: which node, and where its cells stand. Of weighted values the chosen query's slice is shown.
+// A matrix on the screen: which node, and where its cells stand. Of a tensor with several heads one is shown, of weighted
+// values the chosen query's slice.
 struct MatrixView {
-    int node = 0;
-    ImVec2 origin;        // top left of the first cell, in points of the window
-    ImVec2 pitch;         // from one cell to the next, gap included
+    int node = 0;         // whose place it is; its cells may be another's (shown_node)
+    ImVec2 origin{};      // top left of the first cell, in points of the window
+    ImVec2 pitch{};       // from one cell to the next, gap included
     float text_scale = 1; // of title and labels
     bool has_row_labels = false;
     bool has_col_labels = false;
     bool has_legend = false;
     bool is_compact = false;                               // title and legend on one line each, without formula
     float row_label_width = matrix_metrics::kMostRowLabel; // room for a word beside a row, in points at text scale 1
+    std::optional<int> head = {};                          // absent: the chosen one
+    const HeadCombination* combined = nullptr;             // several heads in its place: no cell can be pointed at
+    std::string_view title = {};                           // in place of name, formula and shape; or empty
 };
 
 // Rows and columns that are shown.

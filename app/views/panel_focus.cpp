@@ -6,11 +6,12 @@ namespace lab {
 
 namespace {
 
-constexpr int kParts = 4; // of KeyboardPlace
+constexpr int kParts = 5; // of KeyboardPlace
 
 const char* window_of(KeyboardPlace place) {
     switch (place) {
     case KeyboardPlace::canvas: return "Canvas";
+    case KeyboardPlace::canvas_strip: return "##canvas strip";
     case KeyboardPlace::left_panel: return "##left panel";
     case KeyboardPlace::inspector: return "##inspector";
     case KeyboardPlace::top_bar: return "##top bar";

@@ -4,6 +4,7 @@
 #include <initializer_list>
 
 #include "app/session/labels.h"
+#include "app/session/sections.h"
 #include "app/views/explanation_widgets.h"
 #include "app/views/matrix_metrics.h"
 
@@ -11,25 +12,44 @@ namespace lab {
 
 namespace {
 
+// Parameters stand with what they make: those of a branch with its projection, others with the outputs.
+enum class Parameters { none, of_branches, others };
+
 struct Group {
     const char* title;
-    std::vector<Role> needs; // one of them must be there
+    std::vector<Role> needs; // one of them must be there, or one of the other parameters
     std::vector<Role> shows;
+    Parameters parameters = Parameters::none;
 };
 
 const std::vector<Group>& groups() {
     static const std::vector<Group> all = {
         {"Inputs", {Role::embedding}, {Role::embedding}},
-        {"Q K V", {Role::projection}, {Role::weight_matrix, Role::bias, Role::projection}},
+        {"Q K V", {Role::projection}, {Role::projection}, Parameters::of_branches},
         {"Scores", {Role::scores}, {Role::scores, Role::mask}},
         {"Weights", {Role::weights}, {Role::weights, Role::context}}, // and what they come to
         {"Context", {Role::weighted_values, Role::context}, {Role::weighted_values, Role::context}},
+        {"Outputs", {Role::hidden}, {Role::hidden}, Parameters::others},
     };
     return all;
 }
 
 bool is_one_of(const Node& node, const std::vector<Role>& roles) {
     return std::find(roles.begin(), roles.end(), node.presentation.role) != roles.end();
+}
+
+bool has_parameter(const Group& group, const Node& node) {
+    if (!is_one_of(node, {Role::weight_matrix, Role::bias})) return false;
+    const bool is_of_branch = node.presentation.branch != Branch::none;
+    return group.parameters == (is_of_branch ? Parameters::of_branches : Parameters::others);
+}
+
+bool needs_group(const Group& group, const Node& node) {
+    return is_one_of(node, group.needs) || (group.parameters == Parameters::others && has_parameter(group, node));
+}
+
+bool shows_in(const Group& group, const Node& node) {
+    return is_one_of(node, group.shows) || has_parameter(group, node);
 }
 
 constexpr float kLargestWidth = 46, kLargestHeight = kTouchTarget, kFollowingHeight = 25;
@@ -58,15 +78,16 @@ ImVec2 cell_pitch(MatrixExtent extent, float width, bool has_tall_rows) {
 
 } // namespace
 
-std::vector<PhoneTab> phone_tabs(const Program& program) {
+std::vector<PhoneTab> phone_tabs(const Program& program, int section) {
+    const std::vector<int> nodes = nodes_of_section(program, section);
     std::vector<PhoneTab> tabs;
     for (const Group& group : groups()) {
         PhoneTab tab{group.title, {}};
         bool is_there = false;
-        for (int i = 0; i < static_cast<int>(program.nodes.size()); ++i) {
+        for (int i : nodes) {
             const Node& node = program.node(i);
-            is_there = is_there || is_one_of(node, group.needs);
-            if (is_one_of(node, group.shows)) tab.nodes.push_back(i);
+            is_there = is_there || needs_group(group, node);
+            if (shows_in(group, node)) tab.nodes.push_back(i);
         }
         if (is_there) tabs.push_back(std::move(tab));
     }
@@ -86,8 +107,8 @@ int tab_of(const std::vector<PhoneTab>& tabs, int node, int chosen) {
     return -1;
 }
 
-PhoneFrame phone_frame(const Rect& area, bool sheet_is_open, float sheet_height) {
-    constexpr float kTopBar = 52, kChips = 54, kTabs = 46, kHandle = 20, kSideSheet = 340;
+PhoneFrame phone_frame(const Rect& area, const PhoneSheet& sheet, bool has_heads) {
+    constexpr float kTopBar = 52, kChips = 54, kHeads = 40, kTabs = 46, kHandle = 20, kSideSheet = 340;
     PhoneFrame frame;
     frame.is_upright = area.height() >= area.width() * 0.8f;
     const float top_bar = frame.is_upright ? kTopBar : 44;
@@ -95,15 +116,18 @@ PhoneFrame phone_frame(const Rect& area, bool sheet_is_open, float sheet_height)
     frame.top_bar = {area.left, area.top, area.right, area.top + top_bar};
     frame.tabs = {area.left, area.bottom - kTabs, area.right, area.bottom};
     if (frame.is_upright) {
-        const float height = sheet_is_open ? std::min(sheet_height, area.height() * 0.5f) : kHandle;
+        const float height = sheet.is_open ? std::min(sheet.height, area.height() * 0.5f) : kHandle;
         frame.sheet = {area.left, frame.tabs.top - height, area.right, frame.tabs.top};
         frame.content = {area.left, frame.top_bar.bottom + chips, area.right, frame.sheet.top};
     } else {
-        const float width = sheet_is_open ? std::min(kSideSheet, area.width() * 0.45f) : kHandle;
+        const float width = sheet.is_open ? std::min(kSideSheet, area.width() * 0.45f) : kHandle;
         frame.sheet = {area.right - width, frame.top_bar.bottom, area.right, frame.tabs.top};
         frame.content = {area.left, frame.top_bar.bottom + chips, frame.sheet.left, frame.tabs.top};
     }
     frame.chips = {area.left, frame.top_bar.bottom, frame.content.right, frame.content.top};
+    if (!has_heads) return frame;
+    frame.heads = {area.left, frame.chips.bottom, frame.content.right, frame.chips.bottom + kHeads};
+    frame.content.top = frame.heads.bottom;
     return frame;
 }
 
@@ -124,7 +148,7 @@ std::vector<MatrixView> place_matrices(const ViewContext& context, const PhoneTa
         const float most = content.right - kMargin - (content.left + kMargin) - labels;
         view.pitch = cell_pitch(extent, most, views.empty() && tab.nodes.size() <= kMostWithTallRows);
         view.has_col_labels = view.has_col_labels && view.pitch.x >= kSmallestWithNumbers;
-        const float title = text_width(semibold_text(context.theme, type_size::kText, {}), subject.name);
+        const float title = text_width(semibold_text(context.theme, type_size::kText, {}), short_name(subject));
         const float width = labels + std::max(view.pitch.x * static_cast<float>(extent.n_cols), title);
         if (x + width > content.right - kMargin + 0.5f && x > content.left + kMargin) {
             x = content.left + kMargin;

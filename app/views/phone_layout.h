@@ -13,18 +13,22 @@ struct PhoneTab {
     std::vector<int> nodes;
 };
 
-// By what tensors are, not by their names: a group that a program has nothing of is not there.
-std::vector<PhoneTab> phone_tabs(const Program& program);
+// Of what stands in a section, by what tensors are, not by their names: a group that it has nothing of is not there.
+std::vector<PhoneTab> phone_tabs(const Program& program, int section = 0);
 
 // The tab that shows a tensor best: the chosen one where it does, else the first that does; −1: none.
 int tab_of(const std::vector<PhoneTab>& tabs, int node, int chosen);
 
 // Where everything stands on a narrow screen: upright with the sheet below, lying with it at the right.
 struct PhoneFrame {
-    Rect top_bar, chips, content, sheet, tabs;
+    Rect top_bar, chips, heads, content, sheet, tabs; // heads: empty where there is one
     bool is_upright = true;
 };
-PhoneFrame phone_frame(const Rect& area, bool sheet_is_open, float sheet_height);
+struct PhoneSheet {
+    bool is_open = true;
+    float height = 0;
+};
+PhoneFrame phone_frame(const Rect& area, const PhoneSheet& sheet, bool has_heads);
 
 // The matrices of a tab from the top down, beside one another where they fit, scaled to the width. `content` begins at
 // the scrolled place; `bottom` receives where the last one ends.

@@ -157,7 +157,7 @@ float draw_links(ViewContext& context, const Explanation& told, ImVec2 corner) {
     }
     for (std::size_t i = 0; i < told.feeds.size(); ++i) {
         if (!is_reached(context, told.feeds[i].stage)) continue;
-        if (!pill("feeds " + told.feeds[i].target.tensor, "feed" + std::to_string(i))) continue;
+        if (!pill("feeds " + told.feeds[i].name, "feed" + std::to_string(i))) continue;
         context.selection.visit(told.feeds[i].target, program);
     }
     return right;

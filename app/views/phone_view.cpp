@@ -2,8 +2,10 @@
 #include <optional>
 #include <string>
 
+#include "app/session/heads.h"
 #include "app/views/cell_editor.h"
 #include "app/views/explanation_widgets.h"
+#include "app/views/head_choice.h"
 #include "app/views/phone_layout.h"
 #include "app/views/phone_parts.h"
 #include "app/views/query_choice.h"
@@ -87,14 +89,39 @@ void draw_phone_top_bar(ViewContext& context, const Rect& area) {
     if (button("save", Icon::save, area.right - 29)) context.actions.push_back(Action::save);
 }
 
-void draw_token_chips(ViewContext& context, const Rect& area) {
+// A strip of pills that scrolls sideways; returns where the first one stands.
+ImVec2 begin_pills(const char* id, const Rect& area) {
     ImGui::SetCursorScreenPos(area.min());
     constexpr ImGuiWindowFlags kRow = ImGuiWindowFlags_HorizontalScrollbar | ImGuiWindowFlags_NoScrollbar;
-    ImGui::BeginChild("##tokens", area.size(), ImGuiChildFlags_None, kRow);
+    ImGui::BeginChild(id, area.size(), ImGuiChildFlags_None, kRow);
     scroll_by_drag();
-    ImVec2 corner = ImGui::GetCursorScreenPos();
-    corner.x += 16;
-    corner.y += area.height() / 2 - 14 + 1;
+    const ImVec2 corner = ImGui::GetCursorScreenPos();
+    return {corner.x + 16, corner.y + area.height() / 2 - 14 + 1};
+}
+
+void end_pills(const ViewContext& context, const Rect& area, float right) {
+    ImGui::SetCursorScreenPos({right, area.top});
+    ImGui::Dummy({11, 1});
+    draw_scroll_signs(context.theme, area, context.theme.palette.background);
+    ImGui::EndChild();
+}
+
+void draw_head_pills(ViewContext& context, const Rect& area) {
+    ImVec2 corner = begin_pills("##head pills", area);
+    corner.y -= 8; // closer to the tokens
+    const TextStyle style = plain_text(context.theme, 12, context.theme.palette.dim);
+    corner.x += draw_text(*ImGui::GetWindowDrawList(), style, {corner.x, corner.y + 18.5f}, "Head") + 10;
+    for (int head = 0; head < n_heads(context.lab.program()); ++head) {
+        const std::string number = std::to_string(head + 1);
+        const Pill pill = draw_pill(context, corner, number, "head" + number, head == context.selection.head);
+        if (pill.clicked) choose_head(context, head);
+        corner.x = pill.right + 5;
+    }
+    end_pills(context, area, corner.x);
+}
+
+void draw_token_chips(ViewContext& context, const Rect& area) {
+    ImVec2 corner = begin_pills("##tokens", area);
     const int n = n_queries(context.lab.program());
     for (int i = 0; i < n; ++i) {
         const std::string word = axis_label(context.lab.document(), Axis::queries, i);
@@ -102,10 +129,7 @@ void draw_token_chips(ViewContext& context, const Rect& area) {
         if (pill.clicked) choose_query(context, i);
         corner.x = pill.right + 5;
     }
-    ImGui::SetCursorScreenPos({corner.x, area.top});
-    ImGui::Dummy({11, 1});
-    draw_scroll_signs(context.theme, area, context.theme.palette.background);
-    ImGui::EndChild();
+    end_pills(context, area, corner.x);
 }
 
 bool is_tap() { return ImGui::IsMouseReleased(0) && !ends_drag(); }
@@ -237,13 +261,13 @@ void draw_menu(ViewContext& context, const Rect& area) {
 } // namespace
 
 void draw_phone(ViewContext& context, const Rect& area) {
-    const auto tabs = phone_tabs(context.lab.program());
+    const auto tabs = phone_tabs(context.lab.program(), context.selection.section);
     const TensorCell* pinned = context.selection.pinned();
     const std::optional<TensorCell> chosen = pinned ? std::optional(*pinned) : std::nullopt;
     if (context.ui.phone_tab < 0) follow_pinned(context, tabs, std::nullopt);
     context.ui.phone_tab = std::clamp(context.ui.phone_tab, 0, std::max(0, static_cast<int>(tabs.size()) - 1));
-    const PhoneFrame frame =
-        phone_frame(area, context.ui.sheet_open, phone_sheet_height(context, area.width(), chosen));
+    const PhoneSheet sheet{context.ui.sheet_open, phone_sheet_height(context, area.width(), chosen)};
+    const PhoneFrame frame = phone_frame(area, sheet, has_head_choice(context));
 
     ImGui::SetNextWindowPos(area.min());
     ImGui::SetNextWindowSize(area.size());
@@ -252,6 +276,7 @@ void draw_phone(ViewContext& context, const Rect& area) {
     ImGui::PopStyleColor();
     draw_phone_top_bar(context, frame.top_bar);
     draw_token_chips(context, frame.chips);
+    if (frame.heads.height() > 0) draw_head_pills(context, frame.heads);
     std::optional<TensorCell> told = chosen;
     if (!tabs.empty()) {
         const auto hovered =
@@ -263,7 +288,7 @@ void draw_phone(ViewContext& context, const Rect& area) {
     draw_phone_sheet(context, frame.sheet, told);
     draw_tabs(context, tabs, frame.tabs);
     draw_message(context, frame.content);
-    follow_pinned(context, tabs, chosen);
+    follow_pinned(context, phone_tabs(context.lab.program(), context.selection.section), chosen);
     ImGui::End();
     if (context.ui.phone_menu_open) draw_menu(context, area);
 }

@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "app/views/cell_editor.h"
+#include "app/views/head_choice.h"
 #include "app/views/panel_focus.h"
 #include "app/views/query_choice.h"
 #include "app/views/step_choice.h"
@@ -27,6 +28,12 @@ template <int by> void step(ViewContext& context) {
 template <int by> void choose_next_query(ViewContext& context) {
     const int n = n_queries(context.lab.program());
     if (n > 0) choose_query(context, (context.selection.query + by + n) % n);
+}
+
+template <int by> void choose_next_head(ViewContext& context) { choose_head_by(context, by); }
+template <int by> void choose_next_section(ViewContext& context) { choose_section_by(context, by); }
+void take_head(ViewContext& context) {
+    if (context.ui.head_grid.is_open) toggle_combined_head(context, context.selection.head);
 }
 
 void go_back(ViewContext& context) {
@@ -61,6 +68,12 @@ constexpr Shortcut kShortcuts[] = {
     {"]", "One step on", 0, 0, ']', step<1>, {}},
     {"Q", "Choose the next query", ImGuiKey_Q, 0, 0, choose_next_query<1>, {}},
     {"Shift+Q", "Choose the query before", ImGuiMod_Shift | ImGuiKey_Q, 0, 0, choose_next_query<-1>, {}},
+    {"H", "Choose the next head", ImGuiKey_H, 0, 0, choose_next_head<1>, {}},
+    {"Shift+H", "Choose the head before", ImGuiMod_Shift | ImGuiKey_H, 0, 0, choose_next_head<-1>, {}},
+    {"G", "All heads side by side", ImGuiKey_G, 0, 0, toggle_head_grid, {}},
+    {"A", "There: take the chosen head with others", ImGuiKey_A, 0, 0, take_head, {}},
+    {"PgDn", "The next section of a model", ImGuiKey_PageDown, 0, 0, choose_next_section<1>, {}},
+    {"PgUp", "The section before", ImGuiKey_PageUp, 0, 0, choose_next_section<-1>, {}},
     {"Enter, 0–9", "Edit the chosen number", 0, 0, 0, nullptr, {}},
     {"Tab, arrows", "On to the next number", 0, 0, 0, nullptr, {}},
     {"Del", "Remove the chosen token after a click on it", 0, 0, 0, nullptr, {}},

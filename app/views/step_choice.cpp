@@ -2,6 +2,9 @@
 
 #include <algorithm>
 
+#include "app/session/heads.h"
+#include "app/session/sections.h"
+
 namespace lab {
 
 namespace {
@@ -11,7 +14,7 @@ int main_node(const Program& program, int stage) {
     int main = -1;
     for (int i = 0; i < static_cast<int>(program.nodes.size()); ++i) {
         const Node& node = program.node(i);
-        if (node.stage != stage) continue;
+        if (node.stage != stage || !has_place(node)) continue;
         if (node.presentation.role == Role::projection) return i;
         if (main < 0 || !node.is_leaf()) main = i;
     }
@@ -67,15 +70,16 @@ std::optional<TensorCell> cell_of_step(const Program& program, const Selection& 
     const Node& node = program.node(main);
     const auto along = [&](Axis axis, int n) { return place_along(program, selection, axis, n); };
     const Presentation& shown = node.presentation;
-    return TensorCell{node.name,
-                      {along(shown.planes, node.shape.planes), along(shown.rows, node.shape.rows),
-                       along(shown.cols, node.shape.cols)}};
+    const Cell cell{along(shown.planes, node.shape.planes), along(shown.rows, node.shape.rows),
+                    along(shown.cols, node.shape.cols)};
+    return TensorCell{node.name, cell_of_head(program, main, cell, selection.head)};
 }
 
 void choose_step(ViewContext& context, std::optional<int> stage) {
     context.selection.shown_stage = stage;
     if (!stage) return;
     const Program& program = context.lab.program();
+    context.selection.section = section_of_stage(program, *stage);
     if (const auto cell = cell_of_step(program, context.selection, *stage)) context.selection.visit(*cell, program);
 }
 

@@ -4,6 +4,7 @@
 #include <string>
 #include <utility>
 
+#include "app/session/sections.h"
 #include "app/views/left_panel.h"
 #include "app/views/matrix_view.h"
 #include "app/views/shortcuts.h"
@@ -44,7 +45,7 @@ std::string shape_text(const Program& program, int stage) {
     const Node* last = nullptr;
     for (const Node& node : program.nodes) {
         const bool is_better = last == nullptr || !node.is_leaf() || last->is_leaf();
-        if (node.stage == stage && is_better) last = &node;
+        if (node.stage == stage && is_better && has_place(node)) last = &node;
     }
     return last ? last->shape.to_text() : std::string();
 }
@@ -95,6 +96,7 @@ std::string tip_text(const Program& program, int stage, bool is_told) {
 // A line of the list.
 struct StepLine {
     int stage = 0;
+    int number = 1;
     bool is_on = false;   // shown last, or of the number that is explained
     bool is_told = false; // its sentence stands below
 };
@@ -115,7 +117,7 @@ void draw_step(Column& column, const StepLine& line, float pitch) {
         column.draw_list.AddRectFilled(area.min(), area.max(), palette.raised.u32(), 6);
     }
     show_tip(theme, {.sentence = tip_text(context.lab.program(), stage, line.is_told)});
-    draw_number(column.draw_list, theme, {column.left + 6, middle}, stage + 1, is_on);
+    draw_number(column.draw_list, theme, {column.left + 6, middle}, line.number, is_on);
     const bool is_to_come = last && stage > *last;
     const Color ink = is_on || press.hovered ? palette.text : is_to_come ? palette.faint : palette.dim;
     TextStyle style = plain_text(theme, type_size::kList, ink);
@@ -147,12 +149,14 @@ void draw_steps(Column& column, float height) {
     const std::optional<int> on =
         context.selection.shown_stage ? context.selection.shown_stage : explained_stage(context);
     const std::optional<int> told = told_stage(context);
-    const int n = static_cast<int>(context.lab.program().stages.size());
+    const std::vector<int> stages = stages_of_section(context.lab.program(), context.selection.section);
+    const int n = static_cast<int>(stages.size());
     float& others = *ImGui::GetStateStorage()->GetFloatRef(ImGui::GetID("others"), 44); // all but the steps' lines
     const float pitch =
         std::floor(std::clamp((height - others) / static_cast<float>(std::max(1, n)), kLeastPitch, kMostPitch));
-    for (int stage = 0; stage < n; ++stage) {
-        draw_step(column, {stage, stage == on, stage == told}, pitch);
+    int number = 0;
+    for (int stage : stages) {
+        draw_step(column, {stage, ++number, stage == on, stage == told}, pitch);
         column.y += pitch;
         if (stage == told) draw_sentence(column, stage, pitch);
     }

@@ -61,6 +61,7 @@ struct LitSources {
 struct KeptLayout {
     std::uint64_t revision = 0;
     FoldState folds;
+    int section = 0;
     LayoutRequest request;
     CanvasLayout layout;
 };
@@ -68,8 +69,9 @@ struct KeptLayout {
 // A matrix as it stood in the last frame.
 struct DrawnMatrix {
     int node = 0;
-    ImVec2 origin, pitch; // as in MatrixView
-    Rect clip;            // what lies outside could not be seen
+    std::optional<int> head; // as in MatrixView
+    ImVec2 origin, pitch;
+    Rect clip; // what lies outside could not be seen
 };
 
 // What a filled matrix would begin with, and of what that was said.
@@ -93,8 +95,16 @@ struct SentenceForm {
     int width = 3;
 };
 
+// All heads side by side in place of the canvas.
+struct HeadGrid {
+    bool is_open = false;
+    std::string tensor;      // by its name within a block; of another section the tensor of the same name
+    std::set<int> combined;  // heads that are taken together as one more matrix
+    bool is_maximum = false; // of them, else their average
+};
+
 // Which part of a wide window the keyboard works on, in the order of F6.
-enum class KeyboardPlace { canvas, left_panel, inspector, top_bar };
+enum class KeyboardPlace { canvas, canvas_strip, left_panel, inspector, top_bar };
 
 // What a person sees that is neither document nor selection: where panels and camera stand, what is being typed.
 struct UiState {
@@ -105,8 +115,10 @@ struct UiState {
     std::optional<CellEditor> editor;
     std::optional<CellDrag> drag;
     std::map<std::string, Glow> glows;                               // by tensor
-    std::map<std::string, std::unique_ptr<HeatmapTexture>> heatmaps; // by tensor
+    std::map<std::string, std::unique_ptr<HeatmapTexture>> heatmaps; // by tensor and plane
     std::vector<DrawnMatrix> drawn_matrices; // of the last frame; none before a new program has been drawn
+
+    HeadGrid head_grid;
 
     bool is_tight = false; // the window leaves little room beside the panels
     bool left_panel_open = true;

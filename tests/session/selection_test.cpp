@@ -1,5 +1,6 @@
 #include "app/session/selection.h"
 
+#include "tests/session/model_program.h"
 #include "tests/session/support.h"
 
 namespace lab::test {
@@ -140,6 +141,39 @@ TEST(Selection, StagesAndFolds) {
     selection.toggle_fold("scaled_scores");
     EXPECT_FALSE(selection.unfolds(node("scaled_scores")));
     EXPECT_TRUE(selection.unfolds(node("attention_scores")));
+}
+
+TEST(Selection, ACellOfAnotherHeadChoosesThatHead) {
+    const ModelProgram model;
+    Selection selection;
+    selection.visit({"attention_weights", {2, 0, 1}}, model.program);
+    EXPECT_EQ(selection.head, 2);
+    selection.visit({"keys", {1, 0, 0}}, model.program);
+    EXPECT_EQ(selection.head, 2) << "heads 3 and 4 share these keys";
+    selection.visit({"keys", {0, 0, 0}}, model.program);
+    EXPECT_EQ(selection.head, 0);
+    selection.visit({"W_output", {0, 7, 0}}, model.program);
+    EXPECT_EQ(selection.head, 3);
+    selection.visit({"inputs", {0, 0, 0}}, model.program);
+    EXPECT_EQ(selection.head, 3);
+    selection.fit(Lab().program());
+    EXPECT_EQ(selection.head, 0);
+}
+
+TEST(Selection, ACellThatStandsElsewhereShowsItsSection) {
+    const ModelProgram model;
+    Selection selection;
+    selection.visit({"mlp_up", {0, 0, 1}}, model.program);
+    EXPECT_EQ(selection.section, 2);
+    selection.visit({"outputs", {0, 0, 1}}, model.program);
+    EXPECT_EQ(selection.section, 2) << "a guest is there already";
+    selection.visit({"joined_contexts", {0, 0, 1}}, model.program);
+    EXPECT_EQ(selection.section, 1);
+    selection.go_back(model.program);
+    selection.go_back(model.program);
+    EXPECT_EQ(selection.section, 2);
+    selection.fit(Lab().program());
+    EXPECT_EQ(selection.section, 0);
 }
 
 } // namespace

@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 
 #include "app/views/matrix_view.h"
@@ -17,13 +18,25 @@ Tensor numbers(int n_rows, int n_cols) {
     return {Shape::matrix(n_rows, n_cols), cells};
 }
 
+void add_projections(Document& document, const Sizes& sizes, const std::string& prefix) {
+    for (const std::string branch : {"query", "key", "value"}) {
+        const int n = branch == "query" ? sizes.n_heads : sizes.n_kv_heads;
+        const int width = n * (branch == "value" ? sizes.d_v : sizes.d_k);
+        document.tensors[prefix + "W_" + branch] = numbers(sizes.d_in, width);
+        if (sizes.has_biases) document.tensors[prefix + "b_" + branch] = Tensor(Shape::vector(width), 0.5f);
+    }
+    if (sizes.n_blocks > 0) document.tensors[prefix + "W_output"] = numbers(sizes.n_heads * sizes.d_v, sizes.d_in);
+}
+
 } // namespace
 
 std::string Sizes::text() const {
     return std::to_string(n_tokens) + " tokens, d_in " + std::to_string(d_in) + ", d_k " + std::to_string(d_k) +
            ", d_v " + std::to_string(d_v) + (mask == MaskKind::causal ? ", causal" : "") +
            (mask == MaskKind::tensor ? ", masked" : "") + (has_biases ? ", biases" : "") +
-           (has_projections ? "" : ", no projections");
+           (has_projections ? "" : ", no projections") +
+           (n_heads > 1 ? ", " + std::to_string(n_heads) + " heads" : "") +
+           (n_blocks > 0 ? ", " + std::to_string(n_blocks) + " blocks" : "");
 }
 
 Document document_of(const Sizes& sizes) {
@@ -33,12 +46,12 @@ Document document_of(const Sizes& sizes) {
     document.attention.mask = sizes.mask;
     document.tensors["inputs"] = numbers(sizes.n_tokens, sizes.d_in);
     if (sizes.mask == MaskKind::tensor) document.tensors["mask"] = numbers(sizes.n_tokens, sizes.n_tokens);
+    document.attention.n_heads = sizes.n_heads;
+    if (sizes.n_heads > 1) document.attention.n_kv_heads = sizes.n_kv_heads;
+    document.attention.blocks.n = sizes.n_blocks;
     if (!sizes.has_projections) return document;
-    for (const char* branch : {"query", "key", "value"}) {
-        const int width = branch == std::string("value") ? sizes.d_v : sizes.d_k;
-        document.tensors["W_" + std::string(branch)] = numbers(sizes.d_in, width);
-        if (!sizes.has_biases) continue;
-        document.tensors["b_" + std::string(branch)] = Tensor(Shape::vector(width), 0.5f);
+    for (int block = 0; block < std::max(1, sizes.n_blocks); ++block) {
+        add_projections(document, sizes, sizes.n_blocks > 0 ? "blocks." + std::to_string(block) + "." : "");
     }
     return document;
 }
@@ -53,7 +66,9 @@ std::vector<Sizes> many_sizes() {
             {.n_tokens = 12, .d_in = 8, .d_k = 8, .d_v = 8, .mask = MaskKind::causal, .has_biases = true},
             {.n_tokens = 5, .d_in = 3, .mask = MaskKind::tensor, .word = "Donaudampfschifffahrtsgesellschaft"},
             {.n_tokens = 24, .d_in = 16, .has_projections = false},
-            {.n_tokens = 64, .d_in = 64, .d_k = 64, .d_v = 64, .mask = MaskKind::causal, .has_biases = true}};
+            {.n_tokens = 64, .d_in = 64, .d_k = 64, .d_v = 64, .mask = MaskKind::causal, .has_biases = true},
+            {.n_tokens = 6, .d_in = 4, .mask = MaskKind::causal, .n_heads = 4, .n_kv_heads = 2},
+            {.n_tokens = 6, .d_in = 4, .n_heads = 2, .n_kv_heads = 1, .n_blocks = 2}};
 }
 
 Canvas::Canvas(ImVec2 size)
@@ -106,8 +121,9 @@ ImVec2 Canvas::middle_of(const TensorCell& cell) {
 
 const PlacedNode& Canvas::placed(const std::string& tensor) const {
     const int node = views.lab.program().find(tensor);
-    EXPECT_GE(node, 0) << tensor;
-    return views.ui.canvas.layout.placed[static_cast<std::size_t>(std::max(0, node))];
+    const PlacedNode* found = views.ui.canvas.layout.find(node);
+    EXPECT_NE(found, nullptr) << tensor;
+    return found != nullptr ? *found : views.ui.canvas.layout.placed.front();
 }
 
 float Canvas::value(const TensorCell& cell) const {

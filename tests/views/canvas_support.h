@@ -15,6 +15,7 @@ struct Sizes {
     MaskKind mask = MaskKind::none;
     bool has_biases = false;
     bool has_projections = true;
+    int n_heads = 1, n_kv_heads = 1, n_blocks = 0;
     std::string word = "word";
 
     std::string text() const;

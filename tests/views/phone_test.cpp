@@ -218,7 +218,7 @@ TEST(PhoneLayout, MatricesStayWithinTheWidthWhateverTheirSize) {
 
 TEST_F(Phone, LyingEverythingIsThereToo) {
     turn({844, 390});
-    const PhoneFrame frame = phone_frame({0, 0, 844, 390}, true, 222);
+    const PhoneFrame frame = phone_frame({0, 0, 844, 390}, {true, 222}, false);
     EXPECT_FALSE(frame.is_upright);
     EXPECT_GT(frame.content.width(), 400);
     EXPECT_GT(frame.content.height(), 200);

@@ -1,0 +1,49 @@
+#include "app/views/head_choice.h"
+
+#include <algorithm>
+
+#include "app/session/heads.h"
+#include "app/session/sections.h"
+
+namespace lab {
+
+void choose_head(ViewContext& context, int head) {
+    Selection& selection = context.selection;
+    const Program& program = context.lab.program();
+    selection.head = head;
+    const TensorCell* pinned = selection.pinned();
+    const int node = pinned ? program.find(pinned->tensor) : -1;
+    if (node < 0 || heads_of(program, node, pinned->cell).contains(head)) return;
+    selection.visit({pinned->tensor, cell_of_head(program, node, pinned->cell, head)}, program);
+}
+
+void choose_head_by(ViewContext& context, int by) {
+    const int n = n_heads(context.lab.program());
+    if (has_head_choice(context)) choose_head(context, (context.selection.head + by + n) % n);
+}
+
+void choose_section(ViewContext& context, int section) { context.selection.section = section; }
+
+void choose_section_by(ViewContext& context, int by) {
+    const int last = n_sections(context.lab.program()) - 1;
+    choose_section(context, std::clamp(context.selection.section + by, 0, last));
+}
+
+bool has_head_choice(const ViewContext& context) {
+    const Program& program = context.lab.program();
+    if (n_heads(program) < 2) return false;
+    const std::vector<int> nodes = nodes_of_section(program, context.selection.section);
+    return std::any_of(nodes.begin(), nodes.end(),
+                       [&](int node) { return head_layout(program, node).along != HeadsAlong::nothing; });
+}
+
+void toggle_head_grid(ViewContext& context) {
+    if (has_head_choice(context)) context.ui.head_grid.is_open = !context.ui.head_grid.is_open;
+}
+
+void toggle_combined_head(ViewContext& context, int head) {
+    std::set<int>& combined = context.ui.head_grid.combined;
+    if (combined.erase(head) == 0) combined.insert(head);
+}
+
+} // namespace lab

@@ -1,0 +1,109 @@
+#include <gtest/gtest.h>
+
+#include "app/session/sections.h"
+#include "app/views/canvas_strip.h"
+#include "app/views/explanation_text.h"
+#include "app/views/head_choice.h"
+#include "app/views/phone_layout.h"
+#include "app/views/shortcuts.h"
+#include "app/views/step_choice.h"
+#include "app/views/views.h"
+#include "tests/views/canvas_support.h"
+
+// A document of two blocks on the canvas and on a phone, one section at a time.
+namespace lab {
+namespace {
+
+using test::Canvas;
+
+Document two_blocks() { return test::document_of({.n_tokens = 5, .d_in = 4, .n_heads = 2, .n_blocks = 2}); }
+
+class SectionsOnCanvas : public testing::Test {
+  protected:
+    SectionsOnCanvas() { canvas.open(two_blocks()); }
+
+    Canvas canvas;
+    HeadlessViews& views = canvas.views;
+    const Program& program() { return views.lab.program(); }
+    bool stands(const std::string& tensor) { return views.ui.canvas.layout.find(program().find(tensor)) != nullptr; }
+    template <class Function> void with_context(Function act) {
+        const Fonts fonts;
+        const Theme theme{kDarkPalette, fonts};
+        ViewContext context{views.lab, views.selection, views.ui, theme, views.platform, views.commands, views.actions};
+        act(context);
+        views.frame(2);
+    }
+};
+
+TEST_F(SectionsOnCanvas, OneSectionIsShownWithItsGuests) {
+    EXPECT_EQ(section_title(program(), views.selection.section), "Block 0");
+    EXPECT_TRUE(stands("blocks.0.attention_weights"));
+    EXPECT_FALSE(stands("blocks.1.attention_weights"));
+    ASSERT_TRUE(stands("inputs"));
+    EXPECT_TRUE(canvas.placed("inputs").is_guest);
+    EXPECT_LT(canvas.placed("inputs").cells.right, canvas.placed("blocks.0.W_query").cells.left);
+    EXPECT_FALSE(canvas.placed("blocks.0.queries").is_guest);
+}
+
+TEST_F(SectionsOnCanvas, TheNextSectionIsFittedIntoView) {
+    views.ui.camera.is_fitted = false;
+    with_context([](ViewContext& context) { choose_section_by(context, 1); });
+    EXPECT_EQ(section_title(program(), views.selection.section), "Block 1");
+    EXPECT_TRUE(views.ui.camera.is_fitted);
+    EXPECT_TRUE(stands("blocks.1.attention_weights"));
+    EXPECT_TRUE(canvas.placed("blocks.0.attention_residual").is_guest);
+    EXPECT_FALSE(stands("blocks.0.attention_weights"));
+    with_context([](ViewContext& context) { choose_section_by(context, 9); });
+    EXPECT_EQ(views.selection.section, n_sections(program()) - 1);
+}
+
+TEST_F(SectionsOnCanvas, AGuestsNumberStaysAndItsSourceLeadsToItsSection) {
+    with_context([](ViewContext& context) { choose_section(context, 2); });
+    views.click(canvas.middle_of({"blocks.0.attention_residual", {0, 1, 2}}));
+    EXPECT_EQ(views.selection.section, 2);
+    views.selection.visit({"blocks.0.outputs", {0, 1, 2}}, program());
+    views.frame(2);
+    EXPECT_EQ(views.selection.section, 1);
+    EXPECT_TRUE(stands("blocks.0.outputs"));
+}
+
+TEST_F(SectionsOnCanvas, AStepShowsItsSection) {
+    const int stage = program().node(program().find("blocks.1.attention_weights")).stage;
+    with_context([&](ViewContext& context) { choose_step(context, stage); });
+    EXPECT_EQ(views.selection.section, 2);
+    EXPECT_EQ(views.selection.shown_stage, stage);
+    EXPECT_NE(not_yet_text({"blocks.1.outputs", {}}, program()).find(" of Block 1"), std::string::npos);
+}
+
+TEST_F(SectionsOnCanvas, TheHeadIsTheSameInEveryBlock) {
+    views.selection.visit({"blocks.0.attention_weights", {1, 2, 0}}, program());
+    with_context([](ViewContext& context) { choose_section(context, 2); });
+    EXPECT_TRUE(canvas.is_seen({"blocks.1.attention_weights", {1, 2, 0}}));
+    views.ui.head_grid.is_open = true;
+    views.frame(2);
+    EXPECT_TRUE(canvas.is_seen({"blocks.1.attention_weights", {0, 2, 0}}));
+    with_context([](ViewContext& context) { choose_section(context, 0); });
+    EXPECT_TRUE(canvas.is_seen({"inputs", {0, 2, 0}})) << "no heads there: the canvas";
+}
+
+TEST(SectionsOnPhone, TabsAreThoseOfTheSectionAndHeadsHaveTheirPills) {
+    HeadlessViews views([](ViewContext& context) { draw_phone(context, {0, 0, 390, 844}); }, {390, 844});
+    views.platform.coarse_pointer = true;
+    ASSERT_TRUE(views.lab.perform(OpenDocument{two_blocks()}).has_value());
+    views.lab.refresh();
+    views.selection = default_selection(views.lab.program());
+    views.frame(3);
+    EXPECT_EQ(views.selection.head, 0);
+    views.click({106, 118}); // the second pill of the line below the tokens
+    EXPECT_EQ(views.selection.head, 1);
+    EXPECT_EQ(*views.selection.pinned(), (TensorCell{"blocks.0.attention_weights", {1, 1, 2}}));
+    std::vector<std::string> titles;
+    for (const PhoneTab& tab : phone_tabs(views.lab.program(), 1)) titles.push_back(tab.title);
+    EXPECT_EQ(titles, (std::vector<std::string>{"Inputs", "Q K V", "Scores", "Weights", "Context", "Outputs"}));
+    for (int node : nodes_of_section(views.lab.program(), 1)) {
+        EXPECT_GE(tab_of(phone_tabs(views.lab.program(), 1), node, 0), 0) << views.lab.program().node(node).name;
+    }
+}
+
+} // namespace
+} // namespace lab
