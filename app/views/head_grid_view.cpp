@@ -5,10 +5,12 @@
 
 #include "app/session/heads.h"
 #include "app/session/labels.h"
+#include "app/views/explanation_widgets.h"
 #include "app/views/head_choice.h"
 #include "app/views/head_grid.h"
 #include "app/views/matrix_cells.h"
 #include "app/views/matrix_labels.h"
+#include "app/views/phone_parts.h"
 #include "app/widgets/controls.h"
 #include "engine/derivation.h"
 
@@ -58,6 +60,18 @@ void draw_taking_mark(ViewContext& context, int head, ImVec2 center) {
     if (press.clicked) toggle_combined_head(context, head);
 }
 
+// Fingers do not hover, and a drag scrolls.
+void point_at_cell(ViewContext& context, const MatrixView& view) {
+    const ImVec2 mouse = ImGui::GetIO().MousePos;
+    if (!context.platform.has_coarse_pointer()) {
+        handle_matrix_mouse(context, view, mouse);
+        return;
+    }
+    const auto cell = cell_at(context, view, mouse);
+    if (!cell || !ImGui::IsMouseReleased(0) || ends_drag()) return;
+    context.selection.visit({context.lab.program().node(view.node).name, *cell}, context.lab.program());
+}
+
 // A click on a head's title chooses it; on one of its cells the cell, which chooses it too.
 void draw_tile(ViewContext& context, const Grid& grid, int head) {
     constexpr float kFrame = 4, kMark = 18;
@@ -70,7 +84,7 @@ void draw_tile(ViewContext& context, const Grid& grid, int head) {
     const Press press = press_area(title.c_str(), {cells.left, top, cells.right - kMark, top + 22});
     if (press.clicked) choose_head(context, head);
     if (press.hovered) context.ui.status_hint = "click to choose " + title;
-    if (ImGui::IsWindowHovered()) handle_matrix_mouse(context, view, ImGui::GetIO().MousePos);
+    if (ImGui::IsWindowHovered()) point_at_cell(context, view);
     draw_matrix(context, draw_list, view);
     draw_taking_mark(context, head, {cells.right - 8, top + 13});
     if (head != context.selection.head) return;
@@ -81,6 +95,7 @@ void draw_tile(ViewContext& context, const Grid& grid, int head) {
 void draw_tiles(ViewContext& context, Grid& grid, const Rect& area) {
     ImGui::SetCursorScreenPos(area.min());
     ImGui::BeginChild("##heads", area.size());
+    if (context.platform.has_coarse_pointer()) scroll_by_drag();
     const int n_lines = (grid.n_heads + grid.tiles.n_columns - 1) / grid.tiles.n_columns;
     const ImVec2 last = grid.tiles.cells_at(n_lines * grid.tiles.n_columns - 1);
     const ImVec2 size{last.x + grid.tiles.step.x - grid.tiles.left, last.y + grid.tiles.step.y - grid.tiles.above};

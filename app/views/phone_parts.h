@@ -25,6 +25,10 @@ struct Pill {
 };
 Pill draw_pill(ViewContext& context, ImVec2 corner, std::string_view text, std::string_view id, bool is_chosen = false);
 
+// The tokens, of which one is the chosen query; the heads, and all of them side by side.
+void draw_token_chips(ViewContext& context, const Rect& area);
+void draw_head_pills(ViewContext& context, const Rect& area);
+
 // Over the ends of the current window, a strip that scrolls sideways: where there is more it fades out beneath a chevron.
 // `whole_until`: what ends there is not faded if all of it is to be seen.
 void draw_scroll_signs(const Theme& theme, const Rect& area, Color background, float whole_until = 0);

@@ -6,6 +6,7 @@
 #include "app/app.h"
 #include "engine/formats/presets.h"
 #include "engine/formats/session.h"
+#include "tests/views/canvas_support.h"
 #include "tests/views/headless.h"
 
 // Someone who presses everything. Under the debug preset every access is checked, too.
@@ -14,7 +15,18 @@ namespace {
 
 class Monkey {
   public:
-    explicit Monkey(unsigned seed) : random_(seed) { app_.open_preset(presets()[seed % presets().size()].name); }
+    explicit Monkey(unsigned seed) : random_(seed) {
+        const auto& all = presets();
+        if (seed < all.size())
+            app_.open_preset(all[seed].name);
+        else
+            app_.open_bytes(write_session(documents_of_heads()[seed - all.size()]));
+    }
+
+    static std::vector<Document> documents_of_heads() {
+        return {test::document_of({.n_tokens = 5, .mask = MaskKind::causal, .n_heads = 4, .n_kv_heads = 2}),
+                test::document_of({.n_tokens = 4, .d_in = 4, .n_heads = 2, .n_blocks = 2})};
+    }
 
     void act() {
         static constexpr void (Monkey::*kDeeds[])() = {&Monkey::move,  &Monkey::move,    &Monkey::click, &Monkey::click,
@@ -76,7 +88,8 @@ class Monkey {
             ImGuiKey_Enter,     ImGuiKey_Tab,        ImGuiKey_Escape, ImGuiKey_UpArrow, ImGuiKey_DownArrow,
             ImGuiKey_LeftArrow, ImGuiKey_RightArrow, ImGuiKey_Delete, ImGuiKey_F2,      ImGuiKey_Backspace,
             ImGuiKey_Q,         ImGuiKey_F,          ImGuiKey_T,      ImGuiKey_Z,       ImGuiKey_Y,
-            ImGuiKey_N,         ImGuiKey_A,          ImGuiKey_V,      ImGuiKey_C,       ImGuiKey_S};
+            ImGuiKey_N,         ImGuiKey_A,          ImGuiKey_V,      ImGuiKey_C,       ImGuiKey_S,
+            ImGuiKey_H,         ImGuiKey_G,          ImGuiKey_PageUp, ImGuiKey_PageDown};
         static constexpr ImGuiKey kModifiers[] = {ImGuiMod_Ctrl, ImGuiMod_Shift, ImGuiMod_Alt};
         const ImGuiKey pressed = kKeys[below(static_cast<int>(std::size(kKeys)))];
         const ImGuiKey modifier = kModifiers[below(3)];
@@ -118,8 +131,9 @@ class Monkey {
 
 TEST(Monkey, PressesEverythingAndTheDocumentStaysWhole) {
     constexpr int kDeeds = 3000;
-    const int n_each = kDeeds / static_cast<int>(presets().size());
-    for (unsigned seed = 0; seed < presets().size(); ++seed) {
+    const std::size_t n_documents = presets().size() + Monkey::documents_of_heads().size();
+    const int n_each = kDeeds / static_cast<int>(n_documents);
+    for (unsigned seed = 0; seed < n_documents; ++seed) {
         Monkey monkey(seed);
         for (int i = 0; i < n_each; ++i) {
             SCOPED_TRACE("seed " + std::to_string(seed) + ", deed " + std::to_string(i));

@@ -86,6 +86,24 @@ TEST_F(SectionsOnCanvas, TheHeadIsTheSameInEveryBlock) {
     EXPECT_TRUE(canvas.is_seen({"inputs", {0, 2, 0}})) << "no heads there: the canvas";
 }
 
+TEST(Gradients, HaveNoPlaceOfTheirOwn) {
+    Canvas canvas;
+    Document document = test::document_of({.n_tokens = 4});
+    canvas.open(document);
+    const std::size_t n_without = canvas.views.ui.canvas.layout.placed.size();
+    document.gradient = "sum(context_vectors)";
+    canvas.open(document);
+    const Program& program = canvas.views.lab.program();
+    ASSERT_GE(program.find("grad.inputs"), 0);
+    EXPECT_EQ(canvas.views.ui.canvas.layout.placed.size(), n_without);
+    for (const PhoneTab& tab : phone_tabs(program)) {
+        for (int node : tab.nodes) EXPECT_TRUE(has_place(program.node(node))) << program.node(node).name;
+    }
+    for (const ExplanationFeed& feed : explain(canvas.views.lab, {"inputs", {}}).feeds) {
+        EXPECT_TRUE(has_place(program.node(program.find(feed.target.tensor)))) << feed.target.tensor;
+    }
+}
+
 TEST(SectionsOnPhone, TabsAreThoseOfTheSectionAndHeadsHaveTheirPills) {
     HeadlessViews views([](ViewContext& context) { draw_phone(context, {0, 0, 390, 844}); }, {390, 844});
     views.platform.coarse_pointer = true;
@@ -97,6 +115,12 @@ TEST(SectionsOnPhone, TabsAreThoseOfTheSectionAndHeadsHaveTheirPills) {
     views.click({106, 118}); // the second pill of the line below the tokens
     EXPECT_EQ(views.selection.head, 1);
     EXPECT_EQ(*views.selection.pinned(), (TensorCell{"blocks.0.attention_weights", {1, 1, 2}}));
+    views.ui.head_grid.is_open = true; // the tab says of which tensor
+    views.frame(3);
+    const auto n_drawn = [&] { return views.ui.drawn_matrices.size(); };
+    views.ui.drawn_matrices.clear();
+    views.frame();
+    EXPECT_EQ(n_drawn(), 2u);
     std::vector<std::string> titles;
     for (const PhoneTab& tab : phone_tabs(views.lab.program(), 1)) titles.push_back(tab.title);
     EXPECT_EQ(titles, (std::vector<std::string>{"Inputs", "Q K V", "Scores", "Weights", "Context", "Outputs"}));

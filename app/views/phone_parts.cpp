@@ -1,0 +1,115 @@
+#include <algorithm>
+#include <string>
+
+#include "app/session/heads.h"
+#include "app/session/labels.h"
+#include "app/views/explanation_widgets.h"
+#include "app/views/head_choice.h"
+#include "app/views/phone_layout.h"
+#include "app/views/phone_parts.h"
+#include "app/views/query_choice.h"
+
+namespace lab {
+
+void scroll_by_drag() {
+    const ImGuiIO& io = ImGui::GetIO();
+    const ImVec2 corner = ImGui::GetWindowPos();
+    const bool began_here = Rect::at(corner, ImGui::GetWindowSize()).contains(io.MouseClickedPos[0]);
+    if (!began_here || !ImGui::IsMouseDragging(0) || ImGui::IsPopupOpen(nullptr, ImGuiPopupFlags_AnyPopup)) return;
+    ImGui::SetScrollX(ImGui::GetScrollX() - io.MouseDelta.x);
+    ImGui::SetScrollY(ImGui::GetScrollY() - io.MouseDelta.y);
+}
+
+void draw_scroll_signs(const Theme& theme, const Rect& area, Color background, float whole_until) {
+    constexpr float kWidth = 44, kChevron = 18;
+    ImDrawList& draw_list = *ImGui::GetWindowDrawList();
+    const ImU32 solid = background.u32(), clear = background.u32(0);
+    const auto draw_sign = [&](float left, float right, ImU32 begin, ImU32 end, Icon icon, float x) {
+        draw_list.AddRectFilledMultiColor({left, area.top}, {right, area.bottom}, begin, end, end, begin);
+        draw_icon(draw_list, icon, {x, area.center().y + 1}, theme.palette.dim, 14);
+    };
+    if (ImGui::GetScrollX() > 1)
+        draw_sign(area.left, area.left + kWidth, solid, clear, Icon::chevron_left, area.left + 10);
+    if (ImGui::GetScrollX() >= ImGui::GetScrollMaxX() - 1) return;
+    const float fades_from =
+        whole_until <= area.right - kChevron ? std::max(whole_until, area.right - kWidth) : area.right - kWidth;
+    draw_sign(fades_from, area.right, clear, solid, Icon::chevron_right, area.right - 10);
+}
+
+Pill draw_pill(ViewContext& context, ImVec2 corner, std::string_view text, std::string_view id, bool is_chosen) {
+    constexpr float kHeight = 28, kMostText = 150;
+    const Palette& palette = context.theme.palette;
+    const TextStyle style =
+        is_chosen ? semibold_text(context.theme, 12, palette.background) : plain_text(context.theme, 12, palette.text);
+    const float text_w = std::min(text_width(style, text), kMostText);
+    const Rect area = Rect::at(corner, {text_w + 16 + 4, kHeight});
+    ImGui::SetCursorScreenPos({area.left, area.center().y - kTouchTarget / 2});
+    ImGui::PushID(id.data(), id.data() + id.size());
+    const bool clicked = ImGui::InvisibleButton("##pill", {area.width(), kTouchTarget}) && !ends_drag();
+    ImGui::PopID();
+    ImDrawList& draw_list = *ImGui::GetWindowDrawList();
+    draw_list.AddRectFilled(area.min(), area.max(), (is_chosen ? palette.accent : palette.raised).u32(), kHeight / 2);
+    draw_text_within(draw_list, style, {area.center().x - text_w / 2, area.top + 18.5f}, text, kMostText);
+    return {clicked, area.right};
+}
+
+std::string short_title(const std::string& title) {
+    constexpr std::string_view kWith = " with ";
+    const std::size_t with = title.find(kWith);
+    if (with == std::string::npos) return title;
+    std::string tail = title.substr(with + kWith.size());
+    const bool is_code = tail.substr(0, tail.find(' ')).find_first_of("._") != std::string::npos;
+    if (!is_code && !tail.empty() && tail[0] >= 'a' && tail[0] <= 'z') tail[0] = static_cast<char>(tail[0] - 'a' + 'A');
+    return tail;
+}
+
+namespace {
+
+// A strip of pills that scrolls sideways; returns where the first one stands.
+ImVec2 begin_pills(const char* id, const Rect& area) {
+    ImGui::SetCursorScreenPos(area.min());
+    constexpr ImGuiWindowFlags kRow = ImGuiWindowFlags_HorizontalScrollbar | ImGuiWindowFlags_NoScrollbar;
+    ImGui::BeginChild(id, area.size(), ImGuiChildFlags_None, kRow);
+    scroll_by_drag();
+    const ImVec2 corner = ImGui::GetCursorScreenPos();
+    return {corner.x + 16, corner.y + area.height() / 2 - 14 + 1};
+}
+
+void end_pills(const ViewContext& context, const Rect& area, float right) {
+    ImGui::SetCursorScreenPos({right, area.top});
+    ImGui::Dummy({11, 1});
+    draw_scroll_signs(context.theme, area, context.theme.palette.background);
+    ImGui::EndChild();
+}
+
+} // namespace
+
+void draw_head_pills(ViewContext& context, const Rect& area) {
+    ImVec2 corner = begin_pills("##head pills", area);
+    corner.y -= 8; // closer to the tokens
+    const TextStyle style = plain_text(context.theme, 12, context.theme.palette.dim);
+    corner.x += draw_text(*ImGui::GetWindowDrawList(), style, {corner.x, corner.y + 18.5f}, "Head") + 10;
+    for (int head = 0; head < n_heads(context.lab.program()); ++head) {
+        const std::string number = std::to_string(head + 1);
+        const Pill pill = draw_pill(context, corner, number, "head" + number, head == context.selection.head);
+        if (pill.clicked) choose_head(context, head);
+        corner.x = pill.right + 5;
+    }
+    const Pill all = draw_pill(context, {corner.x + 8, corner.y}, "All", "all heads", context.ui.head_grid.is_open);
+    if (all.clicked) toggle_head_grid(context);
+    end_pills(context, area, all.right + 5);
+}
+
+void draw_token_chips(ViewContext& context, const Rect& area) {
+    ImVec2 corner = begin_pills("##tokens", area);
+    const int n = n_queries(context.lab.program());
+    for (int i = 0; i < n; ++i) {
+        const std::string word = axis_label(context.lab.document(), Axis::queries, i);
+        const Pill pill = draw_pill(context, corner, word, "token" + std::to_string(i), i == context.selection.query);
+        if (pill.clicked) choose_query(context, i);
+        corner.x = pill.right + 5;
+    }
+    end_pills(context, area, corner.x);
+}
+
+} // namespace lab
