@@ -20,7 +20,8 @@ using lab::test::AttentionCase;
 using Json = nlohmann::json;
 
 constexpr double kTolerance = 2e-5;
-constexpr int kMostCellsNamed = 3; // of a tensor that differs
+constexpr double kFloat64Tolerance = 1e-6; // of the engine's own float64 run, whose settings are float32
+constexpr int kMostCellsNamed = 3;         // of a tensor that differs
 
 double number_of(const Json& value) {
     if (value.is_number()) return value.get<double>();
@@ -29,10 +30,10 @@ double number_of(const Json& value) {
     return value == "-inf" ? -infinity : std::numeric_limits<double>::quiet_NaN();
 }
 
-bool agree(double actual, double expected) {
+bool agree(double actual, double expected, double tolerance) {
     if (std::isnan(expected)) return std::isnan(actual);
     if (std::isinf(expected)) return actual == expected;
-    return std::fabs(actual - expected) <= kTolerance * (1 + std::fabs(expected));
+    return std::fabs(actual - expected) <= tolerance * (1 + std::fabs(expected));
 }
 
 std::vector<int> dims_of(const Json& lists) {
@@ -65,26 +66,28 @@ std::string place_text(std::size_t place, const std::vector<int>& dims) {
     return text;
 }
 
-void expect_tensor(const lab::Trace& trace, const std::string& name, const Json& lists) {
-    const int node = trace.program().find(name);
+// The node of that name, if it has the expected shape; else -1 and a failure.
+int node_of(const lab::Program& program, const std::string& name, const std::vector<int>& dims) {
+    const int node = program.find(name);
     if (node < 0) {
         ADD_FAILURE() << name << " is not there";
-        return;
+        return -1;
     }
-    const std::vector<int> dims = dims_of(lists);
-    if (trace.program().node(node).shape.dims() != dims) {
-        ADD_FAILURE() << name << " is " << trace.program().node(node).shape.to_text() << " but must be "
-                      << text_of(dims);
-        return;
-    }
+    if (program.node(node).shape.dims() == dims) return node;
+    ADD_FAILURE() << name << " is " << program.node(node).shape.to_text() << " but must be " << text_of(dims);
+    return -1;
+}
+
+template <class T>
+void expect_cells(const std::string& name, const std::vector<T>& actual, const Json& lists, double tolerance) {
     std::vector<double> expected;
     append_numbers(lists, expected);
-    const std::vector<float> actual = lab::read_all(*trace.source(node));
     int n_named = 0;
     for (std::size_t c = 0; c < expected.size() && n_named < kMostCellsNamed; ++c) {
-        if (agree(static_cast<double>(actual[c]), expected[c])) continue;
+        if (agree(static_cast<double>(actual[c]), expected[c], tolerance)) continue;
         ++n_named;
-        ADD_FAILURE() << name << place_text(c, dims) << " is " << actual[c] << " but float64 has " << expected[c];
+        ADD_FAILURE() << name << place_text(c, dims_of(lists)) << " is " << actual[c] << " but float64 has "
+                      << expected[c];
     }
 }
 
@@ -101,8 +104,14 @@ TEST_P(AttentionCases, EveryTensorIsFloat64s) {
     ASSERT_TRUE(program) << program.error();
     lab::Trace trace;
     trace.update(*program, file->document.tensors);
+    const auto twin = lab::run_reference(*program, file->document.tensors);
     ASSERT_FALSE(wanted.expected.empty());
-    for (const auto& [name, lists] : wanted.expected.items()) expect_tensor(trace, name, lists);
+    for (const auto& [name, lists] : wanted.expected.items()) {
+        const int node = node_of(*program, name, dims_of(lists));
+        if (node < 0) continue;
+        expect_cells(name, lab::read_all(*trace.source(node)), lists, kTolerance);
+        expect_cells("in the engine's float64 " + name, twin[static_cast<std::size_t>(node)], lists, kFloat64Tolerance);
+    }
 }
 
 // gtest's names have letters, digits and underscores only; the maker sees to it that they stay different.
