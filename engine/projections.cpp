@@ -1,7 +1,6 @@
 #include "engine/projections.h"
 
 #include "engine/steps/steps.h"
-#include "engine/tensor_name.h"
 
 namespace lab {
 
@@ -118,9 +117,9 @@ class ProjectionsBuilder {
         values_ = give(kValue);
     }
 
-    // What several heads have side by side, a plane for each: places and the past count by head.
-    ByHead split(const ByHead& beside, const BranchTerms& terms) {
-        const std::string name = builder_.failed() ? "" : std::string(name_in_block(builder_.node(beside.node).name));
+    // What several heads have side by side, a plane for each: places and the past count by head. Named by the branch, since
+    // the same inputs may serve as queries, keys and values.
+    ByHead split(const ByHead& beside, const BranchTerms& terms, const std::string& name) {
         if (builder_.failed() || n_heads_ == 1 || builder_.shape(beside.node).rank == 3) return beside;
         Presentation shown = of_branch(terms, Role::projection, terms.rows, meaning_of(terms));
         shown.folded = true;
@@ -138,7 +137,7 @@ class ProjectionsBuilder {
     }
 
     ByHead rotated(const ByHead& still, const BranchTerms& terms) {
-        const ByHead by_head = split(still, terms);
+        const ByHead by_head = split(still, terms, terms.plural);
         RopeForm form;
         form.base = settings_.rope.base;
         form.pairs = settings_.rope.pairs == Rope::Pairs::half ? RopePairs::half : RopePairs::interleaved;
@@ -159,12 +158,12 @@ class ProjectionsBuilder {
     }
 
     ByHead joined_with_past(const ByHead& new_rows, const BranchTerms& terms) {
-        const ByHead now = split(new_rows, terms);
         const std::string plural = terms.plural;
+        const ByHead now = split(new_rows, terms, plural);
         Presentation shown = of_branch(terms, Role::projection, Axis::past_keys, meaning_of(terms) + ", from before");
         shown.label = "kept from before";
         const int given = builder_.leaf("past_" + plural, "past_keys and past_values belong together", shown);
-        const int past = split(by_head(given, terms), terms).node;
+        const int past = split(by_head(given, terms), terms, "past_" + plural).node;
         shown = of_branch(terms, Role::projection, terms.rows, meaning_of(terms));
         ++shown.column;
         return {builder_.step("present_" + plural, append_rows(), {past, now.node}, shown), 1};
