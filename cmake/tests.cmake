@@ -44,6 +44,7 @@ test_program(engine attention_formats attention_json)
 test_program(formats attention_formats attention_json attention_zlib)
 file(GLOB attention_cases CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/tests/reference/attention_*.json)
 embed_files(formats_tests embedded_attention_cases ${attention_cases})
+target_sources(formats_tests PRIVATE tests/engine/support.cpp tests/engine/step_facets.cpp)
 test_program(session attention_session attention_json)
 if(NOT EMSCRIPTEN)
   # For runs longer than the suite's own: build it with the debug preset and give it seconds and a seed.
