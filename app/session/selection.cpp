@@ -94,6 +94,7 @@ void Selection::fit(const Program& program) {
     query = nearest(query, n_queries(program));
     head = nearest(head, n_heads(program));
     section = nearest(section, n_sections(program));
+    shows_gradient = shows_gradient && program.target >= 0;
     if (shown_stage) *shown_stage = nearest(*shown_stage, static_cast<int>(program.stages.size()));
     const bool had_pinned = pinned() != nullptr;
     std::vector<TensorCell> kept;
@@ -110,7 +111,10 @@ void Selection::fit(const Program& program) {
     if (had_pinned && pinned() == nullptr) section = section_of_weights(program);
 }
 
-int shown_node(const Selection&, const Program&, int node) { return node; }
+int shown_node(const Selection& selection, const Program& program, int node) {
+    const int gradient = selection.shows_gradient ? program.gradient(node) : -1;
+    return gradient >= 0 ? gradient : node;
+}
 
 int n_queries(const Program& program) {
     for (const Node& node : program.nodes) {

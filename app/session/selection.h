@@ -25,6 +25,7 @@ class Selection {
     int query = 0;                  // the chosen query's row; the others are dimmed
     int head = 0;                   // the chosen head, which tensors of several show
     int section = 0;                // what stands on the canvas: one of the program's sections
+    bool shows_gradient = false;    // matrices show the gradient, where one is taken
     std::optional<int> shown_stage; // the canvas shows what has been computed up to it; absent: everything
     std::set<std::string> unfolded; // names of tensors that fold but are open now; kept while a tensor is away
 

@@ -4,6 +4,7 @@
 
 #include "app/session/heads.h"
 #include "app/session/sections.h"
+#include "app/views/gradient_choice.h"
 #include "app/views/head_choice.h"
 #include "app/views/head_grid.h"
 #include "app/widgets/controls.h"
@@ -127,7 +128,9 @@ void draw_section_choice(ViewContext& context, const Rect& area) {
 }
 
 float canvas_strip_height(const ViewContext& context) {
-    return has_section_choice(context) || has_head_choice(context) ? kHeight : 0;
+    const bool has_choice =
+        has_section_choice(context) || has_head_choice(context) || gradient_choice_width(context) > 0;
+    return has_choice ? kHeight : 0;
 }
 
 void draw_canvas_strip(ViewContext& context, const Rect& area) {
@@ -146,6 +149,11 @@ void draw_canvas_strip(ViewContext& context, const Rect& area) {
         const Rect place = beside(left - 8, std::min(kSections, kOfArea * area.width()), middle);
         draw_section_choice(context, place);
         left = place.right + kBetween - 8;
+    }
+    if (const float width = gradient_choice_width(context); width > 0) {
+        const Rect place = beside(left, width, middle);
+        draw_gradient_choice(context, place);
+        left = place.right + kBetween;
     }
     if (has_head_choice(context)) draw_heads(context, left, area.right - kPadding, middle);
     ImGui::End();

@@ -50,7 +50,9 @@ void draw_marks(const MatrixFrame& frame, ImDrawList& draw_list) {
         if (!rows.empty()) outline(frame, draw_list, rows, cols, 1.5f, 0.75f);
     };
     for (const CellRef& source : lit_sources(frame.context, *explained)) {
-        if (source.tensor != frame.index || !frame.shows(source.cell)) continue;
+        const bool is_here =
+            source.tensor == frame.index || source.tensor == frame.view.node; // under its gradient, too
+        if (!is_here || !frame.shows(source.cell)) continue;
         const int row = frame.row_of(source.cell), col = source.cell.col;
         if (joins && continues(rows, cols, row, col)) continue;
         draw_run();
@@ -105,7 +107,7 @@ const std::vector<CellRef>& lit_sources(ViewContext& context, const TensorCell& 
     for (std::size_t i = 0; i < lit.cells.size() && n_followed < kMostFolded; ++i) {
         const CellRef source = lit.cells[i];
         const Node& read = program.node(source.tensor);
-        if (read.is_leaf() || context.selection.unfolds(read)) continue;
+        if (read.is_leaf() || (!read.is_auxiliary && context.selection.unfolds(read))) continue;
         ++n_followed;
         const std::vector<CellRef> behind = sources(context.lab.trace().derive(source.tensor, source.cell));
         lit.cells.insert(lit.cells.end(), behind.begin(), behind.end());

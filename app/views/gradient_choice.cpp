@@ -1,0 +1,139 @@
+#include "app/views/gradient_choice.h"
+
+#include <algorithm>
+#include <vector>
+
+#include "app/session/heads.h"
+#include "app/widgets/controls.h"
+#include "app/widgets/menu.h"
+#include "engine/tensor_name.h"
+
+namespace lab {
+
+namespace {
+
+constexpr float kTarget = 236, kGap = 8;
+constexpr const char* kText = "Gradient";
+
+std::string numbers(std::initializer_list<int> index, const char* last = nullptr) {
+    std::string text;
+    for (int i : index) text += (text.empty() ? "" : ",") + std::to_string(i);
+    return "[" + text + (last == nullptr ? "" : std::string(text.empty() ? "" : ",") + last) + "]";
+}
+
+std::string row_target(const Program& program, const TensorCell& cell) {
+    const Shape& shape = program.node(program.find(cell.tensor)).shape;
+    if (shape.rank == 1) return "sum(" + cell.tensor + ")";
+    return cell.tensor +
+           (shape.rank == 3 ? numbers({cell.cell.plane, cell.cell.row}, ":") : numbers({cell.cell.row}, ":"));
+}
+
+// The last tensor that is computed before gradients are.
+std::string last_tensor(const Program& program) {
+    std::string name;
+    for (const Node& node : program.nodes) {
+        if (!node.is_leaf() && node.gradient_of < 0 && node.presentation.role != Role::weighted_values)
+            name = node.name;
+    }
+    return name;
+}
+
+struct Choice {
+    std::string target;
+    std::string title;
+    std::string sentence;
+};
+
+std::vector<Choice> choices(const ViewContext& context) {
+    const Program& program = context.lab.program();
+    std::vector<Choice> all;
+    const TensorCell* pinned = context.selection.pinned();
+    const bool is_forward = pinned != nullptr && program.find(pinned->tensor) >= 0 &&
+                            program.node(program.find(pinned->tensor)).gradient_of < 0;
+    if (is_forward) {
+        all.push_back({cell_target(program, *pinned), "The pinned number", "How every number pulls on this one."});
+        all.push_back({row_target(program, *pinned), "The pinned number's row",
+                       "How every number pulls on the sum of this row."});
+    }
+    const std::string last = last_tensor(program);
+    all.push_back({"sum(" + last + ")", "The sum of " + last, "How every number pulls on all of it at once."});
+    all.push_back({"distance(" + last + ")", "The distance of " + last + " to a target",
+                   "How far it is from the tensor target, which you can edit; zeros at first."});
+    if (const int found = program.find("log_probabilities"); found >= 0) {
+        const int row = std::min(context.selection.query, program.node(found).shape.rows - 1);
+        const auto words = context.lab.document().vocabulary;
+        for (int token = 0; token < std::min(program.node(found).shape.cols, 12); ++token) {
+            const std::string word =
+                token < static_cast<int>(words.size()) ? words[static_cast<std::size_t>(token)] : std::to_string(token);
+            all.push_back({"logprob(" + std::to_string(row) + "," + word + ")", "How probable " + word + " is next",
+                           "The log-probability after the chosen query."});
+        }
+    }
+    return all;
+}
+
+// What is pinned goes along to the same place of what is shown there now.
+void follow(ViewContext& context, TensorCell pinned) {
+    const Program& program = context.lab.program();
+    const int node = program.find(pinned.tensor);
+    if (node < 0) return;
+    const int shown = shown_node(context.selection, program, placed_node(program, node));
+    pinned.tensor = program.node(shown).name;
+    context.selection.visit(pinned, program);
+}
+
+} // namespace
+
+std::string cell_target(const Program& program, const TensorCell& cell) {
+    const Shape& shape = program.node(program.find(cell.tensor)).shape;
+    if (shape.rank == 1) return cell.tensor + numbers({cell.cell.col});
+    if (shape.rank == 2) return cell.tensor + numbers({cell.cell.row, cell.cell.col});
+    return cell.tensor + numbers({cell.cell.plane, cell.cell.row, cell.cell.col});
+}
+
+void choose_gradient(ViewContext& context, const std::string& target) {
+    context.commands.push_back({SetGradient{target}});
+    context.selection.shows_gradient = !target.empty();
+}
+
+void toggle_gradient(ViewContext& context) {
+    const Program& program = context.lab.program();
+    const TensorCell* pinned = context.selection.pinned();
+    if (program.target >= 0) {
+        context.selection.shows_gradient = !context.selection.shows_gradient;
+        if (pinned != nullptr) follow(context, *pinned);
+        return;
+    }
+    if (pinned != nullptr && program.find(pinned->tensor) >= 0)
+        choose_gradient(context, cell_target(program, *pinned));
+    else
+        choose_gradient(context, "sum(" + last_tensor(program) + ")");
+}
+
+float gradient_choice_width(const ViewContext& context) {
+    if (context.lab.program().target < 0) return 0;
+    return chip_width(context.theme, kText, 200) + kGap + kTarget;
+}
+
+void draw_gradient_choice(ViewContext& context, const Rect& area) {
+    const Theme& theme = context.theme;
+    const float width = chip_width(theme, kText, 200);
+    const Press press = chip(
+        theme,
+        {"gradient", kText, {area.left, area.top, area.left + width, area.bottom}, context.selection.shows_gradient});
+    show_tip(theme, {.title = "Gradients in the place of the numbers", .keys = "D"});
+    if (press.clicked) toggle_gradient(context);
+    const std::string& target = context.lab.document().gradient;
+    const Rect list{area.left + width + kGap, area.top, area.right, area.bottom};
+    if (!begin_select(theme, {.id = "target", .area = list, .shown = target, .menu_width = 300})) return;
+    for (const Choice& choice : choices(context)) {
+        if (menu_entry(theme,
+                       {.title = choice.title, .sentence = choice.sentence, .is_chosen = choice.target == target}))
+            choose_gradient(context, choice.target);
+    }
+    menu_divider(theme);
+    if (menu_entry(theme, {.title = "Off", .sentence = "No gradient is taken."})) choose_gradient(context, "");
+    end_select();
+}
+
+} // namespace lab

@@ -1,0 +1,25 @@
+#pragma once
+
+#include <string>
+
+#include "app/session/selection.h"
+#include "app/views/view.h"
+
+namespace lab {
+
+// What gradients are taken of, and whether matrices show them: their numbers stand in the place of the tensors' own.
+
+// The target that is this one cell: "attention_weights[0,1]", with the head first where there are several.
+std::string cell_target(const Program& program, const TensorCell& cell);
+
+// Takes the gradient of the target and shows it; of "": takes none any more.
+void choose_gradient(ViewContext& context, const std::string& target);
+
+// Shows gradients, or the tensors' own numbers again. Without a target: that of the pinned cell, or of the first context.
+void toggle_gradient(ViewContext& context);
+
+// A line of the strip above the canvas, only where a gradient is taken: numbers or gradient, and of what.
+float gradient_choice_width(const ViewContext& context);
+void draw_gradient_choice(ViewContext& context, const Rect& area);
+
+} // namespace lab
