@@ -25,6 +25,7 @@ class GradientLayer : public testing::Test {
         const Theme theme{kDarkPalette, fonts};
         ViewContext context{views.lab, views.selection, views.ui, theme, views.platform, views.commands, views.actions};
         toggle_gradient(context);
+        for (const CommandRequest& request : views.take_commands()) EXPECT_TRUE(views.lab.perform(request.command));
         views.frame(3);
     }
 };
