@@ -128,8 +128,7 @@ void draw_section_choice(ViewContext& context, const Rect& area) {
 }
 
 float canvas_strip_height(const ViewContext& context) {
-    const bool has_choice =
-        has_section_choice(context) || has_head_choice(context) || gradient_choice_width(context) > 0;
+    const bool has_choice = has_section_choice(context) || has_head_choice(context) || has_gradient_choice(context);
     return has_choice ? kHeight : 0;
 }
 
@@ -150,8 +149,8 @@ void draw_canvas_strip(ViewContext& context, const Rect& area) {
         draw_section_choice(context, place);
         left = place.right + kBetween - 8;
     }
-    if (const float width = gradient_choice_width(context); width > 0) {
-        const Rect place = beside(left, width, middle);
+    if (has_gradient_choice(context)) {
+        const Rect place = beside(left, gradient_choice_width(context), middle);
         draw_gradient_choice(context, place);
         left = place.right + kBetween;
     }

@@ -110,8 +110,9 @@ void toggle_gradient(ViewContext& context) {
         choose_gradient(context, "sum(" + last_tensor(program) + ")");
 }
 
+bool has_gradient_choice(const ViewContext& context) { return context.lab.program().target >= 0; }
+
 float gradient_choice_width(const ViewContext& context) {
-    if (context.lab.program().target < 0) return 0;
     return chip_width(context.theme, kText, 200) + kGap + kTarget;
 }
 

@@ -60,12 +60,12 @@ TEST_F(GradientLayer, TakesNoRoomUntilThereIsOne) {
     const Theme theme{kDarkPalette, fonts};
     const ViewContext context{views.lab,      views.selection, views.ui,     theme,
                               views.platform, views.commands,  views.actions};
-    EXPECT_EQ(gradient_choice_width(context), 0);
+    EXPECT_FALSE(has_gradient_choice(context));
     toggle();
-    EXPECT_GT(gradient_choice_width(context), 0);
+    EXPECT_TRUE(has_gradient_choice(context));
     views.lab.undo();
     views.frame(3);
-    EXPECT_EQ(gradient_choice_width(context), 0);
+    EXPECT_FALSE(has_gradient_choice(context));
     EXPECT_FALSE(views.selection.shows_gradient);
 }
 
