@@ -1,0 +1,180 @@
+// The gradient that is appended to a program: which tensors it has, small ones by hand, and what it refuses.
+#include "engine/gradient.h"
+
+#include <cmath>
+
+#include <gtest/gtest.h>
+
+#include "tests/engine/labs.h"
+
+namespace {
+
+using namespace lab;
+using namespace lab::test;
+
+Result<Program> try_gradients(const Lab& lab, const std::string& target) {
+    return with_gradients(program_of(lab), *read_gradient_target(target, {}), shapes_of(lab.tensors));
+}
+
+Trace gradients(const Lab& lab, const std::string& target) {
+    const Result<Program> program = try_gradients(lab, target);
+    EXPECT_TRUE(program) << program.error();
+    Trace trace;
+    if (program) trace.update(*program, lab.tensors);
+    return trace;
+}
+
+std::string error_of(const Lab& lab, const std::string& target) {
+    const Result<Program> program = try_gradients(lab, target);
+    return program ? "no error" : program.error();
+}
+
+void expect_cells(const Trace& trace, const std::string& name, const std::vector<double>& expected) {
+    const std::vector<float> actual = tensor_of(trace, name).values();
+    ASSERT_EQ(actual.size(), expected.size()) << name;
+    for (std::size_t i = 0; i < expected.size(); ++i)
+        EXPECT_NEAR(static_cast<double>(actual[i]), expected[i], 1e-6) << name << " cell " << i;
+}
+
+bool is_zero(const Trace& trace, const std::string& name) {
+    const Trace::Extent extent = trace.extent(trace.program().find(name));
+    return extent.least == 0 && extent.greatest == 0;
+}
+
+// Two tokens of one dimension that serve as queries, keys and values; the scale is 1.
+Lab two_numbers(float first, float second) {
+    Lab lab{"two numbers", {}, {}};
+    lab.settings.projections = false;
+    lab.tensors["inputs"] = matrix({{first}, {second}});
+    return lab;
+}
+
+// One query and two keys whose scores are 0 and ln 3, so that the weights are 1/4 and 3/4.
+Lab quarters() {
+    Lab lab{"quarters", {}, {}};
+    lab.tensors["queries"] = matrix({{1}});
+    lab.tensors["keys"] = matrix({{0}, {std::log(3.0f)}});
+    lab.tensors["values"] = matrix({{8}, {-4}});
+    return lab;
+}
+
+TEST(Gradient, EveryTensorHasOneOfItsShape) {
+    for (const Lab& lab : many_labs()) {
+        SCOPED_TRACE(lab.name);
+        const Program forward = program_of(lab);
+        const Result<Program> program = try_gradients(lab, "sum(context_vectors)");
+        ASSERT_TRUE(program) << program.error();
+        EXPECT_EQ(program->target, forward.find("context_vectors"));
+        for (int i = 0; i < static_cast<int>(forward.nodes.size()); ++i) {
+            EXPECT_EQ(program->node(i).name, forward.node(i).name) << "what was there stays where it was";
+            const int gradient = program->gradient(i);
+            ASSERT_GE(gradient, 0) << forward.node(i).name;
+            EXPECT_EQ(program->node(gradient).name, "grad." + forward.node(i).name);
+            EXPECT_EQ(program->node(gradient).shape, forward.node(i).shape);
+            EXPECT_EQ(program->node(gradient).gradient_of, i);
+            EXPECT_FALSE(program->node(gradient).is_auxiliary);
+        }
+    }
+}
+
+TEST(Gradient, OfTheTargetIsOneInTheCellsThatItNames) {
+    EXPECT_EQ(tensor_of(gradients(plain_lab(), "queries[2,1]"), "grad.queries").values(),
+              (std::vector<float>{0, 0, 0, 0, 0, 1, 0, 0}));
+    EXPECT_EQ(tensor_of(gradients(plain_lab(), "queries[1,:]"), "grad.queries").values(),
+              (std::vector<float>{0, 0, 1, 1, 0, 0, 0, 0}));
+    EXPECT_EQ(tensor_of(gradients(plain_lab(), "sum(queries)"), "grad.queries").values(), std::vector<float>(8, 1.0f));
+}
+
+TEST(Gradient, IsZeroWhereTheTargetDoesNotDepend) {
+    const Trace trace = gradients(plain_lab(), "sum(attention_scores)");
+    for (const char* name : {"grad.W_value", "grad.values", "grad.scaled_scores", "grad.attention_weights",
+                             "grad.context_vectors", "grad.weighted_values"})
+        EXPECT_TRUE(is_zero(trace, name)) << name;
+    for (const char* name : {"grad.inputs", "grad.W_query", "grad.W_key", "grad.keys"})
+        EXPECT_FALSE(is_zero(trace, name)) << name;
+    const Expression why = trace.derive(trace.program().find("grad.W_value"), {});
+    EXPECT_EQ(expression_text(why), "0.0000 (the target does not depend on it)");
+}
+
+// s[0,0] = x₀², s[0,1] = x₀ · x₁: the same number is query and key.
+TEST(Gradient, AddsUpWhatEveryConsumerSays) {
+    expect_cells(gradients(two_numbers(3, 5), "attention_scores[0,0]"), "grad.inputs", {6, 0});
+    expect_cells(gradients(two_numbers(3, 5), "attention_scores[0,1]"), "grad.inputs", {5, 3});
+    expect_cells(gradients(two_numbers(3, 5), "attention_scores[1,:]"), "grad.inputs", {5, 3 + 10});
+    expect_cells(gradients(two_numbers(3, 5), "sum(attention_scores)"), "grad.inputs", {16, 16});
+}
+
+// ∂P[j]/∂s[k] = P[j] · (δ[j, k] − P[k])
+TEST(Gradient, OfASoftmaxRowByHand) {
+    const Trace trace = gradients(quarters(), "attention_weights[0,1]");
+    const double slope = 3.0 / 16;
+    for (const char* name : {"grad.scaled_scores", "grad.attention_scores"}) expect_cells(trace, name, {-slope, slope});
+    expect_cells(trace, "grad.keys", {-slope, slope});
+    expect_cells(trace, "grad.queries", {slope * std::log(3.0)});
+    expect_cells(trace, "grad.values", {0, 0});
+    expect_cells(trace, "softmax_jacobian", {slope, -slope, -slope, slope});
+}
+
+// z = Σ P[j] v[j] = −1: ∂z/∂v = P and ∂z/∂s[j] = P[j] · (v[j] − z)
+TEST(Gradient, OfAContextByHand) {
+    const Trace trace = gradients(quarters(), "context_vectors[0,0]");
+    expect_cells(trace, "grad.values", {0.25, 0.75});
+    expect_cells(trace, "grad.attention_weights", {8, -4});
+    expect_cells(trace, "grad.scaled_scores", {0.25 * 9, 0.75 * -3});
+}
+
+TEST(Gradient, NothingComesFromAKeyThatIsForbidden) {
+    Lab lab = plain_lab();
+    lab.settings.mask = MaskKind::causal;
+    const Trace trace = gradients(lab, "context_vectors[1,0]");
+    const Tensor scores = tensor_of(trace, "grad.scaled_scores");
+    for_each_cell(scores.shape(),
+                  [&](Cell cell) { EXPECT_EQ(scores.at(cell) != 0, cell.row == 1 && cell.col <= 1) << to_text(cell); });
+    const Tensor inputs = tensor_of(trace, "grad.inputs");
+    for (int d = 0; d < 3; ++d) EXPECT_TRUE(inputs.at({0, 2, d}) == 0 && inputs.at({0, 3, d}) == 0);
+}
+
+TEST(Gradient, OfADistanceIsTheDirectionAway) {
+    Lab lab = two_numbers(3, 5);
+    lab.tensors["target"] = matrix({{0}, {1}});
+    expect_cells(gradients(lab, "distance(inputs)"), "grad.inputs", {0.6, 0.8});
+}
+
+TEST(Gradient, OfADistanceOfZeroIsZero) {
+    Lab lab = plain_lab();
+    lab.tensors["target"] = tensor_of(run(lab), "context_vectors");
+    const Trace trace = gradients(lab, "distance(context_vectors)");
+    for (const Node& node : trace.program().nodes) {
+        EXPECT_TRUE(node.gradient_of < 0 || is_zero(trace, node.name)) << node.name;
+    }
+}
+
+TEST(Gradient, RefusesATargetThatIsNotThere) {
+    EXPECT_EQ(error_of(plain_lab(), "sum(outputs)"), "the target is of the tensor outputs but it is not computed");
+    EXPECT_EQ(error_of(plain_lab(), "logprob(0,1)"),
+              "the target is of the tensor log_probabilities but it is not computed: unembedding is \"none\"");
+    EXPECT_EQ(error_of(plain_lab(), "queries[4,0]"), "the target's index is 4 but queries is 4 × 2, counted from 0");
+    EXPECT_EQ(error_of(plain_lab(), "queries[0,2]"), "the target's index is 2 but queries is 4 × 2, counted from 0");
+    EXPECT_EQ(error_of(plain_lab(), "queries[0,1,1]"), "the target queries is 4 × 2 but 3 index numbers are given");
+    EXPECT_EQ(error_of(plain_lab(), "queries[0]"), "the target queries is 4 × 2 but 1 index number is given");
+}
+
+TEST(Gradient, RefusesADistanceToNothingOrToAnotherShape) {
+    Lab lab = plain_lab();
+    EXPECT_EQ(error_of(lab, "distance(queries)"), "the tensor target is missing but the target is distance(queries)");
+    lab.tensors["target"] = matrix({{1, 2}});
+    EXPECT_EQ(error_of(lab, "distance(queries)"), "target is 1 × 2 but queries is 4 × 2");
+}
+
+// 75 million numbers of scores and weights, and as many of their gradients.
+TEST(Gradient, RefusesWhatMemoryCannotHold) {
+    const TensorShapes shapes = {
+        {"queries", Shape::matrix(5000, 1)}, {"keys", Shape::matrix(5000, 1)}, {"values", Shape::matrix(5000, 1)}};
+    const Result<Program> forward = build_program({}, shapes);
+    ASSERT_TRUE(forward) << forward.error();
+    const auto program = with_gradients(*forward, *read_gradient_target("sum(context_vectors)", {}), shapes);
+    ASSERT_FALSE(program);
+    EXPECT_NE(program.error().find("but 134217728 is the most"), std::string::npos) << program.error();
+}
+
+} // namespace
