@@ -112,6 +112,12 @@ Result<Document> edited(Document document, const DecodeStep& command) {
     return document;
 }
 
+Result<DecodeStep> decode_step(const Document& document, const Trace& trace, const std::string& word) {
+    Result<std::map<std::string, Tensor>> past = computed_past(document, trace);
+    if (!past) return Error{past.error()};
+    return DecodeStep{word, std::move(past).value()};
+}
+
 CacheSize cache_size(const Document& document) {
     CacheSize size{n_past(document), 0, 0};
     const AttentionSettings& settings = document.attention;

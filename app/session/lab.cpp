@@ -47,9 +47,9 @@ Result<Done> Lab::perform(const Command& command, std::uint64_t gesture) {
 
 Result<Done> Lab::decode(const std::string& word) {
     refresh();
-    const Result<std::map<std::string, Tensor>> past = computed_past(document(), trace_);
-    if (!past) return Error{past.error()};
-    return perform(DecodeStep{word, *past});
+    const Result<DecodeStep> step = decode_step(document(), trace_, word);
+    if (!step) return Error{step.error()};
+    return perform(*step);
 }
 
 bool Lab::undo() {

@@ -7,6 +7,7 @@
 #include "app/views/gradient_choice.h"
 #include "app/views/head_choice.h"
 #include "app/views/head_grid.h"
+#include "app/views/mask_painting.h"
 #include "app/widgets/controls.h"
 #include "app/widgets/menu.h"
 
@@ -103,6 +104,16 @@ void draw_heads(ViewContext& context, float left, float right, float middle) {
         draw_head_list(context, left - 6, middle, n);
 }
 
+// Returns where the chip ends.
+float draw_mask_chip(ViewContext& context, float left, float middle) {
+    constexpr const char* kText = "Paint mask";
+    const Rect area = beside(left, chip_width(context.theme, kText, 200), middle);
+    const Press press = chip(context.theme, {"paint mask", kText, area, context.ui.paints_mask});
+    show_tip(context.theme, {.title = "Forbid keys by pressing their scores or weights", .keys = "M"});
+    if (press.clicked) toggle_mask_painting(context);
+    return area.right;
+}
+
 } // namespace
 
 void draw_section_choice(ViewContext& context, const Rect& area) {
@@ -128,7 +139,8 @@ void draw_section_choice(ViewContext& context, const Rect& area) {
 }
 
 float canvas_strip_height(const ViewContext& context) {
-    const bool has_choice = has_section_choice(context) || has_head_choice(context) || has_gradient_choice(context);
+    const bool has_choice = has_section_choice(context) || has_head_choice(context) || has_gradient_choice(context) ||
+                            has_mask_painting(context);
     return has_choice ? kHeight : 0;
 }
 
@@ -154,6 +166,7 @@ void draw_canvas_strip(ViewContext& context, const Rect& area) {
         draw_gradient_choice(context, place);
         left = place.right + kBetween;
     }
+    if (has_mask_painting(context)) left = draw_mask_chip(context, left, middle) + kBetween;
     if (has_head_choice(context)) draw_heads(context, left, area.right - kPadding, middle);
     ImGui::End();
     ImGui::PopStyleColor();

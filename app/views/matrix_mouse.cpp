@@ -4,6 +4,7 @@
 #include "app/session/labels.h"
 #include "app/session/narration.h"
 #include "app/views/cell_editor.h"
+#include "app/views/mask_painting.h"
 #include "app/views/matrix_cells.h"
 #include "app/views/matrix_metrics.h"
 #include "app/views/query_choice.h"
@@ -116,6 +117,7 @@ bool handle_matrix_mouse(ViewContext& context, const MatrixView& view, ImVec2 mo
     const TensorCell here{matrix.node.name, *cell};
     context.selection.hovered = here;
     say_what_is_here(context, matrix.node, matrix.index, *cell);
+    if (paint_mask(context, matrix, *cell)) return true;
     if (ImGui::IsMouseClicked(ImGuiMouseButton_Left)) press(context, here, matrix.node.is_leaf(), mouse);
     return true;
 }

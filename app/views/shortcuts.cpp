@@ -6,6 +6,7 @@
 #include "app/views/cell_editor.h"
 #include "app/views/gradient_choice.h"
 #include "app/views/head_choice.h"
+#include "app/views/mask_painting.h"
 #include "app/views/panel_focus.h"
 #include "app/views/query_choice.h"
 #include "app/views/step_choice.h"
@@ -73,6 +74,7 @@ constexpr Shortcut kShortcuts[] = {
     {"Shift+H", "Choose the head before", ImGuiMod_Shift | ImGuiKey_H, 0, 0, choose_next_head<-1>, {}},
     {"G", "All heads side by side", ImGuiKey_G, 0, 0, toggle_head_grid, {}},
     {"D", "Gradients in the place of the numbers", ImGuiKey_D, 0, 0, toggle_gradient, {}},
+    {"M", "Paint the mask on scores and weights", ImGuiKey_M, 0, 0, toggle_mask_painting, {}},
     {"A", "There: take the chosen head with others", ImGuiKey_A, 0, 0, take_head, {}},
     {"PgDn", "The next section of a model", ImGuiKey_PageDown, 0, 0, choose_next_section<1>, {}},
     {"PgUp", "The section before", ImGuiKey_PageUp, 0, 0, choose_next_section<-1>, {}},

@@ -43,6 +43,12 @@ struct CellDrag {
     std::uint64_t gesture = 0;
 };
 
+// The mask being painted, from press to release.
+struct MaskStroke {
+    bool allows = false;
+    std::uint64_t gesture = 0;
+};
+
 // Cells that changed a moment ago.
 struct Glow {
     Region cells;
@@ -161,6 +167,9 @@ struct UiState {
     int hint_corner = 0;       // where they stand
     double engine_us = 0;      // the last refresh of the trace
     bool wants_frame = false;  // something moves by itself
+    bool paints_mask = false;  // a press on a score or weight forbids its key
+    std::optional<MaskStroke> mask_stroke;
+    bool decodes_word = false; // the word being typed is decoded with a cache
     std::uint64_t last_gesture = 0;
 
     bool has_dialog() const { return help_open || fill_dialog || sentence_dialog || path_dialog; }

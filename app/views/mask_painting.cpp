@@ -1,0 +1,49 @@
+#include "app/views/mask_painting.h"
+
+#include <cmath>
+
+namespace lab {
+
+namespace {
+
+bool is_between_tokens(const Presentation& shown) { return shown.rows == Axis::queries && shown.cols == Axis::keys; }
+
+// Where the cell stands in the document's mask, which may be one for all heads; absent before there is one.
+std::optional<Cell> mask_cell(const ViewContext& context, Cell cell) {
+    const auto& tensors = context.lab.document().tensors;
+    const auto mask = tensors.find("mask");
+    if (mask == tensors.end()) return std::nullopt;
+    if (mask->second.shape().planes == 1) cell.plane = 0;
+    return Block::all(mask->second.shape()).contains(cell) ? std::optional(cell) : std::nullopt;
+}
+
+bool is_forbidden(const ViewContext& context, Cell cell) {
+    const std::optional<Cell> at = mask_cell(context, cell);
+    return at && std::isinf(context.lab.document().tensors.at("mask").at(*at));
+}
+
+} // namespace
+
+void toggle_mask_painting(ViewContext& context) {
+    context.ui.paints_mask = !context.ui.paints_mask;
+    context.ui.mask_stroke.reset();
+}
+
+bool has_mask_painting(const ViewContext& context) {
+    return context.ui.paints_mask || context.lab.document().attention.mask == MaskKind::tensor;
+}
+
+bool paint_mask(ViewContext& context, const MatrixGeometry& matrix, Cell cell) {
+    UiState& ui = context.ui;
+    if (!ui.paints_mask || !is_between_tokens(matrix.node.presentation)) return false;
+    ui.status_hint = "press to forbid this key, or to allow it again · M ends";
+    if (ImGui::IsMouseClicked(ImGuiMouseButton_Left)) ui.mask_stroke = {is_forbidden(context, cell), ui.new_gesture()};
+    if (!ImGui::IsMouseDown(ImGuiMouseButton_Left)) ui.mask_stroke.reset();
+    if (!ui.mask_stroke) return true;
+    if (mask_cell(context, cell)) cell = *mask_cell(context, cell);
+    if (ui.mask_stroke->allows == is_forbidden(context, cell) || !context.lab.document().tensors.count("mask"))
+        context.commands.push_back({PaintMask{{cell}, ui.mask_stroke->allows}, ui.mask_stroke->gesture});
+    return true;
+}
+
+} // namespace lab

@@ -1,0 +1,19 @@
+#pragma once
+
+#include "app/views/matrix_cells.h"
+#include "app/views/view.h"
+
+namespace lab {
+
+// Painting the document's mask by hand: while it is on, a press on a number between a query and a key forbids that key, or allows
+// it again where it was forbidden, and the stroke does the same to what it passes. One stroke is one step of undo.
+
+void toggle_mask_painting(ViewContext& context);
+
+// Whether the strip above the canvas offers it: while it is on, or where the document's own mask is used.
+bool has_mask_painting(const ViewContext& context);
+
+// Goes on with a stroke or begins one on this cell of the matrix; false where there is nothing to paint.
+bool paint_mask(ViewContext& context, const MatrixGeometry& matrix, Cell cell);
+
+} // namespace lab

@@ -1,0 +1,77 @@
+#include <cmath>
+
+#include <gtest/gtest.h>
+
+#include "app/views/mask_painting.h"
+#include "tests/views/canvas_support.h"
+
+// The mask painted by hand on scores and weights.
+namespace lab {
+namespace {
+
+using test::Canvas;
+
+class MaskPainting : public testing::Test {
+  protected:
+    MaskPainting() {
+        views.performs = true;
+        EXPECT_TRUE(views.lab.open_preset("trainable"));
+        views.frame(3);
+        views.ui.paints_mask = true;
+    }
+
+    bool is_forbidden(int i, int j) {
+        const auto& tensors = views.lab.document().tensors;
+        return tensors.count("mask") > 0 && std::isinf(tensors.at("mask").at({0, i, j}));
+    }
+    void press_cell(int i, int j) {
+        const ImVec2 at = canvas.middle_of({"attention_weights", {0, i, j}});
+        views.press(at);
+        views.release();
+        views.frame(3);
+    }
+
+    Canvas canvas{{812, 724}};
+    HeadlessViews& views = canvas.views;
+};
+
+TEST_F(MaskPainting, APressForbidsAndAllowsAgain) {
+    press_cell(1, 2);
+    EXPECT_TRUE(is_forbidden(1, 2));
+    EXPECT_FALSE(is_forbidden(2, 1));
+    EXPECT_EQ(views.lab.document().attention.mask, MaskKind::tensor);
+    EXPECT_EQ(views.lab.trace().at(views.lab.program().find("attention_weights"), {0, 1, 2}), 0.0f);
+    press_cell(1, 2);
+    EXPECT_FALSE(is_forbidden(1, 2));
+}
+
+TEST_F(MaskPainting, AStrokeIsOneStepOfUndo) {
+    views.press(canvas.middle_of({"attention_weights", {0, 1, 1}}));
+    views.frame(2);
+    for (int j = 2; j < 5; ++j) {
+        views.move_to(canvas.middle_of({"attention_weights", {0, 1, j}}));
+        views.frame(2);
+    }
+    views.release();
+    for (int j = 1; j < 5; ++j) EXPECT_TRUE(is_forbidden(1, j)) << j;
+    views.lab.undo();
+    EXPECT_EQ(views.lab.document().attention.mask, MaskKind::none);
+    EXPECT_EQ(views.lab.document().tensors.count("mask"), 0u);
+}
+
+TEST_F(MaskPainting, OffAPressPinsAsEver) {
+    views.ui.paints_mask = false;
+    press_cell(1, 2);
+    EXPECT_FALSE(is_forbidden(1, 2));
+    ASSERT_NE(views.selection.pinned(), nullptr);
+    EXPECT_EQ(*views.selection.pinned(), (TensorCell{"attention_weights", {0, 1, 2}}));
+}
+
+TEST_F(MaskPainting, OtherMatricesAreEditedAsEver) {
+    views.press(canvas.middle_of({"inputs", {0, 1, 1}}));
+    views.release();
+    EXPECT_EQ(views.lab.document().tensors.count("mask"), 0u);
+}
+
+} // namespace
+} // namespace lab
