@@ -27,6 +27,10 @@ bool is_forbidden(const ViewContext& context, Cell cell) {
 void toggle_mask_painting(ViewContext& context) {
     context.ui.paints_mask = !context.ui.paints_mask;
     context.ui.mask_stroke.reset();
+    const Document& document = context.lab.document();
+    const bool is_used = document.attention.mask != MaskKind::none && document.tensors.count("mask") > 0;
+    // The mask takes its place now, before a stroke, under which nothing should move.
+    if (context.ui.paints_mask && !is_used) context.commands.push_back({PaintMask{{}, true}});
 }
 
 bool has_mask_painting(const ViewContext& context) {

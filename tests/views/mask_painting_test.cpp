@@ -17,9 +17,17 @@ class MaskPainting : public testing::Test {
         views.performs = true;
         EXPECT_TRUE(views.lab.open_preset("trainable"));
         views.frame(3);
-        views.ui.paints_mask = true;
+        toggle();
     }
 
+    void toggle() {
+        const Fonts fonts;
+        const Theme theme{kDarkPalette, fonts};
+        ViewContext context{views.lab, views.selection, views.ui, theme, views.platform, views.commands, views.actions};
+        toggle_mask_painting(context);
+        for (const CommandRequest& request : views.take_commands()) EXPECT_TRUE(views.lab.perform(request.command));
+        views.frame(3);
+    }
     bool is_forbidden(int i, int j) {
         const auto& tensors = views.lab.document().tensors;
         return tensors.count("mask") > 0 && std::isinf(tensors.at("mask").at({0, i, j}));
@@ -55,12 +63,14 @@ TEST_F(MaskPainting, AStrokeIsOneStepOfUndo) {
     views.release();
     for (int j = 1; j < 5; ++j) EXPECT_TRUE(is_forbidden(1, j)) << j;
     views.lab.undo();
-    EXPECT_EQ(views.lab.document().attention.mask, MaskKind::none);
+    for (int j = 1; j < 5; ++j) EXPECT_FALSE(is_forbidden(1, j)) << j;
+    views.lab.undo();
+    EXPECT_EQ(views.lab.document().attention.mask, MaskKind::none) << "as before painting began";
     EXPECT_EQ(views.lab.document().tensors.count("mask"), 0u);
 }
 
 TEST_F(MaskPainting, OffAPressPinsAsEver) {
-    views.ui.paints_mask = false;
+    toggle();
     press_cell(1, 2);
     EXPECT_FALSE(is_forbidden(1, 2));
     ASSERT_NE(views.selection.pinned(), nullptr);
@@ -70,7 +80,7 @@ TEST_F(MaskPainting, OffAPressPinsAsEver) {
 TEST_F(MaskPainting, OtherMatricesAreEditedAsEver) {
     views.press(canvas.middle_of({"inputs", {0, 1, 1}}));
     views.release();
-    EXPECT_EQ(views.lab.document().tensors.count("mask"), 0u);
+    for (int j = 0; j < 6; ++j) EXPECT_FALSE(is_forbidden(1, j));
 }
 
 } // namespace
