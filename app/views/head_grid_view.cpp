@@ -25,6 +25,7 @@ constexpr float kUpwards = 0.4f; // of the room that is left, above
 struct Grid {
     int node = 0;
     int n_heads = 1;
+    int n_cols = 1;
     HeadTiles tiles{};
     ImVec2 corner{}; // of the first tile, scrolled
 };
@@ -75,15 +76,18 @@ void point_at_cell(ViewContext& context, const MatrixView& view) {
 // A click on a head's title chooses it; on one of its cells the cell, which chooses it too.
 void draw_tile(ViewContext& context, const Grid& grid, int head) {
     constexpr float kFrame = 4, kMark = 18;
-    const std::string title = "head " + std::to_string(head + 1);
+    constexpr float kRoomForName = 80;
+    const std::string name = "head " + std::to_string(head + 1);
+    const float width = grid.tiles.pitch.x * static_cast<float>(grid.n_cols);
+    const std::string title = width < kRoomForName ? std::to_string(head + 1) : name;
     const MatrixView view = tile_view(grid, head, title);
     const Rect cells = matrix_geometry(context, view).cells();
     const Palette& palette = context.theme.palette;
     ImDrawList& draw_list = *ImGui::GetWindowDrawList();
     const float top = cells.top - grid.tiles.above;
-    const Press press = press_area(title.c_str(), {cells.left, top, cells.right - kMark, top + 22});
+    const Press press = press_area(name.c_str(), {cells.left, top, cells.right - kMark, top + 22});
     if (press.clicked) choose_head(context, head);
-    if (press.hovered) context.ui.status_hint = "click to choose " + title;
+    if (press.hovered) context.ui.status_hint = "click to choose " + name;
     if (ImGui::IsWindowHovered()) point_at_cell(context, view);
     draw_matrix(context, draw_list, view);
     draw_taking_mark(context, head, {cells.right - 8, top + 13});
@@ -187,7 +191,7 @@ void draw_head_grid(ViewContext& context, const Rect& area) {
     const int node = grid_tensor(context);
     if (node < 0) return;
     const Node& subject = context.lab.program().node(node);
-    Grid grid{.node = node, .n_heads = n_heads(context.lab.program())};
+    Grid grid{.node = node, .n_heads = n_heads(context.lab.program()), .n_cols = subject.shape.cols};
     const HeadCombination combined = combination(context, grid.n_heads);
     const Halves halves = halves_of(area, !combined.heads.empty());
     const ImVec2 room{halves.heads.width() - 2 * kMargin, halves.heads.height() - 2 * kMargin + 8};
