@@ -34,6 +34,14 @@ TEST(AddRows, FacetsAgree) {
     }
 }
 
+TEST(AddRows, OnlyRowsOfTheTableThatAreAddedReachAnything) {
+    const std::vector<Tensor> operands = {Tensor(Shape::matrix(2, 3)), Tensor(Shape::matrix(5, 3))};
+    const auto reached = [&](Range rows) { return reach(*add_rows(2), operands, 1, {{0, 1}, rows, {1, 2}}); };
+    EXPECT_TRUE(reached({0, 2}).empty());
+    EXPECT_TRUE(reached({4, 5}).empty());
+    EXPECT_EQ(reached({0, 5}).blocks(), (std::vector<Block>{{{0, 1}, {0, 2}, {1, 2}}}));
+}
+
 TEST(AddRows, SaysWhichShapesDoNotFit) {
     const std::vector<std::string> names = {"inputs", "W_position"};
     EXPECT_EQ(refusal(*add_rows(0), {Shape::matrix(6, 3), Shape::matrix(4, 3)}, names),
