@@ -3,7 +3,6 @@
 #include <utility>
 #include <vector>
 
-#include "app/session/decoding.h"
 #include "app/session/labels.h"
 #include "app/views/left_panel.h"
 #include "app/views/query_choice.h"
@@ -55,19 +54,6 @@ void begin_rename(UiState& ui, int token, std::string word) {
 
 void remove_token(ViewContext& context, int token) { context.commands.push_back({RemoveToken{token}}); }
 
-// Adds the word as a token, or decodes it with what is kept of those before it.
-void add_word(ViewContext& context, const std::string& word, int n) {
-    if (!context.ui.decodes_word) {
-        context.commands.push_back({AddToken{n, word}});
-        return;
-    }
-    const Result<DecodeStep> step = decode_step(context.lab.document(), context.lab.trace(), word);
-    if (step)
-        context.commands.push_back({*step});
-    else
-        context.ui.error = step.error();
-}
-
 // A word being typed: of a token, or of one that is added.
 void draw_word_field(ViewContext& context, const Rect& area, int token, const ChipLayout& layout) {
     UiState& ui = context.ui;
@@ -78,7 +64,7 @@ void draw_word_field(ViewContext& context, const Rect& area, int token, const Ch
     if (!entry.left) return;
     const int n = static_cast<int>(layout.words.size());
     const std::string word = ui.renamed_text;
-    if (token == n && !word.empty()) add_word(context, word, n);
+    if (token == n && !word.empty()) context.commands.push_back({AddToken{n, word}});
     if (token < n && !word.empty() && word != layout.words[static_cast<std::size_t>(token)]) {
         context.commands.push_back({RenameToken{token, word}});
     }
@@ -185,30 +171,8 @@ void draw_add(ViewContext& context, const ChipLayout& layout) {
     const int n = static_cast<int>(layout.words.size());
     const Rect& area = layout.areas.back();
     if (context.ui.renamed_token == n) return draw_word_field(context, area, n, layout);
-    const Press press = chip(context.theme, {"add", "+", area, false});
-    show_tip(context.theme, {.title = "Add a token; right click: decode one with a cache"});
-    const auto begin = [&](bool decodes) {
-        context.ui.decodes_word = decodes;
-        begin_rename(context.ui, n, {});
-    };
-    if (press.clicked) begin(false);
-    if (press.hovered && ImGui::IsMouseClicked(1)) open_menu("add menu");
-    if (!begin_menu(context.theme, {"add menu", area, 300})) return;
-    if (menu_entry(context.theme, {.title = "Add a token"})) begin(false);
-    if (menu_entry(context.theme,
-                   {.title = "Decode the next token",
-                    .sentence = "Keys and values so far are kept as a cache, and only the new token is computed."}))
-        begin(true);
-    end_menu();
-}
-
-// What is kept of earlier tokens, where something is.
-void draw_cache(Column& column) {
-    const Document& document = column.context.lab.document();
-    if (cache_size(document).n_tokens == 0) return;
-    column.y += 8;
-    draw_wrapped(column, plain_text(column.context.theme, type_size::kCaption, column.palette().dim),
-                 cache_text(document), 16);
+    if (chip(context.theme, {"add", "+", area, false}).clicked) begin_rename(context.ui, n, {});
+    show_tip(context.theme, {.title = "Add a token"});
 }
 
 std::string joined(const std::vector<std::string>& words) {
@@ -235,7 +199,6 @@ void draw_tokens(Column& column) {
     for (int token = 0; token < static_cast<int>(layout.words.size()); ++token) draw_token(context, layout, token);
     draw_add(context, layout);
     column.y = layout.bottom;
-    draw_cache(column);
     ImGui::PopID();
 }
 

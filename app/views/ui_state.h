@@ -169,7 +169,6 @@ struct UiState {
     bool wants_frame = false;  // something moves by itself
     bool paints_mask = false;  // a press on a score or weight forbids its key
     std::optional<MaskStroke> mask_stroke;
-    bool decodes_word = false; // the word being typed is decoded with a cache
     std::uint64_t last_gesture = 0;
 
     bool has_dialog() const { return help_open || fill_dialog || sentence_dialog || path_dialog; }
