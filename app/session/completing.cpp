@@ -105,6 +105,10 @@ class Needs {
 
     void list_attention() {
         const std::string first = block_prefixes(settings_).front();
+        if (n_past(document_) > 0) {
+            need("past_keys", past_shape(document_, prefix_, false), kRand);
+            need("past_values", past_shape(document_, prefix_, true), kRand);
+        }
         if (settings_.position == Position::relative_bias) {
             constexpr int kReach = 3;
             const int n_distances = has("relative_bias") ? given("relative_bias").cols : 2 * kReach + 1;

@@ -2,7 +2,6 @@
 
 #include <cassert>
 
-#include "app/session/decoding.h"
 #include "engine/formats/session.h"
 
 namespace lab {

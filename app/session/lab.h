@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "app/session/command.h"
+#include "app/session/decoding.h"
 #include "app/session/history.h"
 #include "app/session/selection.h"
 #include "engine/formats/presets.h"

@@ -132,14 +132,11 @@ void move_keys_back(Document& document, int n) {
 }
 
 Result<Done> add_past(Document& document) {
-    const AttentionSettings& settings = document.attention;
     MadeBy how{"rand", kSeed, 0, {}, {}};
-    for (const std::string& prefix : block_prefixes(settings)) {
+    for (const std::string& prefix : block_prefixes(document.attention)) {
         for (const char* name : {"past_keys", "past_values"}) {
-            const bool is_value = std::string_view(name) == "past_values";
-            const int width = (is_value ? value_width : key_width)(document, prefix).value_or(1);
-            const Shape shape = settings.n_heads > 1 ? Shape::stack(n_groups(settings), kFirstPast, width)
-                                                     : Shape::matrix(kFirstPast, width);
+            Shape shape = past_shape(document, prefix, std::string_view(name) == "past_values");
+            shape.rows = kFirstPast;
             if (Result<Done> done = put(document, prefix + name, how, shape); !done) return done;
             how.skip += static_cast<std::int64_t>(draws(how, shape));
         }

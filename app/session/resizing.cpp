@@ -154,13 +154,15 @@ Rearrangement with_heads(const Document& document, int n_heads, int n_groups) {
             if (is_of_heads && length % before == 0)
                 along = side_by_side(now, length / before, before, length / before);
         };
-        if (shape.rank == 3 && (is_mask || has_heads(*known))) {
+        const bool gains_planes = known->rows == Axis::past_keys && before == 1 && document.attention.projections;
+        if (gains_planes) places.rank = 3;
+        if (places.rank == 3 && (is_mask || has_heads(*known))) {
             if (!is_mask || shape.planes > 1) places.planes = counted_up_to(now, shape.planes);
         } else {
             regroup(places.rows, known->rows);
             regroup(places.cols, known->cols);
         }
-        if (n_heads == 1 && shape.rank == 3 && (is_mask || has_heads(*known))) places.rank = 2;
+        if (n_heads == 1 && places.rank == 3 && (is_mask || has_heads(*known))) places.rank = 2;
         if (places.shape() != shape) changed[name] = std::move(places);
     }
     return changed;

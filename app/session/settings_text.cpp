@@ -1,42 +1,10 @@
 #include "app/session/settings_text.h"
 
-#include <algorithm>
-#include <cmath>
+#include "app/session/setting_builder.h"
 
 namespace lab {
 
 namespace {
-
-// Adds one choice: the present settings with `change` applied. The first that leaves them as they are is the chosen one.
-class SettingBuilder {
-  public:
-    SettingBuilder(std::string title, const AttentionSettings& attention) : attention_(attention) {
-        setting_.title = std::move(title);
-        setting_.chosen = -1;
-    }
-
-    template <class Change> SettingBuilder& choice(std::string title, std::string sentence, Change change) {
-        AttentionSettings with = attention_;
-        change(with);
-        if (setting_.chosen < 0 && with == attention_) setting_.chosen = static_cast<int>(setting_.choices.size());
-        setting_.choices.push_back({std::move(title), std::move(sentence), with});
-        return *this;
-    }
-
-    SettingBuilder& number(SettingNumber number) {
-        setting_.number = std::move(number);
-        return *this;
-    }
-
-    Setting finish() {
-        setting_.chosen = std::max(0, setting_.chosen);
-        return std::move(setting_);
-    }
-
-  private:
-    const AttentionSettings& attention_;
-    Setting setting_;
-};
 
 Setting projections(const AttentionSettings& now) {
     return SettingBuilder("Projections", now)
@@ -61,7 +29,7 @@ Setting scale(const AttentionSettings& now) {
                 [number](AttentionSettings& to) { to.scale = number; });
     if (now.scale) {
         // 1 means "none": a drag that passes through it must not lose its handle.
-        builder.number({"times the scores", *now.scale, -1000, 1000, false, !is_number, [now](double value) {
+        builder.number({"times the scores", *now.scale, -1000, 1000, false, false, !is_number, [now](double value) {
                             AttentionSettings to = now;
                             to.scale = static_cast<float>(value);
                             return to;
@@ -71,8 +39,18 @@ Setting scale(const AttentionSettings& now) {
 }
 
 Setting normalisation(const AttentionSettings& now) {
-    const auto to_kind = [](Normalization kind) { return [kind](AttentionSettings& to) { to.normalization = kind; }; };
-    return SettingBuilder("Normalise", now)
+    constexpr int kFirstTop = 2;
+    const int top = now.top_k.value_or(kFirstTop);
+    const auto to_kind = [top](Normalization kind) {
+        return [kind, top](AttentionSettings& to) {
+            const bool has_sink = kind == Normalization::softmax || kind == Normalization::naive_softmax;
+            to.normalization = kind;
+            to.sink = to.sink && has_sink;
+            to.top_k = kind == Normalization::top_k_softmax ? std::optional<int>(top) : std::nullopt;
+        };
+    };
+    SettingBuilder builder("Normalise", now);
+    builder
         .choice("softmax",
                 "e to the power of each score, divided by the row's sum; the row's maximum is subtracted first.",
                 to_kind(Normalization::softmax))
@@ -80,42 +58,47 @@ Setting normalisation(const AttentionSettings& now) {
                 to_kind(Normalization::naive_softmax))
         .choice("divide by the sum", "Each score divided by the row's sum; negative scores make negative weights.",
                 to_kind(Normalization::sum))
-        .finish();
+        .choice("sparsemax", "One number is taken off all scores of a row so that what stays above 0 adds up to 1.",
+                to_kind(Normalization::sparsemax))
+        .choice("softmax of the top", "Softmax over the greatest scores of each row; the others get no weight.",
+                to_kind(Normalization::top_k_softmax))
+        .chosen(static_cast<int>(now.normalization));
+    if (now.normalization == Normalization::top_k_softmax)
+        builder.whole("greatest scores", top, {1, kMostTokens}, [](AttentionSettings& to, int n) { to.top_k = n; });
+    return builder.finish();
 }
 
-// A mask of this kind; a window only where there is one to have.
-auto masked(MaskKind kind, int window) {
-    return [kind, window](AttentionSettings& to) {
+// A mask of this kind; a window or a prefix only where there is one to have.
+auto masked(MaskKind kind, int window, int prefix) {
+    return [=](AttentionSettings& to) {
         to.mask = kind;
-        if (kind == MaskKind::sliding_window)
-            to.window = window;
-        else
-            to.window.reset();
+        to.window = kind == MaskKind::sliding_window ? std::optional<int>(window) : std::nullopt;
+        to.prefix = kind == MaskKind::prefix ? std::optional<int>(prefix) : std::nullopt;
     };
 }
 
 Setting mask(const AttentionSettings& now) {
-    constexpr int kFirstWindow = 3;
-    const int window = now.window.value_or(kFirstWindow);
+    constexpr int kFirstWindow = 3, kFirstPrefix = 2;
+    const int window = now.window.value_or(kFirstWindow), prefix = now.prefix.value_or(kFirstPrefix);
+    const auto to_kind = [&](MaskKind kind) { return masked(kind, window, prefix); };
     SettingBuilder builder("Mask", now);
-    builder.choice("none", "Every token may look at every token.", masked(MaskKind::none, window))
+    builder.choice("none", "Every token may look at every token.", to_kind(MaskKind::none))
         .choice("causal", "A token may look at itself and at those before it, as when text is being written.",
-                masked(MaskKind::causal, window))
+                to_kind(MaskKind::causal))
         .choice("sliding window", "A token may look at itself and only so many tokens back.",
-                masked(MaskKind::sliding_window, window))
+                to_kind(MaskKind::sliding_window))
         .choice("a matrix of its own", "A matrix that you can edit is added to the scores; −∞ forbids.",
-                masked(MaskKind::tensor, window));
-    if (now.mask == MaskKind::sliding_window) {
-        builder.number(
-            {"tokens, itself included", static_cast<double>(window), 1, 4096, true, false, [now](double value) {
-                 AttentionSettings to = now;
-                 to.window = static_cast<int>(std::lround(value));
-                 return to;
-             }});
-    }
-    Setting setting = builder.finish();
-    setting.chosen = static_cast<int>(now.mask);
-    return setting;
+                to_kind(MaskKind::tensor))
+        .choice("causal with a prefix", "As causal, but every token may look at the first few too.",
+                to_kind(MaskKind::prefix))
+        .chosen(static_cast<int>(now.mask));
+    if (now.mask == MaskKind::sliding_window)
+        builder.whole("tokens, itself included", window, {1, kMostTokens},
+                      [](AttentionSettings& to, int n) { to.window = n; });
+    if (now.mask == MaskKind::prefix)
+        builder.whole("tokens seen by all", prefix, {0, kMostTokens},
+                      [](AttentionSettings& to, int n) { to.prefix = n; });
+    return builder.finish();
 }
 
 Setting rounding(const AttentionSettings& now) {

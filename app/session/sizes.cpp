@@ -36,6 +36,9 @@ std::optional<int> head_width(const Document& document, const std::vector<std::s
 
 std::string first_prefix(const Document& document) { return document.attention.blocks.n > 0 ? prefix_of_block(0) : ""; }
 
+// Inputs that serve as queries, keys and values hold the heads side by side.
+int width_of_part(const Document& document) { return std::max(1, input_width(document) / document.attention.n_heads); }
+
 } // namespace
 
 int n_groups(const AttentionSettings& attention) { return attention.n_kv_heads.value_or(attention.n_heads); }
@@ -90,18 +93,27 @@ int input_width(const Document& document) {
 
 std::optional<int> key_width(const Document& document, const std::string& prefix) {
     if (is_given_directly(document)) return head_width(document, {"queries"});
-    if (!document.attention.projections) return input_width(document);
+    if (!document.attention.projections) return width_of_part(document);
     return head_width(document, {prefix + "W_query", prefix + "W_key"});
 }
 
 std::optional<int> value_width(const Document& document, const std::string& prefix) {
     if (is_given_directly(document)) return head_width(document, {"values"});
-    if (!document.attention.projections) return input_width(document);
+    if (!document.attention.projections) return width_of_part(document);
     return head_width(document, {prefix + "W_value"});
 }
 
 int joined_width(const Document& document, const std::string& prefix) {
     return document.attention.n_heads * value_width(document, prefix).value_or(1);
+}
+
+Shape past_shape(const Document& document, const std::string& prefix, bool of_values) {
+    const AttentionSettings& settings = document.attention;
+    const int width = (of_values ? value_width : key_width)(document, prefix).value_or(1);
+    const int n = std::max(1, n_past(document)), n_beside = n_groups(settings);
+    const Shape* given = find_shape(document, of_values ? "values" : "keys");
+    const bool has_planes = given != nullptr ? given->rank == 3 : settings.projections && settings.n_heads > 1;
+    return has_planes ? Shape::stack(n_beside, n, width) : Shape::matrix(n, n_beside * width);
 }
 
 std::optional<int> width_of(const Document& document, Width width) {

@@ -4,7 +4,7 @@
 #include <utility>
 
 #include "app/session/lab.h"
-#include "app/views/left_panel.h"
+#include "app/session/sizes.h"
 #include "app/views/views.h"
 #include "app/widgets/dialog.h"
 #include "app/widgets/fields.h"
@@ -83,7 +83,7 @@ void draw_sentence_dialog(ViewContext& context) {
     Rect content;
     if (begin_dialog(context.theme, {"sentence dialog", "A sentence of your own", 460}, is_open, content)) {
         if (ImGui::IsWindowAppearing())
-            ui.sentence_form.width = width_along(context.lab.program(), Axis::input_dimensions).value_or(3);
+            ui.sentence_form.width = width_of(context.lab.document(), Width::d_in).value_or(3);
         bool is_entered = false;
         const float top = draw_sentence_form(context, content, is_entered);
         const bool has_words = !split_words(*ui.sentence_dialog).empty();

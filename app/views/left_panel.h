@@ -1,7 +1,5 @@
 #pragma once
 
-#include <optional>
-
 #include "app/views/explanation_widgets.h"
 #include "app/views/view.h"
 
@@ -11,9 +9,10 @@ namespace lab {
 void draw_steps(Column& column, float height); // as tall as that, if it can be
 void draw_settings(Column& column);
 void draw_tokens(Column& column);
-void draw_widths(Column& column); // d_in, d_k, d_v
+void draw_widths(Column& column); // d_in, d_k, d_v, …
 
-// How many numbers the document's own tensors have along this axis; none where no such tensor has it.
-std::optional<int> width_along(const Program& program, Axis axis);
+// The settings that not everyone needs: one line until it is opened, then one for each group of them.
+void draw_more_settings(Column& column);
+constexpr float kMoreSettingsLine = 22; // as tall as it is while it is folded
 
 } // namespace lab

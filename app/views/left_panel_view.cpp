@@ -53,7 +53,7 @@ void draw_folded(ViewContext& context, const Rect& area) {
 
 void draw_sections(ViewContext& context, const Rect& area, bool is_over_all) {
     constexpr float kPaddingRight = 16;
-    constexpr float kPaddingBelow = 27, kLeastBelow = 7;
+    constexpr float kPaddingBelow = 7, kLeastBelow = 7;
     ImGui::SetCursorScreenPos(area.min());
     ImGui::BeginChild("##sections", {area.width() - 1, area.height()}, ImGuiChildFlags_NavFlattened);
     const float top = ImGui::GetCursorScreenPos().y;
@@ -66,7 +66,8 @@ void draw_sections(ViewContext& context, const Rect& area, bool is_over_all) {
     draw_settings(column);
     draw_tokens(column);
     draw_widths(column);
-    const float now = column.y - below_steps;
+    const float now = column.y + kMoreSettingsLine - below_steps; // what opens below it is scrolled to
+    draw_more_settings(column);
     if (std::exchange(others, now) != now) context.ui.wants_frame = true;
     ImGui::SetCursorScreenPos({area.left, top});
     ImGui::Dummy({1, column.y + kLeastBelow - top}); // so that it scrolls

@@ -1,8 +1,10 @@
 #include <algorithm>
+#include <set>
 #include <string>
 #include <vector>
 
 #include "app/session/settings_text.h"
+#include "app/session/sizes.h"
 #include "app/views/left_panel.h"
 #include "app/widgets/fields.h"
 #include "app/widgets/menu.h"
@@ -15,34 +17,55 @@ namespace {
 constexpr const char* kWasEdited = "was edited";
 bool was_edited() { return ImGui::GetStateStorage()->GetBool(ImGui::GetID(kWasEdited)); }
 
-// The number that belongs to the chosen option, its title beside it.
+void set_number(Column& column, const SettingNumber& number, double value, std::uint64_t gesture) {
+    if (value != number.value) column.context.commands.push_back({SetAttention{number.with(value)}, gesture});
+}
+
+// A number of the chosen option, its title beside it.
 void draw_number(Column& column, const SettingNumber& number) {
     constexpr float kFieldWidth = 82;
     const Theme& theme = column.context.theme;
     UiState& ui = column.context.ui;
     const Rect area = Rect::at({column.left, column.y}, {kFieldWidth, 22});
-    const NumberField field{.id = "number",
-                            .area = area,
-                            .value = number.value,
-                            .least = number.least,
-                            .greatest = number.greatest,
-                            .is_whole = number.is_whole,
-                            .tip = {.title = number.title, .sentence = "Drag it, or click and type."}};
+    const NumberField field{
+        .id = "number",
+        .area = area,
+        .value = number.value,
+        .least = number.least,
+        .greatest = number.greatest,
+        .is_whole = number.is_whole,
+        .tip = {.title = number.title, .sentence = number.is_stepped ? "" : "Drag it, or click and type."},
+        .name = number.title,
+        .complaint = &ui.error};
     const TextStyle style = plain_text(theme, type_size::kCell, theme.palette.dim);
     const float left = area.right + 8;
     const bool fits = text_width(style, number.title) <= column.right - left;
     draw_paragraph(column.draw_list, style, {left, column.y + (fits ? 3.0f : -5.0f)}, number.title,
                    column.right - left);
     column.y += 30;
+    if (number.is_stepped) {
+        if (const std::optional<double> value = stepper(theme, field)) set_number(column, number, *value, 0);
+        return;
+    }
     const std::optional<NumberEdit> edit = number_field(theme, field);
     ImGui::GetStateStorage()->SetBool(ImGui::GetID(kWasEdited), ImGui::IsAnyItemActive());
     if (!edit) return;
     if (edit->begins) ui.new_gesture();
-    if (edit->value == number.value) return;
-    column.context.commands.push_back({SetAttention{number.with(edit->value)}, edit->is_gesture ? ui.last_gesture : 0});
+    set_number(column, number, edit->value, edit->is_gesture ? ui.last_gesture : 0);
 }
 
-void draw_setting(Column& column, const Setting& setting) {
+// Edits of one click are one step of undo.
+void choose(Column& column, const SettingChoice& choice) {
+    UiState& ui = column.context.ui;
+    if (choice.edits.empty()) {
+        column.context.commands.push_back({SetAttention{choice.attention}});
+        return;
+    }
+    const std::uint64_t gesture = choice.edits.size() > 1 ? ui.new_gesture() : 0;
+    for (const Command& edit : choice.edits) column.context.commands.push_back({edit, gesture});
+}
+
+void draw_choices(Column& column, const Setting& setting) {
     const Theme& theme = column.context.theme;
     std::vector<MenuEntry> entries;
     for (const SettingChoice& choice : setting.choices) {
@@ -51,18 +74,90 @@ void draw_setting(Column& column, const Setting& setting) {
                            .is_chosen = entries.size() == static_cast<std::size_t>(setting.chosen)});
     }
     const MenuEntry& chosen = entries[static_cast<std::size_t>(setting.chosen)];
-    ImGui::PushID(setting.title.c_str());
-    draw_text(column.draw_list, plain_text(theme, type_size::kCell, theme.palette.dim), {column.left, column.y + 10},
-              setting.title);
     const Rect area{column.left, column.y + 15, column.right, column.y + 37};
     const Tip tip{.title = chosen.title, .sentence = chosen.sentence};
     const std::optional<int> choice =
         select(theme, {.id = "choice", .area = area, .shown = chosen.title, .tip = tip, .menu_width = 290}, entries);
-    column.y += 44;
-    if (choice && *choice != setting.chosen) {
-        column.context.commands.push_back({SetAttention{setting.choices[static_cast<std::size_t>(*choice)].attention}});
-    }
+    if (choice && *choice != setting.chosen) choose(column, setting.choices[static_cast<std::size_t>(*choice)]);
+}
+
+// A word to be computed next with what is kept of those before it.
+void draw_next_word(Column& column) {
+    ViewContext& context = column.context;
+    UiState& ui = context.ui;
+    const Rect area{column.left, column.y, column.right, column.y + 22};
+    const TextEntry entry =
+        text_field(context.theme, {.id = "##next", .area = area, .hint = "decode the next word"}, ui.next_word);
+    column.y += 28;
+    if (!entry.entered || ui.next_word.empty()) return;
+    const auto past = computed_past(context.lab.document(), context.lab.trace());
+    if (past)
+        context.commands.push_back({DecodeStep{ui.next_word, *past}});
+    else
+        ui.error = past.error();
+    ui.next_word.clear();
+}
+
+void draw_setting(Column& column, const Setting& setting) {
+    const Theme& theme = column.context.theme;
+    ImGui::PushID(setting.title.c_str());
+    const TextStyle style = plain_text(theme, type_size::kCell, theme.palette.dim);
+    draw_text(column.draw_list, style, {column.left, column.y + 10}, setting.title);
+    if (!setting.choices.empty()) draw_choices(column, setting);
+    column.y += setting.choices.empty() ? 16 : 44;
     if (setting.number && (!setting.number->is_passing || was_edited())) draw_number(column, *setting.number);
+    for (std::size_t i = 0; i < setting.more_numbers.size(); ++i) {
+        ImGui::PushID(static_cast<int>(i));
+        draw_number(column, setting.more_numbers[i]);
+        ImGui::PopID();
+    }
+    constexpr float kLine = 15;
+    if (!setting.text.empty()) {
+        draw_wrapped(column, style, setting.text, kLine);
+        column.y += 6;
+    }
+    if (setting.takes_word) draw_next_word(column);
+    ImGui::PopID();
+}
+
+// One line that opens what stands behind it, and says at its right end how that stands.
+bool draw_fold_line(Column& column, const std::string& title, const std::string& state, bool is_open) {
+    const Theme& theme = column.context.theme;
+    const Palette& palette = column.palette();
+    const float middle = column.y + kMoreSettingsLine / 2;
+    const Rect area{column.left - 12, column.y, column.right + 8, column.y + kMoreSettingsLine};
+    const Press press = press_area("fold", area);
+    if (press.hovered) column.draw_list.AddRectFilled(area.min(), area.max(), palette.raised.u32(), 6);
+    draw_icon(column.draw_list, is_open ? Icon::chevron_down : Icon::chevron_right, {column.left + 3, middle},
+              press.hovered ? palette.text : palette.dim, 10);
+    const TextStyle style = plain_text(theme, type_size::kControl, press.hovered ? palette.text : palette.dim);
+    const float baseline = centered_baseline(middle, type_size::kControl);
+    const float left = column.left + 14;
+    draw_text(column.draw_list, style, {left, baseline}, title);
+    const TextStyle faint = plain_text(theme, type_size::kCell, palette.faint);
+    const float room = column.right - left - text_width(style, title) - 10;
+    const float width = std::min(room, text_width(faint, state));
+    if (room > 0) draw_text_within(column.draw_list, faint, {column.right - width, baseline}, state, width + 1);
+    column.y += kMoreSettingsLine;
+    return press.clicked;
+}
+
+void draw_group(Column& column, const SettingGroup& group) {
+    std::set<std::string>& open = column.context.ui.open_groups;
+    const bool is_open = open.count(group.title) > 0;
+    ImGui::PushID(group.title.c_str());
+    if (draw_fold_line(column, group.title, group.state, is_open)) {
+        if (is_open)
+            open.erase(group.title);
+        else
+            open.insert(group.title);
+        column.context.ui.wants_frame = true;
+    }
+    if (is_open) {
+        column.y += 6;
+        for (const Setting& setting : group.settings) draw_setting(column, setting);
+        column.y += 4;
+    }
     ImGui::PopID();
 }
 
@@ -109,25 +204,38 @@ void draw_settings(Column& column) {
     for (const Setting& setting : all_settings(context.lab.document().attention)) draw_setting(column, setting);
 }
 
-std::optional<int> width_along(const Program& program, Axis axis) {
-    for (const Node& node : program.nodes) {
-        if (node.is_leaf() && node.presentation.cols == axis) return node.shape.cols;
+void draw_more_settings(Column& column) {
+    constexpr const char* kWhatThereIs = "heads, positions, blocks…";
+    UiState& ui = column.context.ui;
+    const std::vector<SettingGroup> groups = setting_groups(column.context.lab.document());
+    const std::string state = groups_state(groups);
+    ImGui::PushID("more settings");
+    const bool is_open = ui.more_settings_open;
+    const float top = column.y;
+    if (draw_fold_line(column, "More", state == "off" ? kWhatThereIs : state, is_open)) {
+        ui.more_settings_open = !is_open;
+        ui.wants_frame = true;
+        // What opens below the panel's end comes into sight in the next frame, once it is known how tall it is.
+        if (!is_open) ImGui::GetStateStorage()->SetBool(ImGui::GetID("came open"), true);
     }
-    return {};
+    if (is_open) {
+        column.y += 4;
+        for (const SettingGroup& group : groups) draw_group(column, group);
+        if (ImGui::GetStateStorage()->GetBool(ImGui::GetID("came open"))) {
+            ImGui::SetScrollFromPosY(top - ImGui::GetWindowPos().y, 0.1f);
+            ImGui::GetStateStorage()->SetBool(ImGui::GetID("came open"), false);
+            ui.wants_frame = true;
+        }
+    }
+    ImGui::PopID();
 }
 
 void draw_widths(Column& column) {
-    constexpr struct {
-        Width which;
-        Axis axis;
-    } kWidths[] = {{Width::d_in, Axis::input_dimensions},
-                   {Width::d_k, Axis::key_dimensions},
-                   {Width::d_v, Axis::value_dimensions}};
     ImGui::PushID("widths");
     constexpr float kLeast = 50, kHeight = 20, kGap = 5, kLine = 44;
     float left = column.left;
-    for (const auto& [which, axis] : kWidths) {
-        const std::optional<int> width = width_along(column.context.lab.program(), axis);
+    for (const Width which : {Width::d_in, Width::d_k, Width::d_v, Width::d_model, Width::d_ff}) {
+        const std::optional<int> width = width_of(column.context.lab.document(), which);
         if (!width) continue;
         const float field_width = std::max(kLeast, stepper_width(column.context.theme, *width));
         if (left > column.left && left + field_width > column.right + 1) {

@@ -3,7 +3,7 @@
 #include <cstdio>
 #include <string>
 
-#include "app/views/left_panel.h"
+#include "app/session/sizes.h"
 #include "app/views/views.h"
 #include "app/widgets/controls.h"
 
@@ -25,17 +25,13 @@ std::string duration_text(double us) {
 
 // What the document measures, the longest first.
 std::array<std::string, 3> measures(const ViewContext& context) {
-    const Program& program = context.lab.program();
-    const int n = n_queries(program);
+    const int n = n_queries(context.lab.program());
     const std::string tokens = std::to_string(n) + (n == 1 ? " token" : " tokens");
     std::string widths;
-    const auto add = [&](Width which, Axis axis) {
-        const std::optional<int> width = width_along(program, axis);
+    for (const Width which : {Width::d_in, Width::d_k, Width::d_v}) {
+        const std::optional<int> width = width_of(context.lab.document(), which);
         if (width) widths += std::string(" · ") + width_name(which) + " " + std::to_string(*width);
-    };
-    add(Width::d_in, Axis::input_dimensions);
-    add(Width::d_k, Axis::key_dimensions);
-    add(Width::d_v, Axis::value_dimensions);
+    }
     const std::string time = context.ui.engine_us > 0 ? " · " + duration_text(context.ui.engine_us) : "";
     return {tokens + widths + time, tokens + widths, tokens};
 }

@@ -129,6 +129,9 @@ struct UiState {
     bool is_tight = false; // the window leaves little room beside the panels
     bool left_panel_open = true;
     bool inspector_open = true;
+    bool more_settings_open = false;
+    std::set<std::string> open_groups;              // of those settings, by title
+    std::string next_word;                          // to be decoded
     std::shared_ptr<const Explanation> explanation; // the last one drawn; kept until document, cell or query change
     bool help_open = false;
     std::optional<std::string> fill_dialog;     // the tensor to fill

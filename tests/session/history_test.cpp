@@ -1,59 +1,12 @@
 #include "app/session/history.h"
 
 #include "engine/formats/session.h"
+#include "tests/session/random_commands.h"
 #include "tests/session/support.h"
 
 namespace lab::test {
 
 namespace {
-
-// Numbers from 0 to n − 1, the same on every platform.
-class Dice {
-  public:
-    explicit Dice(std::uint32_t seed) : state_(seed * 2654435761u + 1u) {}
-    int below(int n) {
-        state_ = state_ * 1664525u + 1013904223u;
-        return static_cast<int>((state_ >> 8) % static_cast<std::uint32_t>(n));
-    }
-
-  private:
-    std::uint32_t state_;
-};
-
-AttentionSettings random_settings(Dice& dice) {
-    AttentionSettings settings;
-    settings.projections = dice.below(2) == 0;
-    if (dice.below(2) == 0) settings.scale = static_cast<float>(dice.below(5));
-    settings.normalization = static_cast<Normalization>(dice.below(3));
-    settings.mask = static_cast<MaskKind>(dice.below(4));
-    if (settings.mask == MaskKind::sliding_window) settings.window = 1 + dice.below(3);
-    if (dice.below(2) == 0) settings.round_weights = dice.below(3);
-    return settings;
-}
-
-// Some of them do not fit the document and are refused.
-Command random_command(Dice& dice) {
-    const std::string tensors[] = {"inputs", "W_query", "W_key", "W_value", "mask"};
-    const std::string& tensor = tensors[dice.below(5)];
-    const std::string words[] = {"Your", "tree", "step", "é", "zoo"};
-    const std::string inits[] = {"rand", "randn", "linear", "identity", "zeros"};
-    const MadeBy how{inits[dice.below(5)], static_cast<std::uint64_t>(dice.below(3)), 0, {}, {}};
-    switch (dice.below(13)) {
-    case 0: return SetCells{tensor, {0, dice.below(4), 0}, {{1, 2}, {3, 4}}};
-    case 1: return SetAttention{random_settings(dice)};
-    case 2: return FillTensor{tensor, how};
-    case 3: return FillProjections{how};
-    case 4: return ResizeWidth{static_cast<Width>(dice.below(3)), 1 + dice.below(5)};
-    case 5: return AddToken{dice.below(6), words[dice.below(5)]};
-    case 6: return RemoveToken{dice.below(6)};
-    case 7: return RenameToken{dice.below(6), words[dice.below(5)]};
-    case 8: return MoveToken{dice.below(6), dice.below(6)};
-    case 9: return SetSentence{"a sentence of " + words[dice.below(5)], 5, 1 + dice.below(4)};
-    case 10: return SetTitle{words[dice.below(5)]};
-    case 11: return SetGradient{"context_vectors[" + std::to_string(dice.below(6)) + ",0]"};
-    default: return SetCell{tensor, {0, dice.below(6), dice.below(4)}, static_cast<float>(dice.below(100))};
-    }
-}
 
 TEST(Undo, IsTheIdentityForEveryCommand) {
     const Document other = preset_document("sentence");
@@ -95,7 +48,7 @@ TEST(Undo, RandomEditsAllTheWayBackAndForth) {
         Lab lab = lab_with("trainable");
         std::vector<Document> states{lab.document()};
         for (int i = 0; i < 300; ++i) {
-            const Command command = random_command(dice);
+            const Command command = random_command(dice, lab.document());
             if (!lab.perform(command)) {
                 ASSERT_TRUE(bit_equal(lab.document(), states.back())) << describe(command, states.back());
                 continue;

@@ -72,6 +72,82 @@ TEST(Settings, NumbersCanBeEdited) {
     }
 }
 
+// The document after every edit of a choice, which must succeed or say why in a sentence.
+std::string chosen(Document& document, const SettingChoice& choice) {
+    std::vector<Command> edits = choice.edits;
+    if (edits.empty()) edits.push_back(SetAttention{choice.attention});
+    for (const Command& edit : edits) {
+        const Result<Document> result = lab::apply(document, edit);
+        if (!result) return result.error();
+        document = *result;
+    }
+    return {};
+}
+
+TEST(SettingGroups, EveryChoiceCanBeComputedAndIsThenChosen) {
+    for (const char* preset : {"trainable", "sentence", "simplified-softmax"}) {
+        const Document document = preset_document(preset);
+        const std::vector<SettingGroup> groups = setting_groups(document);
+        for (std::size_t g = 0; g < groups.size(); ++g) {
+            for (std::size_t s = 0; s < groups[g].settings.size(); ++s) {
+                const Setting& setting = groups[g].settings[s];
+                for (std::size_t c = 0; c < setting.choices.size(); ++c) {
+                    Document now = document;
+                    EXPECT_EQ(chosen(now, setting.choices[c]), "") << setting.title << " " << setting.choices[c].title;
+                    EXPECT_FALSE(setting.choices[c].sentence.empty()) << setting.title;
+                    for (const Setting& after : setting_groups(now)[g].settings) {
+                        if (after.title != setting.title) continue;
+                        EXPECT_EQ(after.chosen, static_cast<int>(c)) << after.title;
+                    }
+                }
+            }
+        }
+    }
+}
+
+TEST(SettingGroups, EveryNumberIsThereWhereItsChoiceIsAndCanBeEdited) {
+    Document document = after(preset_document("trainable"), ResizeWidth{Width::d_k, 4});
+    AttentionSettings all = document.attention;
+    all.n_heads = 4;
+    all.n_kv_heads = 2;
+    all.document_lengths = {2, 3, 1};
+    all.nonpad_keys = 5;
+    all.softcap = 20.0f;
+    all.dropout = 0.25f;
+    all.position = Position::rope;
+    all.context_length = 6;
+    all.blocks.n = 2;
+    all.blocks.norm = Norm::rms_norm;
+    document = after(document, SetAttention{all});
+    int n_numbers = 0;
+    for (const SettingGroup& group : setting_groups(document)) {
+        EXPECT_NE(group.state, "1 head");
+        for (const Setting& setting : group.settings) {
+            std::vector<SettingNumber> numbers = setting.more_numbers;
+            if (setting.number) numbers.push_back(*setting.number);
+            for (const SettingNumber& number : numbers) {
+                EXPECT_TRUE(number.with(number.value) == document.attention) << setting.title << " " << number.title;
+                EXPECT_FALSE(number.with(number.value < number.greatest ? number.greatest : number.least) ==
+                             document.attention)
+                    << setting.title << " " << number.title;
+                ++n_numbers;
+            }
+        }
+    }
+    EXPECT_EQ(n_numbers, 15);
+}
+
+TEST(SettingGroups, SayHowTheyStand) {
+    Document document = preset_document("trainable");
+    EXPECT_EQ(groups_state(setting_groups(document)), "off");
+    AttentionSettings all = document.attention;
+    all.n_heads = 4;
+    all.n_kv_heads = 2;
+    all.position = Position::alibi;
+    document = after(document, SetAttention{all});
+    EXPECT_EQ(groups_state(setting_groups(document)), "4 heads, 2 groups, ALiBi");
+}
+
 TEST(Settings, AnUnusualRoundingIsListedToo) {
     AttentionSettings attention;
     attention.round_weights = 6;

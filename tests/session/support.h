@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "app/session/lab.h"
+#include "app/session/sizes.h"
 
 namespace lab::test {
 

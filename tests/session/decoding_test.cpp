@@ -1,0 +1,110 @@
+#include "app/session/decoding.h"
+
+#include "app/session/labels.h"
+#include "tests/session/support.h"
+
+namespace lab::test {
+
+namespace {
+
+void decode(Lab& lab, const std::string& word) {
+    const Result<Done> done = lab.decode(word);
+    ASSERT_TRUE(done.has_value()) << done.error();
+    lab.refresh();
+}
+
+void set(Lab& lab, void (*change)(AttentionSettings&)) {
+    AttentionSettings settings = lab.document().attention;
+    change(settings);
+    perform(lab, SetAttention{settings});
+}
+
+// The last row of the context vectors of a sentence computed at once, and token by token.
+void expect_the_same(Lab at_once, Lab step_by_step, const std::vector<std::string>& words) {
+    for (const std::string& word : words) {
+        perform(at_once, AddToken{n_tokens(at_once.document()), word});
+        decode(step_by_step, word);
+        const int last = n_tokens(at_once.document()) - 1;
+        const int node = at_once.program().find("context_vectors");
+        const Shape shape = at_once.program().node(node).shape;
+        for (int plane = 0; plane < shape.planes; ++plane) {
+            for (int col = 0; col < shape.cols; ++col) {
+                EXPECT_NEAR(computed(step_by_step, "context_vectors", {plane, 0, col}),
+                            computed(at_once, "context_vectors", {plane, last, col}), 1e-6)
+                    << word << " " << plane;
+            }
+        }
+    }
+}
+
+TEST(Decode, StepByStepIsWhatTheWholeSentenceGives) {
+    Lab lab = lab_with("sentence");
+    perform(lab, SetSentence{"the sun rises in The east", 123, 3});
+    set(lab, [](AttentionSettings& to) { to.mask = MaskKind::causal; });
+    expect_the_same(lab, lab, {"the", "sun", "The"});
+}
+
+TEST(Decode, WithHeadsThatShareKeysAndAMaskOfTheDocument) {
+    Lab lab = lab_with("sentence");
+    perform(lab, SetSentence{"the sun rises in The east", 123, 3});
+    set(lab, [](AttentionSettings& to) {
+        to.n_heads = 4;
+        to.n_kv_heads = 2;
+        to.mask = MaskKind::causal;
+        to.document_lengths = {2, 4};
+    });
+    perform(lab, PaintMask{{{0, 5, 3}}, false});
+    expect_the_same(lab, lab, {"sun", "in"});
+}
+
+TEST(Decode, KeepsTheWordsOfThePast) {
+    Lab lab = lab_with("trainable");
+    const Document before = lab.document();
+    decode(lab, "step");
+    EXPECT_EQ(lab.document().tokens, (Words{"step"}));
+    EXPECT_EQ(lab.document().context_tokens, before.tokens);
+    EXPECT_EQ(row(lab.document(), "inputs", 0), row(before, "inputs", 5)) << "the numbers of the same word";
+    EXPECT_EQ(axis_label(lab.document(), Axis::keys, 1), "journey");
+    EXPECT_EQ(axis_label(lab.document(), Axis::keys, 6), "step");
+    decode(lab, "by");
+    EXPECT_EQ(axis_label(lab.document(), Axis::keys, 6), "step");
+    EXPECT_EQ(axis_label(lab.document(), Axis::keys, 7), "by");
+    EXPECT_EQ(lab.undo_label(), "decode \"by\"");
+    lab.undo();
+    lab.undo();
+    EXPECT_TRUE(bit_equal(lab.document(), before));
+    const Document kept = [&] {
+        lab.redo();
+        return lab.document();
+    }();
+    const Document removed = after(kept, RemoveTensor{"past_keys"});
+    EXPECT_EQ(removed.tensors.count("past_values"), 0u);
+    EXPECT_TRUE(removed.context_tokens.empty());
+}
+
+TEST(Decode, IsRefusedWhereNothingCanBeKept) {
+    Lab lab = lab_with("simplified-softmax");
+    EXPECT_EQ(lab.decode("x").has_value(), false);
+    Lab crossed = lab_with("trainable");
+    perform(crossed, AddTensor{"context_inputs"});
+    EXPECT_FALSE(crossed.decode("x"));
+}
+
+TEST(Decode, TellsWhatTheCacheHolds) {
+    Lab lab = lab_with("trainable");
+    EXPECT_EQ(cache_text(lab.document()), "Nothing is cached yet.");
+    decode(lab, "step");
+    EXPECT_EQ(cache_text(lab.document()), "The cache holds 1 head · 6 tokens · (2 + 2) numbers · 4 bytes = 96 bytes.");
+    lab.undo();
+    set(lab, [](AttentionSettings& to) {
+        to.n_heads = 4;
+        to.n_kv_heads = 2;
+    });
+    decode(lab, "step");
+    EXPECT_EQ(cache_text(lab.document()), "The cache holds 2 heads · 6 tokens · (2 + 2) numbers · 4 bytes = 192 bytes. "
+                                          "With keys and values for each of 4 heads: 384 bytes.");
+}
+
+} // namespace
+
+} // namespace lab::test
