@@ -15,7 +15,7 @@ namespace lab {
 
 namespace {
 
-constexpr float kLeastPitch = 21, kMostPitch = 34; // from one step to the next
+constexpr float kLeastPitch = 18, kMostPitch = 34; // from one step to the next
 constexpr float kTitleMiddle = 11;                 // below a step's top
 constexpr float kSentenceLine = 14;
 
