@@ -54,7 +54,8 @@ class Narrator {
     void tell_node(int i) {
         switch (role(i)) {
         case Role::embedding: return tell_embedding(i);
-        case Role::projection: return tell_row(i);
+        case Role::projection:
+        case Role::hidden: return tell_row(i);
         case Role::scores: return tell_scores(i);
         case Role::weights: return tell_weights(i);
         case Role::weighted_values: return tell_weighted_values(i);

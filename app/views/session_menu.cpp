@@ -16,19 +16,44 @@ std::string_view shown_title(const Lab& lab) {
     return lab.title().empty() ? std::string_view("Untitled") : lab.title();
 }
 
-// The presets, and the open session before them where it is none of them.
-void draw_sessions(ViewContext& context) {
+// The open session, where it is none of the presets.
+void draw_open_session(ViewContext& context) {
     const Lab& lab = context.lab;
-    const Theme& theme = context.theme;
-    ImGui::PushID("sessions");
     const auto& all = presets();
     const bool is_preset =
         std::any_of(all.begin(), all.end(), [&](const PresetInfo& preset) { return preset.name == lab.preset_name(); });
-    if (!is_preset) {
-        menu_entry(theme, {.title = shown_title(lab), .is_chosen = true});
-        menu_divider(theme);
+    if (is_preset) return;
+    ImGui::PushID("open session");
+    menu_entry(context.theme, {.title = shown_title(lab), .is_chosen = true});
+    ImGui::PopID();
+    menu_divider(context.theme);
+}
+
+void draw_new_and_rename(ViewContext& context) {
+    UiState& ui = context.ui;
+    const Theme& theme = context.theme;
+    const std::string new_keys = keys_of(Action::new_document);
+    if (menu_entry(theme, {.title = "New: a sentence of your own, drawn from a seed", .keys = new_keys})) {
+        context.actions.push_back(Action::new_document);
     }
+    if (menu_entry(theme, {.title = "Rename"})) {
+        ui.renamed_title = context.lab.title();
+        ui.takes_focus = ui.wants_frame = true;
+    }
+}
+
+// Group by group; the worked examples, which come first, are what the list is known for and go without a heading.
+void draw_presets(ViewContext& context) {
+    const Lab& lab = context.lab;
+    const Theme& theme = context.theme;
+    ImGui::PushID("presets");
+    std::string_view group;
     for (const PresetInfo& preset : presets()) {
+        if (group.empty())
+            menu_divider(theme);
+        else if (group != preset.group)
+            menu_heading(theme, preset.group);
+        group = preset.group;
         const bool is_open = preset.name == lab.preset_name();
         const bool is_edited = is_open && lab.badge() == Badge::differs;
         const std::string_view sentence = is_edited ? "Edited; choose it to start again from the worked example." : "";
@@ -54,27 +79,18 @@ void draw_title_field(ViewContext& context, const Rect& area) {
 } // namespace
 
 void draw_session_menu(ViewContext& context, const Rect& area) {
-    UiState& ui = context.ui;
     const Theme& theme = context.theme;
-    if (ui.renamed_title) return draw_title_field(context, area);
+    if (context.ui.renamed_title) return draw_title_field(context, area);
     const Select control{.id = "session",
                          .area = area,
                          .shown = shown_title(context.lab),
                          .text_size = type_size::kText,
                          .menu_width = std::max(area.width(), 450.0f)};
     if (!begin_select(theme, control)) return;
-    draw_sessions(context);
-    menu_divider(theme);
-    const std::string new_keys = keys_of(Action::new_document);
-    if (menu_entry(theme, {.title = "New",
-                           .sentence = "A sentence of your own, its embeddings and matrices drawn from a seed.",
-                           .keys = new_keys})) {
-        context.actions.push_back(Action::new_document);
-    }
-    if (menu_entry(theme, {.title = "Rename"})) {
-        ui.renamed_title = context.lab.title();
-        ui.takes_focus = ui.wants_frame = true;
-    }
+    // What acts on the session goes first, so that it is seen without scrolling.
+    draw_open_session(context);
+    draw_new_and_rename(context);
+    draw_presets(context);
     end_select();
 }
 

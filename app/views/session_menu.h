@@ -4,7 +4,7 @@
 
 namespace lab {
 
-// The open session's title, which opens the list of worked examples, "New" and "Rename"; while it is being renamed, a
+// The open session's title, which opens the list of "New", "Rename" and all presets; while it is being renamed, a
 // text field in its place.
 void draw_session_menu(ViewContext& context, const Rect& area);
 

@@ -25,6 +25,12 @@ void place_menu(const Rect& anchor, float width) {
     ImGui::SetNextWindowSizeConstraints({shown_width, 0}, {shown_width, std::max(below, above)});
 }
 
+// A finger has no wheel: it draws a long list along.
+void scroll_list_by_drag() {
+    const bool hovers = ImGui::IsWindowHovered(ImGuiHoveredFlags_AllowWhenBlockedByActiveItem);
+    if (hovers && ImGui::IsMouseDragging(0)) ImGui::SetScrollY(ImGui::GetScrollY() - ImGui::GetIO().MouseDelta.y);
+}
+
 } // namespace
 
 void open_menu(const char* id) { ImGui::OpenPopup(id); }
@@ -42,6 +48,7 @@ bool begin_menu(const Theme&, const Menu& menu) {
 }
 
 void end_menu() {
+    scroll_list_by_drag();
     ImGui::EndPopup();
     ImGui::PopStyleVar(2);
 }
@@ -86,6 +93,18 @@ void menu_divider(const Theme& theme) {
     const float width = ImGui::GetContentRegionAvail().x;
     divider(theme, {corner.x, corner.y + 4}, width);
     ImGui::Dummy({width, 9});
+}
+
+void menu_heading(const Theme& theme, std::string_view title) {
+    constexpr float kHeight = 23;
+    const ImVec2 corner = ImGui::GetCursorScreenPos();
+    const float width = ImGui::GetContentRegionAvail().x;
+    divider(theme, {corner.x, corner.y + 3}, width);
+    std::string capitals(title);
+    for (char& letter : capitals)
+        letter = letter >= 'a' && letter <= 'z' ? static_cast<char>(letter - 'a' + 'A') : letter;
+    section_label(theme, {corner.x + kMarkColumn, corner.y + 18}, capitals);
+    ImGui::Dummy({width, kHeight});
 }
 
 bool begin_select(const Theme& theme, const Select& select) {

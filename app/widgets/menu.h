@@ -32,6 +32,9 @@ struct MenuEntry {
 bool menu_entry(const Theme& theme, const MenuEntry& entry);
 void menu_divider(const Theme& theme);
 
+// What the entries below it have in common, with a line above it.
+void menu_heading(const Theme& theme, std::string_view title);
+
 // A control that shows the chosen entry and opens the list of all.
 struct Select {
     const char* id = nullptr;

@@ -10,10 +10,11 @@
 
 namespace lab {
 
-// A worked example that comes with the program.
+// A session that comes with the program.
 struct PresetInfo {
     std::string name;  // "trainable", as the command line and the page know it
     std::string title; // the session's own
+    std::string group; // "Worked examples", "Heads", …: presets of one group follow one another
 };
 
 // All of them, in the order in which one would teach them.

@@ -14,7 +14,9 @@ TEST_F(CommandLine, WrongInputIsStatusTwoAndOneLineAndNoFile) {
     const std::string out = path("t.npz");
     const std::string no_preset =
         "there is no preset 'none' but simplified-sum, simplified-naive-softmax, simplified-softmax, "
-        "integers, integers-rounded, trainable, linear, sentence";
+        "integers, integers-rounded, trainable, linear, sentence, causal, two-heads-split, two-heads-separate, "
+        "multi-head, "
+        "grouped-query, cross-attention, sliding-window, rotary, alibi, gpt2-block, llama-block, induction";
     const struct {
         std::vector<std::string> arguments;
         std::string sentence;

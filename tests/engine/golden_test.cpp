@@ -1,4 +1,4 @@
-// The worked examples: every tensor that they come to, every digit that they printed, and where each cell came from.
+// The presets: every tensor that they come to, every digit that they printed, and where each cell came from.
 #include <cmath>
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
@@ -19,7 +19,7 @@ struct Golden {
     std::string name;
     Lab lab;
     Json expected; // tensor → nested lists, computed in float64
-    Json printed;  // tensor or "tensor[row]" → nested lists, as the seed documents print them
+    Json printed;  // tensor or "tensor[row]" → nested lists, as the preset's sources print them
 };
 
 std::string text_of(const std::string& file_name) {
@@ -74,7 +74,10 @@ int decimals_of(const Json& number) {
     return point == std::string::npos ? 0 : static_cast<int>(text.size() - point - 1);
 }
 
-TEST(Golden, ThereAreEight) { EXPECT_EQ(goldens().size(), 8u); }
+// "-inf" is what JSON has for a masked score.
+double number_of(const Json& number) { return number.is_string() ? -HUGE_VAL : number.get<double>(); }
+
+TEST(Golden, ThereAreTwenty) { EXPECT_EQ(goldens().size(), 20u); }
 
 TEST(Golden, EveryExpectedTensorWithinTheStatedTolerance) {
     for (const Golden& golden : goldens()) {
@@ -86,7 +89,7 @@ TEST(Golden, EveryExpectedTensorWithinTheStatedTolerance) {
             std::size_t n_numbers = 0;
             for_each_number(tensor.value(), Cell{}, [&](Cell cell, const Json& number) {
                 ++n_numbers;
-                EXPECT_TRUE(close(static_cast<double>(trace.at(node, cell)), number.get<double>()))
+                EXPECT_TRUE(close(static_cast<double>(trace.at(node, cell)), number_of(number)))
                     << golden.name << ": " << name << to_text(cell) << " is " << trace.at(node, cell) << " but "
                     << number;
             });
@@ -160,19 +163,21 @@ TEST(Golden, EveryTensorHasTheSameBitsOnEveryPlatform) {
             for (float value : tensor_of(trace, node.name).values()) hash = (hash ^ bits_of(value)) * 16777619u;
         }
     }
-    EXPECT_EQ(hash, 1298485606u);
+    EXPECT_EQ(hash, 1116053551u);
 }
 
 TEST(Golden, EditedAndUndoneTheBitsComeBack) {
     for (const Golden& golden : goldens()) {
         Trace trace = run(golden.lab);
-        const Tensor before = tensor_of(trace, "context_vectors");
+        const std::string last = trace.program().nodes.back().name;
+        const Tensor before = tensor_of(trace, last);
         Lab edited = golden.lab;
-        edited.tensors["inputs"] = edited.tensors["inputs"].with({0, 1, 1}, 3.5f);
+        Tensor& embedded = edited.tensors[edited.tensors.contains("inputs") ? "inputs" : "W_embedding"];
+        embedded = embedded.with({0, 1, 1}, 3.5f);
         update(trace, edited);
-        EXPECT_FALSE(bit_equal(tensor_of(trace, "context_vectors"), before)) << golden.name;
+        EXPECT_FALSE(bit_equal(tensor_of(trace, last), before)) << golden.name;
         update(trace, golden.lab);
-        EXPECT_TRUE(bit_equal(tensor_of(trace, "context_vectors"), before)) << golden.name;
+        EXPECT_TRUE(bit_equal(tensor_of(trace, last), before)) << golden.name;
     }
 }
 

@@ -4,6 +4,7 @@
 
 #include <gtest/gtest.h>
 
+#include "engine/document_tensors.h"
 #include "engine/formats/session.h"
 #include "engine/initialisers.h"
 #include "engine/tokenizer.h"
@@ -26,21 +27,42 @@ std::vector<lab::Mismatch> mismatches_of(const lab::Document& document, const st
     return lab::mismatches(*example, trace);
 }
 
-TEST(Presets, AreTheEightWorkedExamplesInTeachingOrder) {
-    std::vector<std::string> names;
+// Group by group, as a menu lists them.
+TEST(Presets, StandInTeachingOrder) {
+    std::vector<std::string> listed;
+    std::string group;
     for (const auto& preset : lab::presets()) {
-        names.push_back(preset.name);
+        if (preset.group != group) listed.push_back(preset.group + ":");
+        group = preset.group;
+        listed.push_back(preset.name);
         EXPECT_FALSE(preset.title.empty());
+        EXPECT_FALSE(document_of(preset.name).source.empty()) << preset.name;
     }
-    const std::vector<std::string> expected = {"simplified-sum",
+    const std::vector<std::string> expected = {"Worked examples:",
+                                               "simplified-sum",
                                                "simplified-naive-softmax",
                                                "simplified-softmax",
                                                "integers",
                                                "integers-rounded",
                                                "trainable",
                                                "linear",
-                                               "sentence"};
-    EXPECT_EQ(names, expected);
+                                               "sentence",
+                                               "Heads:",
+                                               "causal",
+                                               "two-heads-split",
+                                               "two-heads-separate",
+                                               "multi-head",
+                                               "grouped-query",
+                                               "cross-attention",
+                                               "Masks and positions:",
+                                               "sliding-window",
+                                               "rotary",
+                                               "alibi",
+                                               "Blocks:",
+                                               "gpt2-block",
+                                               "llama-block",
+                                               "induction"};
+    EXPECT_EQ(listed, expected);
 }
 
 TEST(Presets, StandInOurOwnWritersForm) {
@@ -62,11 +84,12 @@ TEST(Presets, ComeToTheWorkedExample) {
 TEST(Presets, AnythingElseIsNotTheWorkedExample) {
     for (const auto& preset : lab::presets()) {
         lab::Document edited = document_of(preset.name);
-        lab::Tensor& inputs = edited.tensors["inputs"];
+        lab::Tensor& inputs = edited.tensors[edited.tensors.contains("inputs") ? "inputs" : "W_embedding"];
         inputs = inputs.with({0, 1, 1}, inputs.at({0, 1, 1}) + 0.01f);
         EXPECT_FALSE(mismatches_of(edited, preset.name).empty()) << preset.name;
         lab::Document masked = document_of(preset.name);
-        masked.attention.mask = lab::MaskKind::causal;
+        lab::MaskKind& mask = masked.attention.mask;
+        mask = mask == lab::MaskKind::none ? lab::MaskKind::causal : lab::MaskKind::none;
         EXPECT_FALSE(mismatches_of(masked, preset.name).empty()) << preset.name;
     }
 }
@@ -80,26 +103,38 @@ TEST(Presets, ATensorThatIsNotThereDoesNotMatch) {
     EXPECT_FALSE(mismatches_of(document_of("integers"), "trainable").empty()) << "another shape";
 }
 
+// What the initialisers have to know: the ids of the rows of an embedding, the rows of the matrix that a bias belongs to.
+lab::FillContext fill_context(const lab::Document& document, const std::string& name, const std::vector<int>& ids) {
+    lab::FillContext context;
+    if (document.made_by.at(name).init == "embedding") context.token_ids = ids;
+    const std::string matrix = lab::find_document_tensor(name)->matrix;
+    if (!matrix.empty()) {
+        context.fan_in = document.tensors.at(std::string(lab::block_prefix(name)) + matrix).shape().rows;
+    }
+    return context;
+}
+
 TEST(Presets, MadeByMakesTheirTensors) {
     int n_tensors = 0;
     for (const auto& preset : lab::presets()) {
         const lab::Document document = document_of(preset.name);
         for (const auto& [name, made_by] : document.made_by) {
             const lab::Tensor& given = document.tensors.at(name);
-            lab::FillContext context;
             const auto ids = lab::token_ids(document.tokens, document.vocabulary);
-            if (made_by.init == "embedding") context.token_ids = *ids;
-            const auto made = lab::make_tensor(made_by, given.shape(), context);
+            const auto made =
+                lab::make_tensor(made_by, given.shape(), fill_context(document, name, ids ? *ids : std::vector<int>()));
             ASSERT_TRUE(made) << made.error();
+            const bool is_normal = made_by.init == "embedding" || made_by.init == "randn";
             const auto numbers = made->values(), wanted = given.values();
             for (std::size_t i = 0; i < numbers.size(); ++i) {
-                EXPECT_NEAR(numbers[i], wanted[i], made_by.init == "embedding" ? 2e-6f : 0.0f)
-                    << preset.name << " " << name;
+                EXPECT_NEAR(numbers[i], wanted[i], is_normal ? 2e-6f : 0.0f) << preset.name << " " << name;
             }
             ++n_tensors;
         }
     }
-    EXPECT_EQ(n_tensors, 3 + 3 + 4);
+    constexpr int kWorkedExamples = 3 + 3 + 4, kHeads = 3 + 5 + 3, kMasksAndPositions = 3 + 3 + 3;
+    constexpr int kGpt2 = 2 + 2 * 6 + 2 * 3, kLlama = 1 + 7 + 3 + 1;
+    EXPECT_EQ(n_tensors, kWorkedExamples + kHeads + kMasksAndPositions + kGpt2 + kLlama);
 }
 
 TEST(Presets, AnotherNameIsNone) {

@@ -24,7 +24,10 @@ TEST(Lab, EveryPresetOpensAndComputes) {
         const Lab lab = lab_with(preset.name);
         EXPECT_EQ(lab.title(), preset.title);
         EXPECT_NE(lab.badge(), Badge::none) << preset.name;
-        EXPECT_GE(lab.program().find("context_vectors"), 0) << preset.name;
+        const auto& nodes = lab.program().nodes;
+        EXPECT_TRUE(std::any_of(nodes.begin(), nodes.end(), [](const Node& node) {
+            return node.presentation.role == Role::context;
+        })) << preset.name;
     }
 }
 

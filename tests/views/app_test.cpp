@@ -124,6 +124,7 @@ TEST_F(WholeApp, OpensEveryPresetInBothThemesAndShapes) {
             EXPECT_EQ(app.lab().preset_name(), preset.name);
             EXPECT_EQ(app.lab().badge(), Badge::matches) << preset.name;
             EXPECT_GT(ImGui::GetDrawData()->TotalVtxCount, 1000) << preset.name;
+            if (app.lab().program().sections.size() > 1) continue; // shows another section than the first tensor's
             const TensorCell first{app.lab().program().nodes.front().name, {0, 0, 0}};
             EXPECT_TRUE(size.x < size.y || size.y < 400 || app.cell_area(first).has_value()) << preset.name;
         }

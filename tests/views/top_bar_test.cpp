@@ -8,22 +8,40 @@ namespace lab {
 namespace {
 
 constexpr ImVec2 kSessionSelect{300, 24};
+constexpr ImVec2 kRename{300, 93}; // in the opened list
 constexpr ImVec2 kUndoIcon{1009, 24};
 constexpr ImVec2 kOpenIcon{1097, 24};
 
 TEST(TopBar, OpensAPresetFromTheMenu) {
     HeadlessViews views(draw_panels);
     views.click(kSessionSelect);
-    constexpr float kFirstEntry = 63, kPitch = 30;
+    constexpr float kFirstPreset = 132, kPitch = 30;
     const int chosen = 2;
-    views.click({300, kFirstEntry + kPitch * chosen});
+    views.click({300, kFirstPreset + kPitch * chosen});
     EXPECT_EQ(views.ui.preset_to_open, presets()[chosen].name);
+}
+
+// The last entry of the list ends 8 points above the window's edge, after three headings.
+TEST(TopBar, OpensTheLastPresetWithoutScrolling) {
+    HeadlessViews views(draw_panels);
+    views.click(kSessionSelect);
+    views.click({300, 770});
+    EXPECT_EQ(views.ui.preset_to_open, presets().back().name);
+}
+
+TEST(TopBar, AFingerDrawsTheListAlongWhereItIsTooLong) {
+    HeadlessViews views(draw_panels, {1280, 500});
+    views.click(kSessionSelect);
+    views.drag({300, 450}, {300, 50});
+    EXPECT_FALSE(views.ui.preset_to_open.has_value());
+    views.click({300, 470});
+    EXPECT_EQ(views.ui.preset_to_open, presets().back().name);
 }
 
 TEST(TopBar, RenamesTheSession) {
     HeadlessViews views(draw_panels);
     views.click(kSessionSelect);
-    views.click({300, 361});
+    views.click(kRename);
     ASSERT_TRUE(views.ui.renamed_title.has_value());
     views.type("Mine");
     views.key(ImGuiKey_Enter);
@@ -36,7 +54,7 @@ TEST(TopBar, RenamesTheSession) {
 TEST(TopBar, WhatIsTypedRightAfterRenameIsNotLost) {
     HeadlessViews views(draw_panels);
     views.click(kSessionSelect);
-    click_briefly(views, {300, 361});
+    click_briefly(views, kRename);
     EXPECT_TRUE(views.ui.wants_frame);
     type_at_once(views, "?My class");
     views.key(ImGuiKey_Enter);

@@ -115,7 +115,7 @@ test('a title typed right after “Rename” and a word right after a double cli
   const page = await browser.open();
   await settle(page);
   await click(page, PLACES.session);
-  await page.mouse.click(300, 361);
+  await page.mouse.click(...PLACES.rename);
   await page.keyboard.type('My class');
   await press(page, 'Enter');
   await settle(page);

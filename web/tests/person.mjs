@@ -18,7 +18,8 @@ export async function until(what, condition) {
 // Where things stand in a window of 1280 × 800.
 export const PLACES = {
   session: [310, 24],
-  preset: (index) => [330, 64 + 30 * index], // in the opened list
+  rename: [300, 93], // in the opened list, and
+  preset: (index) => [330, 132 + 30 * index + 23 * [8, 14, 17].filter((first) => index >= first).length], // with headings
   save: [1141, 24],
   theme: [1185, 24],
   help: [1229, 24],
