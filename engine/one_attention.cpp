@@ -210,8 +210,8 @@ class OneAttention {
     }
 
     void weigh(int weights) {
-        builder_.stage("Weigh the values", "Every key's value is multiplied by the weight that the query gives it.");
         if (builder_.failed() || !has_weighted_values(builder_.shape(weights), builder_.shape(values_.node))) return;
+        builder_.stage("Weigh the values", "Every key's value is multiplied by the weight that the query gives it.");
         Presentation shown =
             of_contexts(Role::weighted_values, Axis::value_dimensions, "{col} of what {plane} gives to {row}");
         shown.planes = Axis::keys;

