@@ -23,7 +23,7 @@ TEST(Lab, EveryPresetOpensAndComputes) {
     for (const PresetInfo& preset : presets()) {
         const Lab lab = lab_with(preset.name);
         EXPECT_EQ(lab.title(), preset.title);
-        EXPECT_NE(lab.badge(), Badge::none) << preset.name;
+        EXPECT_EQ(lab.badge(), Badge::matches) << preset.name;
         const auto& nodes = lab.program().nodes;
         EXPECT_TRUE(std::any_of(nodes.begin(), nodes.end(), [](const Node& node) {
             return node.presentation.role == Role::context;
