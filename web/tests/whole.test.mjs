@@ -1,0 +1,119 @@
+// Heads, groups, masks painted by hand, decoding and gradients, by mouse and keyboard; every number is held against what a
+// person would compute from the others.
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { settle, startBrowser } from './browser.mjs';
+import { clickCell, hoverCell, cellArea, explanation, matrixPixels, middleOf, click, press, session, until, drawn }
+  from './person.mjs';
+
+// In a window of 1280 × 800, with the preset trainable.
+const MORE = [41, 754];
+const HEADS = [41, 622]; // once More is open
+
+let browser, page;
+before(async () => {
+  browser = await startBrowser();
+  page = await browser.open();
+  await settle(page);
+});
+after(() => browser?.close());
+
+const tensor = (name) => page.evaluate((wanted) => {
+  const { shape, data } = attentionLab.tensor(wanted);
+  return { shape, cells: [...data] };
+}, name);
+const attention = async () => JSON.parse(await session(page)).attention;
+const startAfresh = async () => {
+  await page.evaluate(() => attentionLab.loadPreset('trainable'));
+  await settle(page);
+};
+const product = (row, matrix, n_cols, col) => row.reduce((sum, x, k) => sum + x * matrix[k * n_cols + col], 0);
+
+test('one head becomes four, then two share keys; another head is shown and all stand side by side', async () => {
+  await click(page, MORE);
+  await settle(page);
+  await click(page, HEADS);
+  await settle(page);
+  for (let heads = 2; heads <= 4; ++heads) {
+    await click(page, [93, 666]);
+    await until(`there are ${heads} heads`, async () => ((await attention()).n_heads ?? 1) === heads);
+    await settle(page);
+  }
+  const queries = await tensor('queries');
+  assert.deepEqual(queries.shape, [4, 6, 2]);
+  const inputs = await tensor('inputs');
+  const weights = await tensor('W_query');
+  assert.deepEqual(weights.shape, [3, 8]);
+  // Head 3 (from 1), token 2: its own two columns of W_query.
+  const expected = product(inputs.cells.slice(3, 6), weights.cells, 8, 2 * 2 + 1);
+  assert.ok(Math.abs(queries.cells[2 * 12 + 1 * 2 + 1] - expected) < 1e-5);
+  const first = await matrixPixels(page, 'queries').catch(() => null);
+  await press(page, 'h');
+  await settle(page);
+  assert.match(await page.evaluate(() => attentionLab.status() + attentionLab.explanation()), /head 2|attention_weights/);
+  await press(page, 'g');
+  await settle(page);
+  for (let head = 0; head < 4; ++head) {
+    const area = await page.evaluate((h) => attentionLab.cellArea('attention_weights', 1, 2, h), head);
+    assert.ok(area, `head ${head + 1} is seen`);
+  }
+  await press(page, 'g');
+  assert.ok(first === null || first.length > 0);
+});
+
+test('a stroke over the weights forbids keys; undo takes the stroke back', async () => {
+  await startAfresh();
+  await press(page, 'm');
+  await settle(page);
+  const [x, y] = await middleOf(page, 'attention_weights', 1, 1);
+  const [to] = await middleOf(page, 'attention_weights', 1, 3);
+  await page.mouse.move(x, y);
+  await drawn(page);
+  await page.mouse.down();
+  for (let step = 1; step <= 8; ++step) {
+    await page.mouse.move(x + ((to - x) * step) / 8, y);
+    await drawn(page);
+  }
+  await page.mouse.up();
+  await settle(page);
+  const weights = (await tensor('attention_weights')).cells.slice(6, 12);
+  assert.deepEqual(weights.slice(1, 4), [0, 0, 0], 'the painted keys get nothing');
+  const scores = (await tensor('scaled_scores')).cells.slice(6, 12);
+  const powers = [0, 4, 5].map((j) => Math.exp(scores[j]));
+  assert.ok(Math.abs(weights[5] - powers[2] / (powers[0] + powers[1] + powers[2])) < 1e-6);
+  await press(page, 'm', 'Control+z');
+  await settle(page);
+  assert.ok((await tensor('attention_weights')).cells.slice(6, 12).every((weight) => weight > 0));
+});
+
+test('D shows the gradient of the pinned number, which is the slope that one sees, and why it is so', async () => {
+  await startAfresh();
+  await clickCell(page, 'context_vectors', 4, 1);
+  const picture = await matrixPixels(page, 'inputs');
+  await press(page, 'd');
+  await until('there is a gradient', async () => (await page.evaluate(() => attentionLab.tensorNames()))
+    .includes('grad.W_query'));
+  await settle(page);
+  const slope = (await tensor('grad.W_query')).cells[2 * 2 + 1];
+  const at = (added) => page.evaluate((by) => {
+    const { data } = attentionLab.tensor('W_query');
+    attentionLab.set('W_query', 2, 1, data[5] + by);
+    const value = attentionLab.tensor('context_vectors').data[4 * 2 + 1];
+    attentionLab.undo();
+    return value;
+  }, added);
+  const seen = ((await at(0.05)) - (await at(-0.05))) / 0.1;
+  assert.ok(Math.abs(slope - seen) < 1e-4, `${slope} and ${seen}`);
+  await settle(page);
+  const area = await cellArea(page, 'grad.inputs', 0, 0);
+  assert.ok(area, 'gradients stand in the place of the numbers');
+  await hoverCell(page, 'grad.W_query', 2, 1);
+  assert.match(await explanation(page), /^grad\.W_query/);
+  await press(page, 'd');
+  await settle(page);
+  await clickCell(page, 'context_vectors', 4, 1);
+  await until('the numbers are back', async () => cellArea(page, 'inputs', 0, 0));
+  assert.ok(picture.length > 0);
+});
+
+test('nothing was said in the console', () => assert.deepEqual(page.problems, []));
