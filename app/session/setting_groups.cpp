@@ -88,10 +88,11 @@ SettingGroup heads(const Document& document) {
     SettingGroup group{"Heads", "1 head", {}};
     if (now.n_heads > 1) group.state = count(now.n_heads, "head");
     if (now.n_heads > 1 && n_groups(now) != now.n_heads) group.state += ", " + count(n_groups(now), "group");
-    group.settings.push_back(SettingBuilder("Heads", now)
-                                 .whole("heads, side by side", now.n_heads, {1, std::max(kMostByHand, now.n_heads)},
-                                        [](To to, int n) { to.n_heads = n; })
-                                 .finish());
+    group.settings.push_back(
+        SettingBuilder("Side by side", now)
+            .whole("heads", now.n_heads, {1, std::max(kMostByHand, now.n_heads)}, [](To to, int n) { to.n_heads = n; })
+            .stepped()
+            .finish());
     if (now.n_heads > 1) group.settings.push_back(key_value_heads(now));
     add(group.settings, given_or_not(document, "Biases", {"b_query", "b_key", "b_value"}));
     add(group.settings, given_or_not(document, "Output projection", {"W_output"}));
@@ -292,8 +293,8 @@ SettingGroup blocks(const Document& document) {
     constexpr int kMostByHand = 12;
     const AttentionSettings& now = document.attention;
     SettingGroup group{"Blocks", "", {}};
-    group.settings.push_back(SettingBuilder("Blocks", now)
-                                 .whole("one after the other", now.blocks.n, {0, std::max(kMostByHand, now.blocks.n)},
+    group.settings.push_back(SettingBuilder("One after the other", now)
+                                 .whole("blocks", now.blocks.n, {0, std::max(kMostByHand, now.blocks.n)},
                                         [](To to, int n) { to.blocks.n = n; })
                                  .stepped()
                                  .finish());

@@ -13,6 +13,6 @@ void draw_widths(Column& column); // d_in, d_k, d_v, …
 
 // The settings that not everyone needs: one line until it is opened, then one for each group of them.
 void draw_more_settings(Column& column);
-constexpr float kMoreSettingsLine = 22; // as tall as it is while it is folded
+constexpr float kMoreSettingsLine = 21; // as tall as it is while it is folded
 
 } // namespace lab

@@ -66,7 +66,7 @@ void draw_sections(ViewContext& context, const Rect& area, bool is_over_all) {
     draw_settings(column);
     draw_tokens(column);
     draw_widths(column);
-    const float now = column.y + kMoreSettingsLine - below_steps; // what opens below it is scrolled to
+    const float now = column.y + 3 + kMoreSettingsLine - below_steps; // what opens below it is scrolled to
     draw_more_settings(column);
     if (std::exchange(others, now) != now) context.ui.wants_frame = true;
     ImGui::SetCursorScreenPos({area.left, top});

@@ -1,7 +1,10 @@
 #include <algorithm>
 #include <set>
 #include <string>
+#include <utility>
 #include <vector>
+
+#include <imgui_internal.h>
 
 #include "app/session/settings_text.h"
 #include "app/session/sizes.h"
@@ -90,11 +93,11 @@ void draw_next_word(Column& column) {
         text_field(context.theme, {.id = "##next", .area = area, .hint = "decode the next word"}, ui.next_word);
     column.y += 28;
     if (!entry.entered || ui.next_word.empty()) return;
-    const auto past = computed_past(context.lab.document(), context.lab.trace());
-    if (past)
-        context.commands.push_back({DecodeStep{ui.next_word, *past}});
+    const Result<DecodeStep> step = decode_step(context.lab.document(), context.lab.trace(), ui.next_word);
+    if (step)
+        context.commands.push_back({*step});
     else
-        ui.error = past.error();
+        ui.error = step.error();
     ui.next_word.clear();
 }
 
@@ -142,21 +145,35 @@ bool draw_fold_line(Column& column, const std::string& title, const std::string&
     return press.clicked;
 }
 
+// What has just come open below the panel's end is scrolled into sight, its first line at least.
+void bring_into_sight(Column& column, float top) {
+    bool& came_open = *ImGui::GetStateStorage()->GetBoolRef(ImGui::GetID("came open"));
+    if (!std::exchange(came_open, false)) return;
+    const ImGuiWindow& window = *ImGui::GetCurrentWindow();
+    const float room = window.InnerRect.GetHeight();
+    const float hidden = std::min(column.y + kMoreSettingsLine - window.InnerRect.Max.y, top - window.InnerRect.Min.y);
+    if (hidden > 0 && room > 0) ImGui::SetScrollY(ImGui::GetScrollY() + hidden);
+    column.context.ui.wants_frame = true;
+}
+
 void draw_group(Column& column, const SettingGroup& group) {
     std::set<std::string>& open = column.context.ui.open_groups;
     const bool is_open = open.count(group.title) > 0;
+    const float top = column.y;
     ImGui::PushID(group.title.c_str());
     if (draw_fold_line(column, group.title, group.state, is_open)) {
         if (is_open)
             open.erase(group.title);
         else
             open.insert(group.title);
+        ImGui::GetStateStorage()->SetBool(ImGui::GetID("came open"), !is_open);
         column.context.ui.wants_frame = true;
     }
     if (is_open) {
         column.y += 6;
         for (const Setting& setting : group.settings) draw_setting(column, setting);
         column.y += 4;
+        bring_into_sight(column, top);
     }
     ImGui::PopID();
 }
@@ -205,27 +222,23 @@ void draw_settings(Column& column) {
 }
 
 void draw_more_settings(Column& column) {
-    constexpr const char* kWhatThereIs = "heads, positions, blocks…";
+    constexpr const char* kWhatThereIs = "heads, blocks, …";
     UiState& ui = column.context.ui;
     const std::vector<SettingGroup> groups = setting_groups(column.context.lab.document());
     const std::string state = groups_state(groups);
     ImGui::PushID("more settings");
+    column.y += 3;
     const bool is_open = ui.more_settings_open;
     const float top = column.y;
     if (draw_fold_line(column, "More", state == "off" ? kWhatThereIs : state, is_open)) {
         ui.more_settings_open = !is_open;
         ui.wants_frame = true;
-        // What opens below the panel's end comes into sight in the next frame, once it is known how tall it is.
-        if (!is_open) ImGui::GetStateStorage()->SetBool(ImGui::GetID("came open"), true);
+        ImGui::GetStateStorage()->SetBool(ImGui::GetID("came open"), !is_open);
     }
     if (is_open) {
         column.y += 4;
         for (const SettingGroup& group : groups) draw_group(column, group);
-        if (ImGui::GetStateStorage()->GetBool(ImGui::GetID("came open"))) {
-            ImGui::SetScrollFromPosY(top - ImGui::GetWindowPos().y, 0.1f);
-            ImGui::GetStateStorage()->SetBool(ImGui::GetID("came open"), false);
-            ui.wants_frame = true;
-        }
+        bring_into_sight(column, top);
     }
     ImGui::PopID();
 }

@@ -133,6 +133,10 @@ TEST(SettingGroups, EveryNumberIsThereWhereItsChoiceIsAndCanBeEdited) {
                 EXPECT_FALSE(number.with(number.value < number.greatest ? number.greatest : number.least) ==
                              document.attention)
                     << setting.title << " " << number.title;
+                const AttentionSettings other = number.with(number.least);
+                const bool cuts_off = other.n_heads != all.n_heads || other.blocks.n != all.blocks.n ||
+                                      other.n_kv_heads != all.n_kv_heads;
+                EXPECT_TRUE(number.is_stepped || !cuts_off) << "a drag would lose numbers: " << number.title;
                 ++n_numbers;
             }
         }

@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 #include <imgui_internal.h>
 
+#include "app/views/left_panel.h"
 #include "app/widgets/controls.h"
 #include "app/widgets/fields.h"
 #include "tests/views/panels.h"
@@ -147,6 +148,48 @@ TEST(Steps, LeaveRoomForTheWidthsHoweverManyThereAre) {
         ASSERT_NE(sections, nullptr);
         EXPECT_EQ(sections->ScrollMax.y, 0) << views.lab.program().stages[static_cast<std::size_t>(stage)].title;
     }
+}
+
+constexpr ImVec2 kMore{60, 753};
+
+// Where a line of the groups stands once they are open and the panel is scrolled to its end.
+ImVec2 group_line(int from_the_last) { return {60, 755 - static_cast<float>(from_the_last) * kMoreSettingsLine}; }
+
+TEST(MoreSettings, StandBehindOneLineUntilItIsOpened) {
+    HeadlessViews views(draw_panels);
+    views.click(kMore);
+    views.frame(3);
+    EXPECT_TRUE(views.ui.more_settings_open);
+    EXPECT_TRUE(views.take_commands().empty());
+    views.click(group_line(6)); // "Heads"
+    views.frame(3);
+    EXPECT_EQ(views.ui.open_groups, std::set<std::string>{"Heads"});
+}
+
+TEST(MoreSettings, HeadsAreSteppedAndOneStepOfUndo) {
+    HeadlessViews views(draw_panels);
+    views.performs = true;
+    views.ui.more_settings_open = true;
+    views.ui.open_groups = {"Heads"};
+    views.frame(3);
+    ImGuiWindow* sections = nullptr;
+    for (ImGuiWindow* window : ImGui::GetCurrentContext()->Windows) {
+        if (std::string(window->Name).find("##sections") != std::string::npos) sections = window;
+    }
+    ASSERT_NE(sections, nullptr);
+    ASSERT_GT(sections->ScrollMax.y, 0) << "what is open is scrolled to";
+    sections->Scroll.y = sections->ScrollMax.y;
+    views.frame(3);
+    const Document before = views.lab.document();
+    // Below the stepper: two settings, the lines of six groups, and the panel's end.
+    const float y = 772 - 7 - 6 * kMoreSettingsLine - 4 - 2 * 44 - 19;
+    views.click({92, y});
+    const auto command = only_command<SetAttention>(views);
+    ASSERT_TRUE(command);
+    EXPECT_EQ(command->attention.n_heads, 2);
+    EXPECT_EQ(views.lab.document().attention.n_heads, 2);
+    views.lab.undo();
+    EXPECT_TRUE(bit_equal(views.lab.document(), before));
 }
 
 TEST(Settings, WidthsAreSteppedAndTyped) {
