@@ -106,8 +106,8 @@ class Needs {
     void list_attention() {
         const std::string first = block_prefixes(settings_).front();
         if (n_past(document_) > 0) {
-            need("past_keys", past_shape(document_, prefix_, false), kRand);
-            need("past_values", past_shape(document_, prefix_, true), kRand);
+            need("past_keys", past_shape(document_, false, head_width(key_width)), kRand);
+            need("past_values", past_shape(document_, true, d_v_), kRand);
         }
         if (settings_.position == Position::relative_bias) {
             constexpr int kReach = 3;
@@ -283,11 +283,6 @@ Result<Done> complete(Document& document) {
     }
     if (mask) fit_mask(document, *mask);
     return Done{};
-}
-
-void fit_to_keys(Document& document) {
-    fit_lengths_to_keys(document);
-    if (const std::optional<Places> mask = mask_places(document)) fit_mask(document, *mask);
 }
 
 } // namespace lab

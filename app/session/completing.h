@@ -20,7 +20,4 @@ namespace lab {
 // An error: what cannot be computed all the same. Then the document is not to be used.
 Result<Done> complete(Document& document);
 
-// The part of it that follows from how many queries and keys there are: mask, document_lengths, nonpad_keys.
-void fit_to_keys(Document& document);
-
 } // namespace lab

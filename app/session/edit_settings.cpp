@@ -86,7 +86,9 @@ Result<Document> edited(Document document, const SetAttention& command) {
                                      count_error("n_blocks", command.attention.blocks.n, 0, kMostBlocks)}) {
         if (!error.empty()) return Error{error};
     }
-    const AttentionSettings wanted = with_heads_shared_evenly(command.attention);
+    AttentionSettings wanted = with_heads_shared_evenly(command.attention);
+    // Inputs that serve as queries, keys and values are all split alike.
+    if (!wanted.projections && !is_given_directly(document)) wanted.n_kv_heads.reset();
     restack(document, wanted.blocks.n);
     if (const Result<Done> done = set_heads(document, wanted); !done) return Error{done.error()};
     document.attention = wanted;

@@ -7,6 +7,7 @@
 #include "app/session/edits.h"
 #include "app/session/resizing.h"
 #include "app/session/vocabulary.h"
+#include "engine/count_text.h"
 #include "engine/initialisers.h"
 
 namespace lab {
@@ -79,9 +80,8 @@ bool can_be_used(const Document& document, const Optional& optional) {
     const bool has_base = *optional.after == '\0' || has_tensor(document, (is_in_block ? first : "") + optional.after);
     const std::string name = optional.name;
     if (!has_base) return false;
-    if (name.starts_with("b_") && name != "b_output" && !stacked &&
-        find_document_tensor(optional.after)->is_input_projection())
-        return settings.projections && !given;
+    const DocumentTensor* base = find_document_tensor(optional.after);
+    if (base != nullptr && base->is_input_projection()) return settings.projections && !given;
     if (optional.kind == Kind::context) return !stacked && !given;
     if (name == "attention_norm_bias" || name == "mlp_norm_bias") return stacked && settings.blocks.norm != Norm::none;
     if (name == "b_up" || name == "b_down") return stacked && settings.blocks.mlp != Mlp::none;
@@ -135,7 +135,9 @@ Result<Done> add_past(Document& document) {
     MadeBy how{"rand", kSeed, 0, {}, {}};
     for (const std::string& prefix : block_prefixes(document.attention)) {
         for (const char* name : {"past_keys", "past_values"}) {
-            Shape shape = past_shape(document, prefix, std::string_view(name) == "past_values");
+            const bool of_values = std::string_view(name) == "past_values";
+            const int width = (of_values ? value_width : key_width)(document, prefix).value_or(1);
+            Shape shape = past_shape(document, of_values, width);
             shape.rows = kFirstPast;
             if (Result<Done> done = put(document, prefix + name, how, shape); !done) return done;
             how.skip += static_cast<std::int64_t>(draws(how, shape));
@@ -203,6 +205,13 @@ void remove(Document& document, const std::string& name) {
     if (own == "mask" && document.attention.mask == MaskKind::tensor) document.attention.mask = MaskKind::none;
 }
 
+std::string output_is_needed(const Document& document, const std::string& prefix) {
+    return "the heads side by side have " +
+           count_text(static_cast<std::size_t>(joined_width(document, prefix)), "column") + " but what reads them is " +
+           std::to_string(document.tensors.at(prefix + "W_output").shape().cols) + " wide, so " + prefix +
+           "W_output is needed";
+}
+
 } // namespace
 
 std::vector<OptionalTensor> optional_tensors(const Document& document) {
@@ -246,7 +255,14 @@ Result<Document> edited(Document document, const RemoveTensor& command) {
         was_there = true;
     }
     if (!was_there) return Error{command.name + " is to be removed but is not there"};
-    fit_to_keys(document);
+    // What fits only with another tensor in its place is made to fit; what is needed all the same would come back.
+    const Result<Done> can_go = check_shapes(document.attention, document.shapes());
+    if (Result<Done> done = complete(document); !done) return Error{done.error()};
+    for (const std::string& prefix : prefixes_meant(document, command.name)) {
+        if (!has_tensor(document, prefix + own)) continue;
+        if (own == "W_output") return Error{output_is_needed(document, prefix)};
+        return Error{can_go ? command.name + " is needed" : can_go.error()};
+    }
     return document;
 }
 

@@ -93,7 +93,8 @@ SettingGroup heads(const Document& document) {
             .whole("heads", now.n_heads, {1, std::max(kMostByHand, now.n_heads)}, [](To to, int n) { to.n_heads = n; })
             .stepped()
             .finish());
-    if (now.n_heads > 1) group.settings.push_back(key_value_heads(now));
+    const bool may_share = now.projections || is_given_directly(document);
+    if (now.n_heads > 1 && may_share) group.settings.push_back(key_value_heads(now));
     add(group.settings, given_or_not(document, "Biases", {"b_query", "b_key", "b_value"}));
     add(group.settings, given_or_not(document, "Output projection", {"W_output"}));
     add(group.settings, given_or_not(document, "Bias of the outputs", {"b_output"}));

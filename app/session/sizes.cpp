@@ -107,9 +107,8 @@ int joined_width(const Document& document, const std::string& prefix) {
     return document.attention.n_heads * value_width(document, prefix).value_or(1);
 }
 
-Shape past_shape(const Document& document, const std::string& prefix, bool of_values) {
+Shape past_shape(const Document& document, bool of_values, int width) {
     const AttentionSettings& settings = document.attention;
-    const int width = (of_values ? value_width : key_width)(document, prefix).value_or(1);
     const int n = std::max(1, n_past(document)), n_beside = n_groups(settings);
     const Shape* given = find_shape(document, of_values ? "values" : "keys");
     const bool has_planes = given != nullptr ? given->rank == 3 : settings.projections && settings.n_heads > 1;

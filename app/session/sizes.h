@@ -47,8 +47,9 @@ int input_width(const Document& document);
 std::optional<int> key_width(const Document& document, const std::string& prefix);
 std::optional<int> value_width(const Document& document, const std::string& prefix);
 
-// Of past_keys or past_values that stand before the present keys or values: a plane for each group, where those have planes.
-Shape past_shape(const Document& document, const std::string& prefix, bool of_values);
+// Of past_keys or past_values that stand before the present keys or values, `width` for each head: a plane for each group,
+// where those have planes.
+Shape past_shape(const Document& document, bool of_values, int width);
 
 // Whether blocks, or tied embeddings, read and write one stream of rows, so that d_model is d_in.
 inline bool is_one_stream(const AttentionSettings& attention) {

@@ -57,6 +57,27 @@ TEST(Blocks, HeadsAndWidthsReachEveryBlock) {
     EXPECT_EQ(shape(document, "blocks.0.W_output"), Shape::matrix(2, 5));
 }
 
+TEST(Blocks, ANewOneHasAPastAsWideAsItsKeys) {
+    Lab lab = lab_with("trainable");
+    perform(lab, ResizeWidth{Width::d_v, 1});
+    AttentionSettings settings = lab.document().attention;
+    settings.blocks.n = 1;
+    settings.n_heads = 2;
+    perform(lab, SetAttention{settings});
+    ASSERT_TRUE(lab.decode("step"));
+    lab.refresh();
+    const Document three = with_blocks(lab.document(), 3);
+    EXPECT_EQ(shape(three, "blocks.2.past_keys"), Shape::stack(2, 6, 2));
+    EXPECT_EQ(shape(three, "blocks.2.past_values"), Shape::stack(2, 6, 1));
+}
+
+TEST(Blocks, AnOutputProjectionThatTheyNeedStays) {
+    EXPECT_EQ(refusal(with_blocks(trainable(), 1), RemoveTensor{"W_output"}),
+              "the heads side by side have 2 columns but what reads them is 3 wide, so blocks.0.W_output is needed");
+    const Document square = after(with_blocks(trainable(), 1), ResizeWidth{Width::d_v, 3});
+    EXPECT_FALSE(has(after(square, RemoveTensor{"W_output"}), "blocks.0.W_output"));
+}
+
 TEST(AddTensor, EveryOneThatIsOfferedCanBeAddedAndRemoved) {
     for (const char* preset : {"trainable", "simplified-softmax", "sentence"}) {
         const Document document = preset_document(preset);

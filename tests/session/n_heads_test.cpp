@@ -136,6 +136,7 @@ TEST(NHeads, AWidthIsOneHeads) {
 TEST(NHeads, WithoutProjectionsTheInputsAreSplit) {
     const Document simple = after(preset_document("simplified-softmax"), ResizeWidth{Width::d_in, 4});
     EXPECT_TRUE(build_program(with_heads(simple, 2)));
+    EXPECT_EQ(with_heads(simple, 2, 1).attention.n_kv_heads, std::nullopt) << "all three are the same inputs";
     AttentionSettings three = simple.attention;
     three.n_heads = 3;
     EXPECT_NE(refusal(simple, SetAttention{three}), "");
