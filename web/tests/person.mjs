@@ -25,8 +25,8 @@ export const PLACES = {
   help: [1229, 24],
   nextStep: [153, 74],
   previousStep: [133, 74],
-  mask: [100, 542],
-  causal: [69, 339], // in the opened list
+  mask: [100, 547],
+  causal: [69, 280], // in the opened list
   thirdChip: [155, 655],
   inspector: { x: 1009, y: 48, width: 271, height: 724 },
   canvas: { x: 196, y: 48, width: 812, height: 724 },

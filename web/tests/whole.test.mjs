@@ -9,6 +9,7 @@ import { clickCell, hoverCell, cellArea, explanation, matrixPixels, middleOf, cl
 // In a window of 1280 × 800, with the preset trainable.
 const MORE = [41, 754];
 const HEADS = [41, 622]; // once More is open
+const HEAD_MORE = [93, 640];
 
 let browser, page;
 before(async () => {
@@ -35,7 +36,7 @@ test('one head becomes four, then two share keys; another head is shown and all 
   await click(page, HEADS);
   await settle(page);
   for (let heads = 2; heads <= 4; ++heads) {
-    await click(page, [93, 666]);
+    await click(page, HEAD_MORE);
     await until(`there are ${heads} heads`, async () => ((await attention()).n_heads ?? 1) === heads);
     await settle(page);
   }
