@@ -102,7 +102,7 @@ Result<Done> put(Document& document, const std::string& name, const MadeBy& how,
 Result<Done> add_vectors(Document& document, const Optional& optional, const std::vector<std::string>& prefixes) {
     for (const std::string& prefix : prefixes) {
         const Shape& base = document.tensors.at(prefix + optional.after).shape();
-        const Result<Done> done =
+        Result<Done> done =
             put(document, prefix + optional.name, {"zeros", 0, 0, {}, {}}, Shape::vector(base.planes * base.cols));
         if (!done) return done;
     }

@@ -73,7 +73,7 @@ class NormSlope final : public SlopeKind<NormSlope> {
   private:
     // g · gain
     static Expression slope_cell(Operands<float> operands, Cell at) {
-        const Expression g = Expression::cell({1, at}, operands[1].at(at));
+        Expression g = Expression::cell({1, at}, operands[1].at(at));
         if (operands.size() <= 2) return g;
         const Cell gain{0, 0, at.col};
         return Expression::make(Kind::product, {g, Expression::cell({2, gain}, operands[2].at(gain))});

@@ -47,7 +47,10 @@ class PositionTable final : public StepKind<PositionTable> {
   private:
     static bool is_sine(int col) { return col % 2 == 0; }
     static double value(double angle, int col) { return is_sine(col) ? sine(angle) : cosine(angle); }
-    double divisor(int col) const { return power(10000, static_cast<double>(col / 2 * 2) / shape_.cols); }
+    double divisor(int col) const {
+        const int even = col - col % 2;
+        return power(10000, static_cast<double>(even) / shape_.cols);
+    }
 
     Shape shape_;
     int first_;

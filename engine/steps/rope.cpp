@@ -69,7 +69,7 @@ class Rope final : public StepKind<Rope> {
     Expression derive(Operands<float> operands, Cell cell) const override {
         const int d = operands[0].shape.cols / form_.n_heads;
         const Turned turned = turned_at(cell.col, d);
-        const Expression own = Expression::cell({0, cell}, operands[0].at(cell));
+        Expression own = Expression::cell({0, cell}, operands[0].at(cell));
         if (turned.partner == cell.col) return own;
         const Cell at{cell.plane, cell.row, turned.partner};
         const Expression partner = Expression::cell({0, at}, operands[0].at(at));
