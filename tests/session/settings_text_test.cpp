@@ -98,7 +98,8 @@ TEST(SettingGroups, EveryChoiceCanBeComputedAndIsThenChosen) {
                     Document now = document;
                     EXPECT_EQ(chosen(now, setting.choices[c]), "") << setting.title << " " << setting.choices[c].title;
                     EXPECT_FALSE(setting.choices[c].sentence.empty()) << setting.title;
-                    for (const Setting& after : setting_groups(now)[g].settings) {
+                    const std::vector<SettingGroup> groups_now = setting_groups(now);
+                    for (const Setting& after : groups_now[g].settings) {
                         if (after.title != setting.title) continue;
                         EXPECT_EQ(after.chosen, static_cast<int>(c)) << after.title;
                     }
