@@ -1,8 +1,8 @@
 #include "engine/attention.h"
 
 #include <algorithm>
-#include <cstdio>
 
+#include "engine/count_text.h"
 #include "engine/model.h"
 #include "engine/one_attention.h"
 #include "engine/program_builder.h"
@@ -11,22 +11,20 @@ namespace lab {
 
 namespace {
 
-std::string number(float value) {
-    char text[32];
-    std::snprintf(text, sizeof text, "%.6g", static_cast<double>(value));
-    return text;
-}
-
 void reject_numbers_out_of_range(ProgramBuilder& builder, const AttentionSettings& settings) {
     const Rope& rope = settings.rope;
     if (settings.softcap && !(*settings.softcap > 0))
-        builder.fail("softcap is " + number(*settings.softcap) + " but must be above 0");
+        builder.fail("softcap is " + digits_text(static_cast<double>(*settings.softcap), 6) + " but must be above 0");
     if (!(settings.dropout >= 0 && settings.dropout < 1))
-        builder.fail("dropout is " + number(settings.dropout) + " but must be from 0 to below 1");
-    if (!(rope.base > 0)) builder.fail("rope_base is " + number(rope.base) + " but must be above 0");
-    if (!(rope.scaling > 0)) builder.fail("rope_scaling is " + number(rope.scaling) + " but must be above 0");
+        builder.fail("dropout is " + digits_text(static_cast<double>(settings.dropout), 6) +
+                     " but must be from 0 to below 1");
+    if (!(rope.base > 0))
+        builder.fail("rope_base is " + digits_text(static_cast<double>(rope.base), 6) + " but must be above 0");
+    if (!(rope.scaling > 0))
+        builder.fail("rope_scaling is " + digits_text(static_cast<double>(rope.scaling), 6) + " but must be above 0");
     if (!(settings.blocks.norm_epsilon >= 0))
-        builder.fail("norm_epsilon is " + number(settings.blocks.norm_epsilon) + " but must be 0 or more");
+        builder.fail("norm_epsilon is " + digits_text(static_cast<double>(settings.blocks.norm_epsilon), 6) +
+                     " but must be 0 or more");
     if (settings.blocks.n < 0)
         builder.fail("n_blocks is " + std::to_string(settings.blocks.n) + " but must be 0 or more");
 }

@@ -11,6 +11,20 @@ namespace lab {
 
 namespace {
 
+// Makes a node of the gradient of `of` the one that is called so and shown in its place.
+void name_gradient(ProgramBuilder& builder, int gradient, int of) {
+    Node& node = builder.node(gradient);
+    const Node& forward = builder.node(of);
+    node.name = "grad." + forward.name;
+    node.presentation = forward.presentation;
+    node.presentation.symbol.clear();
+    node.presentation.non_negative = false;
+    node.presentation.meaning = "how much the target grows with " + forward.name + " of {row}, {col}";
+    node.section = forward.section;
+    node.gradient_of = of;
+    node.is_auxiliary = false;
+}
+
 // Runs a program's steps backwards, from the last node before the target to the first.
 class BackwardRun {
   public:
@@ -95,21 +109,6 @@ class BackwardRun {
         return found;
     }
 
-  public:
-    static void name_gradient(ProgramBuilder& builder, int gradient, int of) {
-        Node& node = builder.node(gradient);
-        const Node& forward = builder.node(of);
-        node.name = "grad." + forward.name;
-        node.presentation = forward.presentation;
-        node.presentation.symbol.clear();
-        node.presentation.non_negative = false;
-        node.presentation.meaning = "how much the target grows with " + forward.name + " of {row}, {col}";
-        node.section = forward.section;
-        node.gradient_of = of;
-        node.is_auxiliary = false;
-    }
-
-  private:
     ProgramBuilder& builder_;
     int n_forward_;
     std::vector<std::vector<Part>> parts_; // per node
@@ -158,11 +157,10 @@ int seed(ProgramBuilder& builder, int node, const GradientTarget& target) {
 
 // Beside weights that softmax made, of one head: how each grows with each score of its row. As large as weighted values may be.
 void add_softmax_jacobian(ProgramBuilder& builder, int weights) {
-    constexpr std::uint64_t kMostShown = 1000000;
     const Node of = builder.node(weights);
     const Shape& shape = of.shape;
     if (of.is_leaf() || of.step->kind() != "softmax" || shape.planes > 1) return;
-    if (Shape::stack(shape.cols, shape.rows, shape.cols).n_cells() > kMostShown) return;
+    if (Shape::stack(shape.cols, shape.rows, shape.cols).n_cells() > kMostShownCells) return;
     Presentation shown = of.presentation;
     shown.role = Role::weighted_values;
     shown.planes = Axis::keys;
@@ -200,7 +198,7 @@ Result<Program> with_gradients(Program program, const GradientTarget& target, co
         if (builder.find(name) >= 0) continue;
         const int none = builder.step(name, zeros(builder.shape(i), "the target does not depend on it"), {}, {});
         if (none < 0) break;
-        BackwardRun::name_gradient(builder, none, i);
+        name_gradient(builder, none, i);
         builder.node(none).stored = false;
     }
     for (int i = 0; i < n_forward && !builder.failed(); ++i) {

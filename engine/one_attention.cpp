@@ -1,20 +1,14 @@
 #include "engine/one_attention.h"
 
 #include <cmath>
-#include <cstdio>
 
+#include "engine/count_text.h"
 #include "engine/projections.h"
 #include "engine/steps/steps.h"
 
 namespace lab {
 
 namespace {
-
-std::string tidy_number(float value) {
-    char text[32];
-    std::snprintf(text, sizeof text, "%.6g", static_cast<double>(value));
-    return text;
-}
 
 class OneAttention {
   public:
@@ -51,7 +45,8 @@ class OneAttention {
         if (builder_.failed()) return scores;
         const int d_k = builder_.shape(queries_.node).cols / queries_.n_beside;
         const float factor = settings_.scale.value_or(1.0f / std::sqrt(static_cast<float>(d_k)));
-        const std::string text = settings_.scale ? tidy_number(factor) : "1/√" + std::to_string(d_k);
+        const std::string text =
+            settings_.scale ? digits_text(static_cast<double>(factor), 6) : "1/√" + std::to_string(d_k);
         if (factor == 1.0f)
             builder_.stage("Do not scale", "The scale is 1, so the scores stay as they are.");
         else
@@ -62,7 +57,7 @@ class OneAttention {
 
     int capped(int scores) {
         if (!settings_.softcap) return scores;
-        const std::string cap = tidy_number(*settings_.softcap);
+        const std::string cap = digits_text(static_cast<double>(*settings_.softcap), 6);
         builder_.stage("Cap at " + cap, "A score grows no further than to the cap, and bends smoothly before it.");
         return builder_.step("capped_scores", soft_cap(*settings_.softcap), {scores},
                              of_scores(Role::scores, "how well the query of {row} fits the key of {col}, capped"));
@@ -200,7 +195,7 @@ class OneAttention {
     // Contract: while it has at most a million cells.
     bool has_weighted_values(const Shape& weights, const Shape& values) const {
         const bool is_one_head = n_heads_ == 1 && values.planes == 1;
-        return is_one_head && Shape::stack(values.rows, weights.rows, values.cols).n_cells() <= 1000000;
+        return is_one_head && Shape::stack(values.rows, weights.rows, values.cols).n_cells() <= kMostShownCells;
     }
 
     Presentation of_contexts(Role role, Axis cols, std::string meaning) const {

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <vector>
@@ -15,6 +16,10 @@ Presentation presentation(Role role, Axis rows, Axis cols, std::string meaning);
 
 // The same for a tensor [n_queries × n_keys], which stands between all branches.
 Presentation between_tokens(Role role, std::string meaning);
+
+// Cells of a tensor that is there for show and computed where it is looked at: weighted values (the contract's bound), and the
+// softmax' Jacobian, which is shown like them.
+constexpr std::uint64_t kMostShownCells = 1000000;
 
 // Writes a program down, node by node, each under the stage begun last. A node is known by its index; the first thing that
 // does not fit becomes the program's error, and everything after it is left out (its index is −1), so that who builds need

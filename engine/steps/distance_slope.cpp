@@ -1,6 +1,6 @@
 #include <cmath>
 
-#include "engine/steps/steps.h"
+#include "engine/steps/one_shape.h"
 
 namespace lab {
 
@@ -12,8 +12,7 @@ class DistanceSlope final : public SlopeKind<DistanceSlope> {
     std::string_view kind() const override { return "distance_slope"; }
 
     Result<Shape> shape(std::span<const Shape> operands, std::span<const std::string> names) const override {
-        if (operands[0] == operands[1]) return operands[0];
-        return Error{names[1] + " is " + operands[1].to_text() + " but " + names[0] + " is " + operands[0].to_text()};
+        return one_shape(operands, names);
     }
 
     template <class T> void run(Operands<T> operands, const Block& block, OutputView<T> result) const {

@@ -1,4 +1,3 @@
-#include <cstdio>
 #include <mutex>
 #include <vector>
 
@@ -19,9 +18,7 @@ class Dropout final : public StepKind<Dropout>, public std::enable_shared_from_t
 
     std::string_view kind() const override { return "dropout"; }
     std::string key() const override {
-        char text[32];
-        std::snprintf(text, sizeof text, "%.9g", p());
-        return std::string(text) + " seed " + std::to_string(form_.seed) + " after " +
+        return digits_text(p(), 9) + " seed " + std::to_string(form_.seed) + " after " +
                std::to_string(form_.n_cells_before) + " of " + shape_.to_text();
     }
 

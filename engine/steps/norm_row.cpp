@@ -1,7 +1,5 @@
 #include "engine/steps/norm_row.h"
 
-#include <cstdio>
-
 namespace lab {
 
 namespace {
@@ -52,10 +50,6 @@ Expression NormedRow::centred(int col, const Expression& mean) const {
     return rule_.is_centred ? Expression::make(Kind::difference, {x(col), mean}) : x(col);
 }
 
-std::string norm_key(const NormRule& rule) {
-    char text[32];
-    std::snprintf(text, sizeof text, "%.9g", static_cast<double>(rule.epsilon));
-    return text;
-}
+std::string norm_key(const NormRule& rule) { return digits_text(static_cast<double>(rule.epsilon), 9); }
 
 } // namespace lab

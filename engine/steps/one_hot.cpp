@@ -1,6 +1,5 @@
 #include <algorithm>
 #include <cmath>
-#include <cstdio>
 
 #include "engine/steps/steps.h"
 
@@ -34,8 +33,7 @@ class OneHot final : public StepKind<OneHot> {
     Expression derive(Operands<float> operands, Cell cell) const override {
         const Cell at{0, 0, cell.row};
         const float id = operands[0].at(at);
-        char number[32];
-        std::snprintf(number, sizeof number, "%.9g", static_cast<double>(id));
+        const std::string number = digits_text(static_cast<double>(id), 9);
         const bool is_it = is_known(id) && static_cast<int>(id) == cell.col;
         const std::string reason = std::string(is_known(id) ? "the token's number is " : "no word has the number ");
         return Expression::given(is_it ? 1 : 0, reason + number, {Expression::cell({0, at}, id)});

@@ -1,5 +1,4 @@
 #include <algorithm>
-#include <cstdio>
 #include <vector>
 
 #include "engine/kernels/transcendental.h"
@@ -8,12 +7,6 @@
 namespace lab {
 
 namespace {
-
-std::string short_number(float x) {
-    char text[32];
-    std::snprintf(text, sizeof text, "%.9g", static_cast<double>(x));
-    return text;
-}
 
 // With (a, b) a pair of dimensions and φ its angle: a cos φ − b sin φ and b cos φ + a sin φ (Su et al. 2021); the inverse turns
 // by −φ.
@@ -24,8 +17,9 @@ class Rope final : public StepKind<Rope> {
     std::string_view kind() const override { return "rope"; }
     std::string key() const override {
         const std::string dims = form_.dims ? std::to_string(*form_.dims) : "all";
-        return std::string(is_half() ? "half" : "interleaved") + " of " + dims + ", base " + short_number(form_.base) +
-               ", scaling " + short_number(form_.scaling) + ", " + std::to_string(form_.n_heads) +
+        return std::string(is_half() ? "half" : "interleaved") + " of " + dims + ", base " +
+               digits_text(static_cast<double>(form_.base), 9) + ", scaling " +
+               digits_text(static_cast<double>(form_.scaling), 9) + ", " + std::to_string(form_.n_heads) +
                " side by side, from " + std::to_string(form_.first_place) + (form_.inverse ? ", inverse" : "");
     }
 
@@ -99,10 +93,11 @@ class Rope final : public StepKind<Rope> {
 
     std::string formula(std::span<const std::string> names) const override {
         const std::string place = form_.first_place == 0 ? "i" : "(i + " + std::to_string(form_.first_place) + ")";
-        const std::string scaled = form_.scaling == 1 ? place : place + " / " + short_number(form_.scaling);
+        const std::string scaled =
+            form_.scaling == 1 ? place : place + " / " + digits_text(static_cast<double>(form_.scaling), 9);
         const std::string dims = form_.dims ? std::to_string(*form_.dims) : "d";
         return names[0] + " rotated " + (form_.inverse ? "back " : "") + "by " + scaled + " · " +
-               short_number(form_.base) + "^(−2m/" + dims + ")";
+               digits_text(static_cast<double>(form_.base), 9) + "^(−2m/" + dims + ")";
     }
 
   private:

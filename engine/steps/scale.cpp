@@ -1,5 +1,3 @@
-#include <cstdio>
-
 #include "engine/steps/cell_by_cell.h"
 
 namespace lab {
@@ -12,11 +10,7 @@ class Scale final : public CellByCell<Scale> {
     Scale(float factor, std::string factor_text) : factor_(factor), factor_text_(std::move(factor_text)) {}
 
     std::string_view kind() const override { return "scale"; }
-    std::string key() const override {
-        char text[32];
-        std::snprintf(text, sizeof text, "%.9g", static_cast<double>(factor_));
-        return text;
-    }
+    std::string key() const override { return digits_text(static_cast<double>(factor_), 9); }
 
     template <class T> T value(T x) const { return x * static_cast<T>(factor_); }
 

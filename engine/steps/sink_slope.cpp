@@ -1,4 +1,4 @@
-#include "engine/steps/steps.h"
+#include "engine/steps/one_shape.h"
 
 namespace lab {
 
@@ -10,8 +10,9 @@ class SinkSlope final : public SlopeKind<SinkSlope> {
     std::string_view kind() const override { return "sink_slope"; }
 
     Result<Shape> shape(std::span<const Shape> operands, std::span<const std::string> names) const override {
-        if (operands[0] == operands[1]) return Shape::vector(operands[0].planes);
-        return Error{names[1] + " is " + operands[1].to_text() + " but " + names[0] + " is " + operands[0].to_text()};
+        Result<Shape> both = one_shape(operands, names);
+        if (!both) return both;
+        return Shape::vector(both->planes);
     }
 
     template <class T> void run(Operands<T> operands, const Block& block, OutputView<T> result) const {

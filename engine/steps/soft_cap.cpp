@@ -1,5 +1,4 @@
 #include <cmath>
-#include <cstdio>
 
 #include "engine/steps/cell_by_cell.h"
 #include "engine/steps/pair_by_pair.h"
@@ -8,23 +7,17 @@ namespace lab {
 
 namespace {
 
-std::string cap_text(float cap, const char* format) {
-    char text[32];
-    std::snprintf(text, sizeof text, format, static_cast<double>(cap));
-    return text;
-}
-
 // y = cap · tanh(x / cap)
 class SoftCap final : public CellByCell<SoftCap> {
   public:
     explicit SoftCap(float cap) : cap_(cap) {}
 
     std::string_view kind() const override { return "soft_cap"; }
-    std::string key() const override { return cap_text(cap_, "%.9g"); }
+    std::string key() const override { return digits_text(static_cast<double>(cap_), 9); }
 
     Result<Shape> shape(std::span<const Shape> operands, std::span<const std::string>) const override {
         if (cap_ > 0 && std::isfinite(cap_)) return operands[0];
-        return Error{"softcap is " + cap_text(cap_, "%g") + " but must be a number above 0"};
+        return Error{"softcap is " + digits_text(static_cast<double>(cap_), 6) + " but must be a number above 0"};
     }
 
     template <class T> T value(T x) const {
@@ -40,7 +33,7 @@ class SoftCap final : public CellByCell<SoftCap> {
     void backward(Backward& at) const override { at.add_step(0, soft_cap_slope(cap_), {at.operand(0), at.gradient()}); }
 
     std::string formula(std::span<const std::string> names) const override {
-        const std::string cap = cap_text(cap_, "%g");
+        const std::string cap = digits_text(static_cast<double>(cap_), 6);
         return cap + " · tanh(" + names[0] + " / " + cap + ")";
     }
 
@@ -54,7 +47,7 @@ class SoftCapSlope final : public PairByPair<SoftCapSlope, SlopeKind<SoftCapSlop
     explicit SoftCapSlope(float cap) : cap_(cap) {}
 
     std::string_view kind() const override { return "soft_cap_slope"; }
-    std::string key() const override { return cap_text(cap_, "%.9g"); }
+    std::string key() const override { return digits_text(static_cast<double>(cap_), 9); }
 
     template <class T> T value(T x, T g) const { return value_of(Function::tanh_slope, x / static_cast<T>(cap_)) * g; }
 
@@ -66,7 +59,7 @@ class SoftCapSlope final : public PairByPair<SoftCapSlope, SlopeKind<SoftCapSlop
     }
 
     std::string formula(std::span<const std::string> names) const override {
-        return "tanh′(" + names[0] + " / " + cap_text(cap_, "%g") + ") × " + names[1];
+        return "tanh′(" + names[0] + " / " + digits_text(static_cast<double>(cap_), 6) + ") × " + names[1];
     }
 
   private:

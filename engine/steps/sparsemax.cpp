@@ -2,6 +2,7 @@
 #include <functional>
 
 #include "engine/steps/normalise.h"
+#include "engine/steps/row_slope.h"
 
 namespace lab {
 
@@ -90,14 +91,9 @@ class Sparsemax final : public Normalise<Sparsemax> {
 };
 
 // dx[j] = g[j] − the mean of g over the support where j lies in it, else 0. The support are the keys with a weight.
-class SparsemaxSlope final : public SlopeKind<SparsemaxSlope> {
+class SparsemaxSlope final : public RowSlope<SparsemaxSlope> {
   public:
     std::string_view kind() const override { return "sparsemax_slope"; }
-
-    Result<Shape> shape(std::span<const Shape> operands, std::span<const std::string> names) const override {
-        if (operands[0] == operands[1]) return operands[0];
-        return Error{names[1] + " is " + operands[1].to_text() + " but " + names[0] + " is " + operands[0].to_text()};
-    }
 
     template <class T> void run(Operands<T> operands, const Block& block, OutputView<T> result) const {
         const int n = operands[0].shape.cols;
@@ -119,8 +115,8 @@ class SparsemaxSlope final : public SlopeKind<SparsemaxSlope> {
         std::vector<Expression> because;
         for (int k = 0; k < operands[0].shape.cols; ++k) {
             const Cell at{cell.plane, cell.row, k};
-            const Expression weight = Expression::cell({0, at}, operands[0].at(at));
-            const Expression g = Expression::cell({1, at}, operands[1].at(at));
+            const Expression weight = operand_cell(operands, 0, at);
+            const Expression g = operand_cell(operands, 1, at);
             const auto counted = static_cast<double>(counts(operands[0].at(at)));
             const char* reason = counted == 0 ? "outside the support" : "in the support";
             because.insert(because.end(), {weight, g});
@@ -130,13 +126,9 @@ class SparsemaxSlope final : public SlopeKind<SparsemaxSlope> {
         if (evaluate(n_support) <= 1) return Expression::given(0, "one key has all the weight", std::move(because));
         const Expression own = n_support.parts[static_cast<std::size_t>(cell.col)];
         const Expression mean = Expression::make(Expression::Kind::quotient, {std::move(sum), n_support}, "mean slope");
-        const Expression g = Expression::cell({1, cell}, operands[1].at(cell));
+        const Expression g = operand_cell(operands, 1, cell);
         return Expression::make(Expression::Kind::product,
                                 {own, Expression::make(Expression::Kind::difference, {g, mean})});
-    }
-
-    Region reach(std::span<const Shape>, const Shape& result, int, const Block& changed) const override {
-        return Block{changed.planes, changed.rows, {0, result.cols}};
     }
 
     std::string formula(std::span<const std::string> names) const override {

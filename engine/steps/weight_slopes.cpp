@@ -1,29 +1,11 @@
 #include <cmath>
 
 #include "engine/kernels/elementary.h"
-#include "engine/steps/steps.h"
+#include "engine/steps/row_slope.h"
 
 namespace lab {
 
 namespace {
-
-// What the gradients of normalisers share: two operands of one shape, every row by itself.
-template <class Kind> class RowSlope : public SlopeKind<Kind> {
-  public:
-    Result<Shape> shape(std::span<const Shape> operands, std::span<const std::string> names) const override {
-        if (operands[0] == operands[1]) return operands[0];
-        return Error{names[1] + " is " + operands[1].to_text() + " but " + names[0] + " is " + operands[0].to_text()};
-    }
-
-    Region reach(std::span<const Shape>, const Shape& result, int, const Block& changed) const override {
-        return Block{changed.planes, changed.rows, {0, result.cols}};
-    }
-
-  protected:
-    static Expression operand_cell(Operands<float> operands, int operand, Cell at) {
-        return Expression::cell({operand, at}, operands[static_cast<std::size_t>(operand)].at(at));
-    }
-};
 
 // dx[j] = P[j] · (g[j] − Σ_k P[k] · g[k])
 class SoftmaxSlope final : public RowSlope<SoftmaxSlope> {

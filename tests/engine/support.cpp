@@ -3,6 +3,8 @@
 #include <cmath>
 #include <cstring>
 
+#include <gtest/gtest.h>
+
 namespace lab::test {
 
 namespace {
@@ -53,6 +55,13 @@ bool close(double actual, double expected) {
     if (std::isnan(expected)) return std::isnan(actual);
     if (std::isinf(expected)) return actual == expected;
     return std::fabs(actual - expected) <= 1e-5 * (1 + std::fabs(expected));
+}
+
+void expect_near(const Tensor& actual, const std::vector<double>& expected, double tolerance) {
+    const std::vector<float> values = actual.values();
+    ASSERT_EQ(values.size(), expected.size());
+    for (std::size_t i = 0; i < values.size(); ++i)
+        EXPECT_NEAR(static_cast<double>(values[i]), expected[i], tolerance) << i;
 }
 
 int Dice::below(int n) {

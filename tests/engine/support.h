@@ -23,6 +23,9 @@ bool alike(float a, float b);
 // and NaN alike.
 bool close(double actual, double expected);
 
+// Every cell within the tolerance of what is expected, row after row.
+void expect_near(const Tensor& actual, const std::vector<double>& expected, double tolerance = 1e-6);
+
 // Numbers for tests, the same on every platform.
 class Dice {
   public:

@@ -37,12 +37,10 @@ class Canvas {
     bool is_seen(const TensorCell& cell);
     const PlacedNode& placed(const std::string& tensor) const;
     float value(const TensorCell& cell) const; // of the trace
+    ViewContext context(const Theme& theme);   // what a view is given, outside a frame
     int n_vertices() const { return ImGui::GetDrawData()->TotalVtxCount; }
 
     HeadlessViews views;
-
-  private:
-    ViewContext context(const Theme& theme);
 };
 
 } // namespace lab::test

@@ -23,7 +23,7 @@ class GradientLayer : public testing::Test {
     void toggle() {
         const Fonts fonts;
         const Theme theme{kDarkPalette, fonts};
-        ViewContext context{views.lab, views.selection, views.ui, theme, views.platform, views.commands, views.actions};
+        ViewContext context = canvas.context(theme);
         toggle_gradient(context);
         for (const CommandRequest& request : views.take_commands()) EXPECT_TRUE(views.lab.perform(request.command));
         views.frame(3);
@@ -58,8 +58,7 @@ TEST_F(GradientLayer, GoesAndComesWithItsPinnedCell) {
 TEST_F(GradientLayer, TakesNoRoomUntilThereIsOne) {
     const Fonts fonts;
     const Theme theme{kDarkPalette, fonts};
-    const ViewContext context{views.lab,      views.selection, views.ui,     theme,
-                              views.platform, views.commands,  views.actions};
+    const ViewContext context = canvas.context(theme);
     EXPECT_FALSE(has_gradient_choice(context));
     toggle();
     EXPECT_TRUE(has_gradient_choice(context));

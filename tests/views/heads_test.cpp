@@ -28,9 +28,7 @@ class HeadsOnCanvas : public testing::Test {
     Selection& selection = views.selection;
 
     const Program& program() { return views.lab.program(); }
-    ViewContext context(const Theme& theme) {
-        return {views.lab, selection, views.ui, theme, views.platform, views.commands, views.actions};
-    }
+    ViewContext context(const Theme& theme) { return canvas.context(theme); }
     void choose(int head) {
         const Fonts fonts;
         const Theme theme{kDarkPalette, fonts};
@@ -176,7 +174,7 @@ TEST(Masked, WeightsOfForbiddenKeysAreToldApartFromZero) {
     const Fonts fonts;
     const Theme theme{kDarkPalette, fonts};
     HeadlessViews& views = canvas.views;
-    ViewContext context{views.lab, views.selection, views.ui, theme, views.platform, views.commands, views.actions};
+    ViewContext context = canvas.context(theme);
     const MatrixView view{.node = views.lab.program().find("attention_weights")};
     const std::vector<float> row = matrix_frame(context, view).read({1, 2}, {0, 4});
     EXPECT_GT(row[1], 0);

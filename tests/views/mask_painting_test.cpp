@@ -23,7 +23,7 @@ class MaskPainting : public testing::Test {
     void toggle() {
         const Fonts fonts;
         const Theme theme{kDarkPalette, fonts};
-        ViewContext context{views.lab, views.selection, views.ui, theme, views.platform, views.commands, views.actions};
+        ViewContext context = canvas.context(theme);
         toggle_mask_painting(context);
         for (const CommandRequest& request : views.take_commands()) EXPECT_TRUE(views.lab.perform(request.command));
         views.frame(3);

@@ -29,7 +29,7 @@ class SectionsOnCanvas : public testing::Test {
     template <class Function> void with_context(Function act) {
         const Fonts fonts;
         const Theme theme{kDarkPalette, fonts};
-        ViewContext context{views.lab, views.selection, views.ui, theme, views.platform, views.commands, views.actions};
+        ViewContext context = canvas.context(theme);
         act(context);
         views.frame(2);
     }

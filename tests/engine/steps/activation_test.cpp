@@ -9,13 +9,6 @@ namespace {
 using namespace lab;
 using namespace lab::test;
 
-void expect_near(const Tensor& actual, const std::vector<double>& expected, double tolerance = 1e-6) {
-    const std::vector<float> values = actual.values();
-    ASSERT_EQ(values.size(), expected.size());
-    for (std::size_t i = 0; i < values.size(); ++i)
-        EXPECT_NEAR(static_cast<double>(values[i]), expected[i], tolerance) << i;
-}
-
 const Tensor kNumbers = matrix({{-3, -0.5f, 0.25f, 2}});
 
 TEST(Activation, AsPyTorchComputesIt) { // torch.nn.functional

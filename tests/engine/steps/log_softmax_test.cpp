@@ -10,13 +10,6 @@ namespace {
 using namespace lab;
 using namespace lab::test;
 
-void expect_near(const Tensor& actual, const std::vector<double>& expected, double tolerance = 1e-6) {
-    const std::vector<float> values = actual.values();
-    ASSERT_EQ(values.size(), expected.size());
-    for (std::size_t i = 0; i < values.size(); ++i)
-        EXPECT_NEAR(static_cast<double>(values[i]), expected[i], tolerance) << i;
-}
-
 TEST(LogSoftmax, AsPyTorchComputesIt) {
     expect_near(run(*log_softmax(), {matrix({{1, 2, 3}})}), {-2.407605964, -1.407605964, -0.407605964});
 }

@@ -10,13 +10,6 @@ namespace {
 using namespace lab;
 using namespace lab::test;
 
-void expect_near(const Tensor& actual, const std::vector<double>& expected, double tolerance = 1e-6) {
-    const std::vector<float> values = actual.values();
-    ASSERT_EQ(values.size(), expected.size());
-    for (std::size_t i = 0; i < values.size(); ++i)
-        EXPECT_NEAR(static_cast<double>(values[i]), expected[i], tolerance) << i;
-}
-
 const Tensor kRows = matrix({{1, 2, 4}, {-1, 0.5f, 0}});
 const Tensor kGain = vector({1, 2, -0.5f});
 const Tensor kBias = vector({0, 1, 2});

@@ -10,13 +10,6 @@ namespace {
 using namespace lab;
 using namespace lab::test;
 
-void expect_near(const Tensor& actual, const std::vector<double>& expected, double tolerance = 1e-6) {
-    const std::vector<float> values = actual.values();
-    ASSERT_EQ(values.size(), expected.size());
-    for (std::size_t i = 0; i < values.size(); ++i)
-        EXPECT_NEAR(static_cast<double>(values[i]), expected[i], tolerance) << i;
-}
-
 TEST(AddRows, ByHand) {
     const Tensor x = matrix({{1, 2}, {3, 4}});
     const Tensor table = matrix({{10, 20}, {30, 40}, {50, 60}, {70, 80}});

@@ -10,13 +10,6 @@ namespace {
 using namespace lab;
 using namespace lab::test;
 
-void expect_near(const Tensor& actual, const std::vector<double>& expected, double tolerance = 1e-6) {
-    const std::vector<float> values = actual.values();
-    ASSERT_EQ(values.size(), expected.size());
-    for (std::size_t i = 0; i < values.size(); ++i)
-        EXPECT_NEAR(static_cast<double>(values[i]), expected[i], tolerance) << i;
-}
-
 TEST(SoftCap, AsPyTorchComputesIt) { // 5 · torch.tanh(x / 5)
     expect_near(run(*soft_cap(5), {matrix({{-3, -0.5f, 0.25f, 2}})}),
                 {-2.685247835, -0.498339973, 0.249791875, 1.899744811});
