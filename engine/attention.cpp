@@ -36,10 +36,10 @@ void reject_what_is_missing(ProgramBuilder& builder, const AttentionSettings& se
     if (settings.mask == MaskKind::prefix && !settings.prefix) builder.fail("mask is \"prefix\" but prefix is missing");
     if (settings.normalization == Normalization::top_k_softmax && !settings.top_k)
         builder.fail("normalization is \"top_k_softmax\" but top_k is missing");
-    const bool has_exponentials =
-        settings.normalization == Normalization::softmax || settings.normalization == Normalization::naive_softmax;
-    if (settings.sink && !has_exponentials)
-        builder.fail("sink is true but normalization is neither \"softmax\" nor \"naive_softmax\"");
+    if (settings.sink && !takes_sink(settings.normalization))
+        builder.fail("sink is true but normalization is \"" +
+                     std::string(settings.normalization == Normalization::sum ? "sum" : "sparsemax") +
+                     "\", which adds up no exponentials");
 }
 
 bool has_given_projections(const ProgramBuilder& builder) {

@@ -10,6 +10,10 @@
 namespace lab {
 
 enum class Normalization { softmax, naive_softmax, sum, sparsemax, top_k_softmax };
+
+// Whether a sink can stand in its sums: those of exponentials.
+inline bool takes_sink(Normalization kind) { return kind != Normalization::sum && kind != Normalization::sparsemax; }
+
 enum class MaskKind { none, causal, sliding_window, tensor, prefix };
 enum class Position { none, sinusoidal, rope, alibi, learned, relative_bias };
 enum class Norm { none, layer_norm, rms_norm };

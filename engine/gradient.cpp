@@ -145,7 +145,10 @@ int seed(ProgramBuilder& builder, int node, const GradientTarget& target) {
         as_leaf.role = Role::hidden;
         as_leaf.label = "given";
         const int to = builder.leaf("target", "the target is distance(" + target.tensor + ")", as_leaf);
-        return builder.step(name, distance_slope(), {node, to}, shown);
+        const int gradient = builder.step(name, distance_slope(), {node, to}, shown);
+        const int opposite = builder.step("grad.target", scale(-1, "(−1)"), {gradient}, {});
+        if (opposite >= 0) name_gradient(builder, opposite, to);
+        return gradient;
     }
     const Result<Block> cells = target_block(builder.node(node), target);
     if (!cells) {

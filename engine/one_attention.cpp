@@ -139,7 +139,7 @@ class OneAttention {
         case Normalization::naive_softmax: return settings_.sink ? naive_softmax_with_sink() : naive_softmax();
         case Normalization::sum: return divide_by_sum();
         case Normalization::sparsemax: return sparsemax();
-        case Normalization::top_k_softmax: return top_k_softmax(settings_.top_k.value_or(1));
+        case Normalization::top_k_softmax: return top_k_softmax(settings_.top_k.value_or(1), settings_.sink);
         }
         return softmax();
     }

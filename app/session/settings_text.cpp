@@ -43,9 +43,8 @@ Setting normalisation(const AttentionSettings& now) {
     const int top = now.top_k.value_or(kFirstTop);
     const auto to_kind = [top](Normalization kind) {
         return [kind, top](AttentionSettings& to) {
-            const bool has_sink = kind == Normalization::softmax || kind == Normalization::naive_softmax;
             to.normalization = kind;
-            to.sink = to.sink && has_sink;
+            to.sink = to.sink && takes_sink(kind);
             to.top_k = kind == Normalization::top_k_softmax ? std::optional<int>(top) : std::nullopt;
         };
     };

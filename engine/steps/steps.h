@@ -212,7 +212,7 @@ StepPtr naive_softmax_with_sink();
 StepPtr sink_slope();
 
 // Softmax over the k greatest scores of a row (from 1), of equals the earlier; the other weights are 0. Masked keys are not
-// counted; of k keys or fewer it is softmax, to the bit.
+// counted; of k keys or fewer it is softmax, to the bit. A sink, a second operand [planes], is none of the k.
 StepPtr top_k_softmax(int k, bool has_sink = false);
 
 // max(x − τ, 0) with τ such that a row adds up to 1: softmax that gives exactly 0 to low scores (Martins and Astudillo 2016). With

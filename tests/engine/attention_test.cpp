@@ -240,7 +240,9 @@ TEST(BuildProgram, RefusesNumbersOutOfRangeAndWhatNeedsAnother) {
     EXPECT_EQ(refusal_after(plain_lab(), [](auto& s) { s.mask = MaskKind::prefix; }),
               "mask is \"prefix\" but prefix is missing");
     EXPECT_EQ(refusal_after(plain_lab(), [](auto& s) { s.sink = true, s.normalization = Normalization::sum; }),
-              "sink is true but normalization is neither \"softmax\" nor \"naive_softmax\"");
+              "sink is true but normalization is \"sum\", which adds up no exponentials");
+    EXPECT_EQ(refusal_after(plain_lab(), [](auto& s) { s.sink = true, s.normalization = Normalization::sparsemax; }),
+              "sink is true but normalization is \"sparsemax\", which adds up no exponentials");
 }
 
 // Permuting tokens permutes outputs.

@@ -138,7 +138,13 @@ TEST(Gradient, NothingComesFromAKeyThatIsForbidden) {
 TEST(Gradient, OfADistanceIsTheDirectionAway) {
     Lab lab = two_numbers(3, 5);
     lab.tensors["target"] = matrix({{0}, {1}});
-    expect_cells(gradients(lab, "distance(inputs)"), "grad.inputs", {0.6, 0.8});
+    const Trace trace = gradients(lab, "distance(inputs)");
+    expect_cells(trace, "grad.inputs", {0.6, 0.8});
+    expect_cells(trace, "grad.target", {-0.6, -0.8});
+    const Program& program = trace.program();
+    EXPECT_EQ(program.gradient(program.find("target")), program.find("grad.target"));
+    EXPECT_EQ(program.formula(program.find("grad.target")), "grad.inputs · (−1)");
+    EXPECT_EQ(gradients(lab, "sum(inputs)").program().find("grad.target"), -1) << "nothing is measured to it";
 }
 
 TEST(Gradient, OfADistanceOfZeroIsZero) {

@@ -54,7 +54,7 @@ def as_tensors(case, needs_gradient=False):
         if array.dtype == bool:
             array = np.where(array, 0.0, -INFINITY)
         tensor = torch.from_numpy(array.astype(np.float32).astype(np.float64))
-        tensors[name] = tensor.requires_grad_(needs_gradient and name not in ("token_ids", "target"))
+        tensors[name] = tensor.requires_grad_(needs_gradient and name != "token_ids")
     return tensors
 
 

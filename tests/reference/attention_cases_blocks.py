@@ -84,6 +84,7 @@ def stack_cases():
     yield model("block, epsilon", n=2, norm="rms_norm", norm_epsilon=0.25, mlp="relu")
     yield model("block, epsilon of layer norm", n=2, norm="layer_norm", norm_epsilon=0.5, final_norm=True)
     yield model("block, past, causal", n=2, n_past=2, H=2, norm="layer_norm", mask="causal")
+    yield model("block, past, sinusoidal", n=2, n_past=2, position="sinusoidal", norm="rms_norm", mask="causal")
     yield model("blocks, past, rope, grouped", n=1, n_past=3, H=2, G=1, n_blocks=2, norm="rms_norm", position="rope", mask="causal")
     yield model("block, window, soft cap", n=4, H=2, G=1, mask="sliding_window", window=2, softcap=1, norm="rms_norm")
     yield model("block, alibi, causal", n=3, H=2, position="alibi", mask="causal", norm="layer_norm")
@@ -92,6 +93,11 @@ def stack_cases():
     yield model("block, dropout", n=3, H=2, dropout=0.3, norm="layer_norm")
     yield model("blocks, dropout goes on", n=3, n_blocks=2, dropout=0.5, dropout_seed=5)
     yield model("block, unembedding of given inputs", n=3, by_ids=False, unembedding="own", biases=("output",))
+    for name, H, more in (("two heads", 2, {"norm": "layer_norm"}), ("two heads, rope", 2, {"position": "rope"}),
+                          ("one head, causal", 1, {"mask": "causal", "n_blocks": 2})):
+        case = model(f"block, no projections, {name}", n=3, H=H, d_k=4 // H, projections=False, **more)
+        case.tensors = {key: value for key, value in case.tensors.items() if key.split("W_")[-1] not in ("query", "key", "value")}
+        yield case
     for H in (1, 2):
         case = model(f"block, relative bias, {H} heads", n=3, H=H, n_blocks=2, position="relative_bias", norm="rms_norm")
         draw = Draw(case.name + " table")

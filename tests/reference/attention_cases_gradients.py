@@ -53,6 +53,11 @@ def target_cases():
 
 def given_cases():
     yield towards(Case("no projections", {"inputs": Draw("none")(3, 2)}, {"projections": False}), CONTEXTS, (3, 2))
+    for name, H, m, more in (("two heads", 2, None, {}), ("two heads, rope", 2, None, {"position": "rope"}),
+                             ("cross-attention, 4 heads on 2, causal", 4, 3, {"n_kv_heads": 2, "mask": "causal"})):
+        draw = Draw("gradients without projections, " + name)
+        tensors = {"inputs": draw(3, 2 * H), **({"context_inputs": draw(m, 4)} if m else {})}
+        yield towards(Case(f"no projections, {name}", tensors, heads_settings(H, projections=False, **more)), CONTEXTS, (H, 3, 2))
     draw = Draw("gradients of what is given")
     yield towards(Case("given", given(draw, 2, 3), {}), CONTEXTS, (2, 2))
     yield towards(Case("given side by side, grouped", given(draw, 2, 3, 4, 2), heads_settings(4, 2)), CONTEXTS, (4, 2, 2))
@@ -60,7 +65,9 @@ def given_cases():
     tensors = {"inputs": draw(2, 3), "context_inputs": draw(3, 3), **projections(draw, 3, 2, biases=("query", "key", "value")),
                **output(draw, 4, 3, True)}
     yield towards(Case("cross-attention", tensors, {"n_heads": 2}), "distance(outputs)", (2, 3))
-    for H, G, more in ((1, None, {}), (2, 1, {"mask": "causal"}), (2, None, {"position": "rope"})):
+    tensors = {"inputs": draw(2, 4), **past(draw, 2, 2)}
+    yield towards(Case("past, no projections, two heads", tensors, {"n_heads": 2, "projections": False}), CONTEXTS, (2, 2, 2))
+    for H, G, more in ((1, None, {}), (2, 1, {"mask": "causal"}), (2, None, {"position": "rope"}), (1, None, {"position": "sinusoidal"})):
         tensors = {"inputs": draw(2, 3), **projections(draw, 3, H, G), **past(draw, 2, H, G)}
         shape = (H, 2, 2) if H > 1 else (2, 2)
         yield towards(Case(f"past, {H} on {G or H}, {', '.join(more) or 'free'}", tensors, heads_settings(H, G, **more)),
@@ -114,6 +121,9 @@ def tensor_cases():
     yield towards(plus(simple("own boolean mask", 3, mask="tensor"), mask=booleans(3, 3, seed=1)), CONTEXTS, (3, 2))
     yield towards(plus(simple("sink", 3, sink=True), sink=draw(1)), CONTEXTS, (3, 2))
     yield towards(plus(simple("sink, grouped, causal", 3, 2, 1, sink=True, mask="causal"), sink=draw(2)), "outputs[2,0]")
+    for H, G in ((1, None), (2, 1)):
+        yield towards(plus(simple(f"sink, top 2, {H} on {G or H}", 4, H, G, sink=True, normalization="top_k_softmax", top_k=2),
+                           sink=draw(H)), CONTEXTS, (4, 2) if H == 1 else (2, 4, 2))
     yield towards(plus(simple("relative bias", 4, position="relative_bias"), relative_bias=draw(1, 3)), CONTEXTS, (4, 2))
     yield towards(plus(simple("relative bias, two heads, causal", 3, 2, position="relative_bias", mask="causal"),
                        relative_bias=draw(2, 5)), "distance(outputs)", (3, 3))

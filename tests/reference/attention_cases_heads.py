@@ -69,6 +69,32 @@ def head_cases():
     yield Case("no projections, output", {"inputs": draw(3, 2), **output(draw, 2, 3)}, {"projections": False})
 
 
+def unprojected_cases():
+    """projections false with several heads: the columns of inputs, or of context_inputs, head by head."""
+    for name, n, m, H, G, d_k, more in (
+            ("two heads", 4, None, 2, None, 2, {}),
+            ("four heads of one dimension", 3, None, 4, None, 1, {}),
+            ("three heads, causal", 3, None, 3, None, 2, {"mask": "causal"}),
+            ("two heads, window, soft cap", 4, None, 2, None, 2, {"mask": "sliding_window", "window": 2, "softcap": 1.5}),
+            ("two heads, scale, padded", 3, None, 2, None, 3, {"scale": 0.4, "nonpad_keys": 2}),
+            ("two heads, alibi", 3, None, 2, None, 2, {"position": "alibi", "mask": "causal"}),
+            ("two heads, sinusoidal", 3, None, 2, None, 2, {"position": "sinusoidal"}),
+            ("two heads, context length", 4, None, 2, None, 2, {"context_length": 3}),
+            ("two heads, sparsemax", 4, None, 2, None, 2, {"normalization": "sparsemax"}),
+            ("two heads, rope", 3, None, 2, None, 4, {"position": "rope"}),
+            ("cross-attention, two heads", 3, 4, 2, None, 2, {}),
+            ("cross-attention, 4 heads on 2", 2, 3, 4, 2, 2, {}),
+            ("cross-attention, 3 heads on 1, causal", 3, 2, 3, 1, 2, {"mask": "causal"}),
+            ("cross-attention, 4 heads on 2, rope", 2, 3, 4, 2, 2, {"position": "rope"})):
+        draw = Draw("no projections, " + name)
+        tensors = {"inputs": draw(n, H * d_k), **({"context_inputs": draw(m, (G or H) * d_k)} if m else {})}
+        settings = heads_settings(H, G, projections=False, **more)
+        yield Case(f"no projections, {name}", tensors, settings)
+        if not more:
+            tensors = {**tensors, **output(draw, H * d_k, 3, True)}
+            yield Case(f"no projections, {name}, output", tensors, settings)
+
+
 def given(draw, n, m, H=1, G=None, d_k=2, d_v=None, rank=2):
     """queries, keys and values: heads side by side, or of rank 3."""
     widths = (("queries", n, H, d_k), ("keys", m, G or H, d_k), ("values", m, G or H, d_v or d_k))
@@ -162,9 +188,20 @@ def past_cases():
     yield Case("past, learned positions", tensors, {"position": "learned", "mask": "causal"})
     draw = Draw("past, sinusoidal")
     yield Case("past, sinusoidal", {"inputs": draw(2, 4), **projections(draw, 4), **past(draw, 3)},
-               {"position": "sinusoidal", "mask": "causal"}, unchecked=["position_table"])
+               {"position": "sinusoidal", "mask": "causal"})
     draw = Draw("past, no projections")
     yield Case("past, no projections", {"inputs": draw(2, 3), **past(draw, 2, d_k=3)}, {"projections": False, "mask": "causal"})
+    for name, own, more in (("by head", past(draw, 2, 2), {"mask": "causal"}),
+                            ("side by side", {"past_keys": draw(3, 4), "past_values": draw(3, 4)}, {}),
+                            ("by head, rope", past(draw, 2, 2), {"position": "rope"}),
+                            ("by head, sinusoidal", past(draw, 1, 2), {"position": "sinusoidal"})):
+        yield Case(f"past {name}, no projections, two heads", {"inputs": draw(2, 4), **own},
+                   heads_settings(2, projections=False, **more))
+    for H in (1, 2):
+        draw = Draw(f"past, sinusoidal, {H} heads, context length")
+        yield Case(f"past, sinusoidal, {H} on {H}, context length",
+                   {"inputs": draw(3, 3), **projections(draw, 3, H), **past(draw, 2, H)},
+                   heads_settings(H, position="sinusoidal", context_length=2))
 
 
-THEMES = {"heads": (head_cases, given_cases, cross_cases), "past": (past_cases,)}
+THEMES = {"heads": (head_cases, unprojected_cases, given_cases, cross_cases), "past": (past_cases,)}

@@ -168,11 +168,19 @@ def sink_cases():
             ("sink, rows without keys", 3, 1, None, {"nonpad_keys": 1, "mask": "sliding_window", "window": 1}),
             ("sink, rope, grouped, causal", 3, 2, 1, {"position": "rope", "mask": "causal"}),
             ("sink, naive softmax", 3, 2, None, {"normalization": "naive_softmax"}),
-            ("sink, dropout", 3, 2, None, {"dropout": 0.3})):
+            ("sink, dropout", 3, 2, None, {"dropout": 0.3}),
+            ("sink, top 2", 4, 1, None, {"normalization": "top_k_softmax", "top_k": 2}),
+            ("sink, top 1, two heads", 3, 2, None, {"normalization": "top_k_softmax", "top_k": 1}),
+            ("sink, top 9 of 3", 3, 1, None, {"normalization": "top_k_softmax", "top_k": 9}),
+            ("sink, top 2, grouped, causal", 4, 4, 2, {"normalization": "top_k_softmax", "top_k": 2, "mask": "causal"}),
+            ("sink, top 1, rows without keys", 3, 1, None,
+             {"normalization": "top_k_softmax", "top_k": 1, "nonpad_keys": 1, "mask": "sliding_window", "window": 1})):
         case = simple(name, n, H, G, sink=True, **more)
         case.tensors["sink"] = Draw(name + " sink")(H)
         yield case
     case = simple("sink far above the scores", 3, sink=True)
+    yield Case(case.name, {**case.tensors, "sink": np.array([90.0])}, case.attention)
+    case = simple("sink far above the scores, top 2", 3, sink=True, normalization="top_k_softmax", top_k=2)
     yield Case(case.name, {**case.tensors, "sink": np.array([90.0])}, case.attention)
     case = simple("sink with past", 2, 2, 1, sink=True, mask="causal")
     draw = Draw("sink with past")

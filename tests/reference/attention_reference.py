@@ -86,11 +86,12 @@ def sparsemax(scores):
     return torch.stack(result).reshape(scores.shape)
 
 
-def top_k_softmax(scores, k):
+def top_k_softmax(scores, k, sink=None):
+    """A sink is none of the k: it stands in the sum beside them."""
     order = np.argsort(-scores.detach().numpy(), axis=-1, kind="stable")[..., :k]  # of equals the earlier
     chosen = torch.zeros(scores.shape, dtype=torch.bool)
     chosen.scatter_(-1, torch.from_numpy(order.copy()), True)
-    return softmax(torch.where(chosen, scores, torch.full_like(scores, -INFINITY)))
+    return softmax(torch.where(chosen, scores, torch.full_like(scores, -INFINITY)), sink)
 
 
 # Positions.
@@ -206,13 +207,19 @@ def projections(names, settings, x):
     n, G = (H, settings["n_kv_heads"] or H) if H > 1 else (None, None)
     if names.get("queries") is not None:
         return [split_heads(names.get(name), heads) for name, heads in (("queries", n), ("keys", G), ("values", G))]
-    if not settings["projections"]:
-        return [x, x, x]
     context = names.get("context_inputs")
     read = x if context is None else context
+    if not settings["projections"]:
+        return [split_heads(x, n), split_heads(read, G), split_heads(read, G)]
     return [names.put("queries", project(names, "query", x, n)),
             names.put("keys", project(names, "key", read, G)),
             names.put("values", project(names, "value", read, G))]
+
+
+def are_side_by_side(names, settings):
+    """Whether what serves as queries, keys and values is given as matrices, in whose columns the heads lie."""
+    given = names.get("queries")
+    return not settings["projections"] if given is None else given.dim() == 2
 
 
 def split_past(names, name, like):
@@ -226,6 +233,13 @@ def for_each_head(groups, n_heads):
     return torch.stack([groups[h // (n_heads // groups.shape[0])] for h in range(n_heads)])
 
 
+def sink_of(names, settings, scores):
+    """A logit for every head, beside its rows of scores."""
+    if not settings["sink"]:
+        return None
+    return names.get("sink").reshape(-1, 1, 1) if scores.dim() == 3 else names.get("sink").reshape(1, 1)
+
+
 def weights_of(names, settings, scores):
     kind = settings["normalization"]
     if kind == "sum":
@@ -233,12 +247,9 @@ def weights_of(names, settings, scores):
     elif kind == "sparsemax":
         weights = sparsemax(scores)
     elif kind == "top_k_softmax":
-        weights = top_k_softmax(scores, settings["top_k"])
+        weights = top_k_softmax(scores, settings["top_k"], sink_of(names, settings, scores))
     else:
-        sink = None
-        if settings["sink"]:
-            sink = names.get("sink").reshape(-1, 1, 1) if scores.dim() == 3 else names.get("sink").reshape(1, 1)
-        weights = softmax(scores, sink, naive=kind == "naive_softmax")
+        weights = softmax(scores, sink_of(names, settings, scores), naive=kind == "naive_softmax")
     weights = names.put("attention_weights", weights)
     if settings["round_weights"] is not None:
         weights = names.put("rounded_weights", torch.round(weights, decimals=settings["round_weights"]))
@@ -254,10 +265,15 @@ def attention(names, settings, x):
     H = settings["n_heads"]
     queries, keys, values = projections(names, settings, x)
     n_past = n_past_of(names)
-    if settings["position"] == "rope":
+    rotates, joins = settings["position"] == "rope", names.get("past_keys") is not None
+    if H > 1 and are_side_by_side(names, settings):
+        queries = names.put("queries_by_head", queries) if rotates else queries
+        keys = names.put("keys_by_head", keys) if rotates or joins else keys
+        values = names.put("values_by_head", values) if joins else values
+    if rotates:
         queries = names.put("rotated_queries", rotate(queries, range(n_past, n_past + queries.shape[-2]), settings))
         keys = names.put("rotated_keys", rotate(keys, range(n_past, n_past + keys.shape[-2]), settings))
-    if names.get("past_keys") is not None:
+    if joins:
         keys = names.put("present_keys", torch.cat([split_past(names, "past_keys", keys), keys], -2))
         values = names.put("present_values", torch.cat([split_past(names, "past_values", values), values], -2))
     scores = names.put("attention_scores", queries @ for_each_head(keys, H).transpose(-1, -2))
@@ -359,8 +375,8 @@ def stream_of(names, settings):
     n_past = n_past_of(first_block)
     places = range(n_past, n_past + x.shape[0])
     if settings["position"] == "sinusoidal":
-        table = sinusoidal_table(places, x.shape[1]).requires_grad_()
-        x = names.put("positioned_inputs", x + names.put("position_table", table))
+        table = names.put("position_table", sinusoidal_table(range(places.stop), x.shape[1]).requires_grad_())
+        x = names.put("positioned_inputs", x + table[n_past:])
     if settings["position"] == "learned":
         x = names.put("positioned_inputs", x + names.get("W_position")[n_past : n_past + x.shape[0]])
     return x
