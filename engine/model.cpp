@@ -20,6 +20,25 @@ Presentation of_parameter(Role role, Axis rows, Axis cols, std::string meaning, 
     return shown;
 }
 
+// The rows of the table that the tokens' numbers name: as a product with one-hot rows, so that one can read what feeds what, or,
+// where those would be long, taken at once.
+int looked_up(ProgramBuilder& builder, int ids, int table) {
+    Presentation inputs =
+        presentation(Role::embedding, Axis::queries, Axis::input_dimensions, "{col} of the embedding of {row}");
+    const int n_words = builder.shape(table).rows;
+    if (Shape::matrix(builder.shape(ids).cols, n_words).n_cells() > kMostOneHotCells) {
+        inputs.column = 1;
+        return builder.step("inputs", gather_rows(), {ids, table}, inputs);
+    }
+    Presentation shown =
+        presentation(Role::embedding, Axis::queries, Axis::vocabulary, "whether {row} is the word {col}");
+    shown.folded = true;
+    shown.column = 1;
+    const int one_hot_tokens = builder.step("one_hot_tokens", one_hot(n_words), {ids}, shown);
+    inputs.column = 2;
+    return builder.step("inputs", matrix_product(), {one_hot_tokens, table}, inputs);
+}
+
 int embedded(ProgramBuilder& builder) {
     Presentation shown = presentation(Role::embedding, Axis::none, Axis::queries, "the number of the token {col}");
     shown.label = "a number per token";
@@ -28,13 +47,7 @@ int embedded(ProgramBuilder& builder) {
     shown.label = "a row per word";
     const int table = builder.leaf("W_embedding", "token_ids are given", shown);
     if (builder.failed()) return -1;
-    shown = presentation(Role::embedding, Axis::queries, Axis::vocabulary, "whether {row} is the word {col}");
-    shown.folded = true;
-    shown.column = 1;
-    const int one_hot_tokens = builder.step("one_hot_tokens", one_hot(builder.shape(table).rows), {ids}, shown);
-    shown = presentation(Role::embedding, Axis::queries, Axis::input_dimensions, "{col} of the embedding of {row}");
-    shown.column = 2;
-    return builder.step("inputs", matrix_product(), {one_hot_tokens, table}, shown);
+    return looked_up(builder, ids, table);
 }
 
 int given_inputs(ProgramBuilder& builder) {

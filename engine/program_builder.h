@@ -21,6 +21,9 @@ Presentation between_tokens(Role role, std::string meaning);
 // softmax' Jacobian, which is shown like them.
 constexpr std::uint64_t kMostShownCells = 1000000;
 
+// Cells of the one-hot rows by which tokens are looked up; where there would be more, rows of the table are taken instead.
+constexpr std::uint64_t kMostOneHotCells = 100000;
+
 // Writes a program down, node by node, each under the stage begun last. A node is known by its index; the first thing that
 // does not fit becomes the program's error, and everything after it is left out (its index is −1), so that who builds need
 // not look at every step.

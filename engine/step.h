@@ -6,6 +6,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "engine/backward.h"
 #include "engine/derivation.h"
@@ -91,6 +92,14 @@ class Step {
     // The cells of the result that may change when `changed` of one operand changes.
     virtual Region reach(std::span<const Shape> operands, const Shape& result, int operand,
                          const Block& changed) const = 0;
+
+    // The same where the operands' numbers are at hand, for a step that reads by what they say (the rows of a table that tokens
+    // name): those cells of `reach` that do read from `changed`.
+    virtual Region reach_in(Operands<float> operands, const Shape& result, int operand, const Block& changed) const {
+        std::vector<Shape> shapes;
+        for (const ConstView<float>& read : operands) shapes.push_back(read.shape);
+        return reach(shapes, result, operand, changed);
+    }
 
     // "queries · keysᵀ", from the operands' names.
     virtual std::string formula(std::span<const std::string> names) const = 0;

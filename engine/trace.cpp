@@ -121,11 +121,11 @@ void Trace::update_node(int i, Before& before, UpdateReport& report) {
 // The cells of a node that the changes of its operands reach.
 Region Trace::reached_cells(int i, const std::vector<Region>& changed) const {
     const Node& node = program_.node(i);
-    const std::vector<Shape> shapes = program_.operand_shapes(i);
+    const std::vector<ConstView<float>> operands = operand_views(node);
     Region region;
     for (std::size_t operand = 0; operand < node.operands.size(); ++operand) {
         for (const Block& block : changed[at_index(node.operands[operand])].blocks()) {
-            region.add(node.step->reach(shapes, node.shape, static_cast<int>(operand), block));
+            region.add(node.step->reach_in(operands, node.shape, static_cast<int>(operand), block));
         }
     }
     return region;
@@ -243,11 +243,11 @@ std::vector<Trace::Feed> Trace::feeds(int i, Cell cell) const {
     std::vector<Feed> found;
     for (int consumer : program_.consumers(i)) {
         const Node& node = program_.node(consumer);
-        const std::vector<Shape> shapes = program_.operand_shapes(consumer);
+        const std::vector<ConstView<float>> operands = operand_views(node);
         Region cells;
         for (std::size_t operand = 0; operand < node.operands.size(); ++operand) {
             if (node.operands[operand] != i) continue;
-            cells.add(node.step->reach(shapes, node.shape, static_cast<int>(operand), Block::at(cell)));
+            cells.add(node.step->reach_in(operands, node.shape, static_cast<int>(operand), Block::at(cell)));
         }
         found.push_back({consumer, cells});
     }

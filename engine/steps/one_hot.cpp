@@ -1,7 +1,7 @@
 #include <algorithm>
-#include <cmath>
 
 #include "engine/steps/steps.h"
+#include "engine/steps/token_number.h"
 
 namespace lab {
 
@@ -26,17 +26,12 @@ class OneHot final : public StepKind<OneHot> {
             T* y = result.row(plane, i);
             std::fill(y + block.cols.begin, y + block.cols.end, T(0));
             const T id = operands[0].data[i];
-            if (is_known(id) && block.cols.contains(static_cast<int>(id))) y[static_cast<int>(id)] = T(1);
+            if (is_word(id, n_vocabulary_) && block.cols.contains(static_cast<int>(id))) y[static_cast<int>(id)] = T(1);
         });
     }
 
     Expression derive(Operands<float> operands, Cell cell) const override {
-        const Cell at{0, 0, cell.row};
-        const float id = operands[0].at(at);
-        const std::string number = digits_text(static_cast<double>(id), 9);
-        const bool is_it = is_known(id) && static_cast<int>(id) == cell.col;
-        const std::string reason = std::string(is_known(id) ? "the token's number is " : "no word has the number ");
-        return Expression::given(is_it ? 1 : 0, reason + number, {Expression::cell({0, at}, id)});
+        return token_is_word(operands, cell.row, cell.col, n_vocabulary_);
     }
 
     Region reach(std::span<const Shape>, const Shape& result, int, const Block& changed) const override {
@@ -50,14 +45,10 @@ class OneHot final : public StepKind<OneHot> {
     std::string formula(std::span<const std::string> names) const override { return "one-hot " + names[0]; }
 
     std::optional<Notice> notice(Operands<float> operands, int, int i) const override {
-        return is_known(operands[0].data[i]) ? std::nullopt : std::optional(Notice::unknown_token);
+        return is_word(operands[0].data[i], n_vocabulary_) ? std::nullopt : std::optional(Notice::unknown_token);
     }
 
   private:
-    template <class T> bool is_known(T id) const {
-        return id >= 0 && id < static_cast<T>(n_vocabulary_) && id == std::floor(id);
-    }
-
     int n_vocabulary_;
 };
 

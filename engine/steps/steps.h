@@ -352,6 +352,23 @@ StepPtr position_table(int n_rows, int d, int first = 0);
 // error      token_ids of rank 2 or 3
 StepPtr one_hot(int n_vocabulary);
 
+// y[i] = table[token_ids[i]]: the product of one-hot rows with the table, to the bit but for the sign of a 0, without those rows.
+// A number that is no row's gives zeros and a Notice.
+//
+// token_ids  [n]
+// table      [n_words × d]
+// result     [n × d]
+// error      token_ids of rank 2 or 3, a table that is no matrix
+StepPtr gather_rows();
+
+// Its gradient with respect to the table: y[v] = Σ g[i] over the tokens i with the number v, in the order of i.
+//
+// token_ids  [n]
+// g          [n × d]
+// result     [n_rows × d]
+// error      another number of rows than of tokens
+StepPtr scatter_rows(int n_rows);
+
 // y[j, i, k] = P[i, j] · (δ[j, k] − P[i, k]): how much the weight that query i gives key j grows with its score for key k, where
 // softmax made the weights.
 //

@@ -105,7 +105,7 @@ Expression derive(const Step& step, const std::vector<Tensor>& operands, Cell ce
 }
 
 Region reach(const Step& step, const std::vector<Tensor>& operands, int operand, const Block& changed) {
-    return step.reach(shapes_of(operands), result_shape(step, operands), operand, changed);
+    return step.reach_in(InMemory<float>(operands).views, result_shape(step, operands), operand, changed);
 }
 
 std::optional<Notice> notice(const Step& step, const std::vector<Tensor>& operands, int row) {

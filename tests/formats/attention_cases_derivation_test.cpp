@@ -66,12 +66,11 @@ class DerivedCell {
     }
 
     Region reached_from(const CellRef& from) const {
-        std::vector<Shape> shapes;
-        for (int operand : node_.operands) shapes.push_back(program_.node(operand).shape);
+        const Memory read = operands_with(from, trace_.at(from.tensor, from.cell));
         Region reached;
         for (std::size_t k = 0; k < node_.operands.size(); ++k) {
             if (node_.operands[k] != from.tensor) continue;
-            reached.add(node_.step->reach(shapes, node_.shape, static_cast<int>(k), Block::at(from.cell)));
+            reached.add(node_.step->reach_in(read.views, node_.shape, static_cast<int>(k), Block::at(from.cell)));
         }
         return reached;
     }
@@ -84,18 +83,26 @@ class DerivedCell {
                            [&](float other) { return !alike(value_with(from, other), value_); });
     }
 
-    float value_with(const CellRef& from, float other) const {
-        std::vector<Tensor> operands;
-        for (int operand : node_.operands) {
-            operands.emplace_back(program_.node(operand).shape, read_all(*trace_.source(operand)));
-            if (operand == from.tensor) operands.back() = operands.back().with(from.cell, other);
-        }
-        std::vector<std::vector<float>> memory;
-        for (const Tensor& operand : operands) memory.push_back(operand.values());
+    // The operands with one cell of them changed.
+    struct Memory {
+        std::vector<std::vector<float>> cells;
         std::vector<ConstView<float>> views;
-        for (std::size_t k = 0; k < memory.size(); ++k) views.push_back({memory[k].data(), operands[k].shape()});
+    };
+    Memory operands_with(const CellRef& from, float other) const {
+        Memory memory;
+        for (int operand : node_.operands) {
+            const Shape& shape = program_.node(operand).shape;
+            Tensor tensor(shape, read_all(*trace_.source(operand)));
+            if (operand == from.tensor) tensor = tensor.with(from.cell, other);
+            memory.cells.push_back(tensor.values());
+            memory.views.push_back({memory.cells.back().data(), shape});
+        }
+        return memory;
+    }
+
+    float value_with(const CellRef& from, float other) const {
         float value = 0;
-        node_.step->forward(views, Block::at(cell_), {&value, Block::at(cell_)});
+        node_.step->forward(operands_with(from, other).views, Block::at(cell_), {&value, Block::at(cell_)});
         return value;
     }
 
