@@ -141,6 +141,8 @@ TEST(Softmax, NoticesWhatIsWorthARemark) {
     EXPECT_EQ(notice(*softmax(), {rows}, 0), std::nullopt);
     EXPECT_EQ(notice(*softmax(), {rows}, 1), Notice::all_keys_masked);
     EXPECT_EQ(notice(*softmax(), {rows}, 2), Notice::saturated);
+    EXPECT_EQ(notice(*softmax(), {matrix({{10, 0}})}, 0), Notice::saturated) << "0.99995";
+    EXPECT_EQ(notice(*softmax(), {matrix({{9.8f, 0}})}, 0), std::nullopt) << "0.99994: not 1 to four digits";
     EXPECT_EQ(notice(*softmax(), {rows}, 3), std::nullopt) << "one key alone must have weight 1";
     EXPECT_EQ(notice(*softmax(), {rows}, 4), std::nullopt);
     EXPECT_EQ(notice(*naive_softmax(), {rows}, 1), Notice::all_keys_masked);

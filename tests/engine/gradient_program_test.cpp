@@ -1,0 +1,51 @@
+// What a program has beside the numbers of its gradients: how these are shown, and the slopes of its softmax.
+#include <gtest/gtest.h>
+
+#include "engine/gradient.h"
+#include "tests/engine/labs.h"
+
+namespace {
+
+using namespace lab;
+using namespace lab::test;
+
+// A query that attends to so many keys.
+bool has_jacobian(int n_keys, const AttentionSettings& settings) {
+    const TensorShapes shapes = {
+        {"queries", Shape::matrix(1, 1)}, {"keys", Shape::matrix(n_keys, 1)}, {"values", Shape::matrix(n_keys, 1)}};
+    const Result<Program> forward = build_program(settings, shapes);
+    EXPECT_TRUE(forward) << forward.error();
+    const auto program = with_gradients(*forward, *read_gradient_target("sum(context_vectors)", {}), shapes);
+    EXPECT_TRUE(program) << program.error();
+    return program->find("softmax_jacobian") >= 0;
+}
+
+TEST(GradientProgram, ShowsSlopesOfWeightsWithASign) {
+    Lab lab = plain_lab();
+    const auto program =
+        with_gradients(program_of(lab), *read_gradient_target("context_vectors[1,0]", {}), shapes_of(lab.tensors));
+    ASSERT_TRUE(program) << program.error();
+    const Node& weights = program->node(program->find("attention_weights"));
+    const Node& slopes = program->node(program->find("grad.attention_weights"));
+    EXPECT_TRUE(weights.presentation.non_negative);
+    EXPECT_FALSE(slopes.presentation.non_negative);
+    EXPECT_EQ(slopes.presentation.meaning, "how much the target grows with attention_weights of {row}, {col}");
+    EXPECT_EQ(slopes.presentation.column, weights.presentation.column);
+    EXPECT_EQ(slopes.section, weights.section);
+    EXPECT_FALSE(slopes.is_auxiliary);
+}
+
+TEST(SoftmaxJacobianOfAProgram, HasAtMostAMillionCells) {
+    EXPECT_TRUE(has_jacobian(1000, {}));
+    EXPECT_FALSE(has_jacobian(1001, {})) << "1001 × 1 × 1001 cells";
+}
+
+TEST(SoftmaxJacobianOfAProgram, IsOfWeightsThatSoftmaxMade) {
+    for (const Normalization kind : {Normalization::sum, Normalization::sparsemax}) {
+        AttentionSettings settings;
+        settings.normalization = kind;
+        EXPECT_FALSE(has_jacobian(3, settings));
+    }
+}
+
+} // namespace
