@@ -75,7 +75,7 @@ void App::refresh_trace() {
 void App::show_opened_document() {
     ui_.note = lab_.opening() > shown_opening_ ? joined_notes(lab_.notes()) : std::string(); // undoing opens without
     shown_opening_ = lab_.opening();
-    selection_ = default_selection(lab_.program());
+    selection_ = default_selection(lab_.trace());
     ui_.camera.is_fitted = true;
     ui_.editor.reset();
     ui_.drag.reset();

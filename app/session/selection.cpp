@@ -4,6 +4,7 @@
 
 #include "app/session/heads.h"
 #include "app/session/sections.h"
+#include "app/session/trace_text.h"
 
 namespace lab {
 
@@ -19,6 +20,21 @@ bool fit_cell(TensorCell& at, const Program& program) {
     at.cell = {nearest(at.cell.plane, shape.planes), nearest(at.cell.row, shape.rows),
                nearest(at.cell.col, shape.cols)};
     return shape.size() > 0;
+}
+
+// What one begins with: never a forbidden weight where there is an allowed one.
+Cell first_weight(const Trace& trace, int weights) {
+    const Shape& shape = trace.program().node(weights).shape;
+    const Cell usual{0, nearest(1, shape.rows), nearest(2, shape.cols)};
+    const auto is_allowed = [&](const std::vector<float>& row, int col) {
+        return col >= 0 && !is_masked(row[static_cast<std::size_t>(col)]);
+    };
+    if (shape.size() == 0 || is_allowed(row_without_masked(trace, weights, 0, usual.row), usual.col)) return usual;
+    for (int row = shape.rows - 1; row >= 0; --row) {
+        const int strongest = extremes(row_without_masked(trace, weights, 0, row)).highest;
+        if (strongest >= 0) return {0, row, strongest};
+    }
+    return usual;
 }
 
 // Where one begins in another program.
@@ -123,11 +139,12 @@ int n_queries(const Program& program) {
     return 0;
 }
 
-Selection default_selection(const Program& program) {
+Selection default_selection(const Trace& trace) {
+    const Program& program = trace.program();
     Selection selection;
-    for (const Node& node : program.nodes) {
-        if (node.presentation.role != Role::weights) continue;
-        selection.visit({node.name, {0, nearest(1, node.shape.rows), nearest(2, node.shape.cols)}}, program);
+    for (int i = 0; i < static_cast<int>(program.nodes.size()); ++i) {
+        if (program.node(i).presentation.role != Role::weights) continue;
+        selection.visit({program.node(i).name, first_weight(trace, i)}, program);
         break;
     }
     return selection;

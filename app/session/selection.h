@@ -8,6 +8,7 @@
 
 #include "engine/program.h"
 #include "engine/shape.h"
+#include "engine/trace.h"
 
 namespace lab {
 
@@ -98,6 +99,7 @@ struct FoldState {
 int n_queries(const Program& program);
 
 // What a new document shows: query 1 and the weight that it gives key 2, where there are as many; else the last ones.
-Selection default_selection(const Program& program);
+// Where a mask forbids that, the strongest weight of the last query that sees any key.
+Selection default_selection(const Trace& trace);
 
 } // namespace lab

@@ -20,6 +20,7 @@ std::string number_line(const Explanation& explanation) {
     }
     if (!explanation.evaluated.empty()) text += " = " + explanation.evaluated;
     if (!explanation.reason.empty()) text += ", " + explanation.reason;
+    if (!explanation.masked.empty()) text += ". " + explanation.masked;
     if (!explanation.made_by.empty()) text += ", " + explanation.made_by;
     return text;
 }

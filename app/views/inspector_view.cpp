@@ -66,9 +66,14 @@ void draw_origin(Column& column, const Explanation& told) {
 }
 
 // "= e^(1.2806 − 1.3098) / Σ" and, dimmer, "= 0.9712 / 4.4173"; or why the number is what it is by definition.
+// Of a masked weight first of all that it is one.
 void draw_formula(Column& column, const Explanation& told) {
     constexpr float kLine = 20;
     const Theme& theme = column.context.theme;
+    if (!told.masked.empty()) {
+        draw_wrapped(column, plain_text(theme, type_size::kText, theme.palette.text), told.masked, kLine);
+        column.y += 4;
+    }
     const TextStyle formula = number_text(theme, 13, theme.palette.text);
     for (std::size_t i = 0; i < told.formula.size(); ++i) {
         draw_wrapped(column, formula, (i == 0 ? "= " : "") + told.formula[i], kLine);

@@ -19,9 +19,11 @@ constexpr const char* kInvitation = "Tap any number to see the sum that made it.
 
 TextStyle formula_style(const Theme& theme) { return number_text(theme, kFormulaSize, theme.palette.dim); }
 
-// "e^(1.2806 − 1.3098) / Σ = 0.9712 / 4.4173" on one line where there is room, else on two.
+// "e^(1.2806 − 1.3098) / Σ = 0.9712 / 4.4173" on one line where there is room, else on two. Of a masked weight that it
+// is one, which says it all.
 std::vector<std::string> formula_rows(const ViewContext& context, const Explanation& told, float width) {
     if (!told.reason.empty()) return {told.reason};
+    if (!told.masked.empty()) return {told.masked};
     std::string text;
     for (const std::string& line : told.formula) text += (text.empty() ? "" : " ") + line;
     if (told.evaluated.empty()) return {text};

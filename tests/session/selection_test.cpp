@@ -1,5 +1,6 @@
 #include "app/session/selection.h"
 
+#include "app/session/trace_text.h"
 #include "tests/session/model_program.h"
 #include "tests/session/support.h"
 
@@ -9,7 +10,7 @@ namespace {
 
 TEST(Selection, BeginsAsThePictureShows) {
     const Lab lab;
-    const Selection selection = default_selection(lab.program());
+    const Selection selection = default_selection(lab.trace());
     EXPECT_EQ(selection.query, 1);
     ASSERT_NE(selection.pinned(), nullptr);
     EXPECT_EQ(*selection.pinned(), (TensorCell{"attention_weights", {0, 1, 2}}));
@@ -19,15 +20,41 @@ TEST(Selection, BeginsAsThePictureShows) {
 TEST(Selection, BeginsWithinASmallDocument) {
     Lab lab;
     perform(lab, SetSentence{"alone", 1, 2});
-    const Selection selection = default_selection(lab.program());
+    const Selection selection = default_selection(lab.trace());
     EXPECT_EQ(*selection.pinned(), (TensorCell{"attention_weights", {0, 0, 0}}));
-    EXPECT_EQ(default_selection(Program{}).pinned(), nullptr);
+    EXPECT_EQ(default_selection(Trace{}).pinned(), nullptr);
+}
+
+TEST(Selection, BeginsWithAnAllowedWeightUnderAMask) {
+    for (const char* preset : {"causal", "sliding-window", "alibi", "gpt2-block", "llama-block", "induction"}) {
+        Lab lab;
+        ASSERT_TRUE(lab.open_preset(preset).has_value()) << preset;
+        lab.refresh();
+        const TensorCell pinned = *default_selection(lab.trace()).pinned();
+        const int node = lab.program().find(pinned.tensor);
+        const std::vector<float> row = row_without_masked(lab.trace(), node, 0, pinned.cell.row);
+        EXPECT_EQ(pinned.cell.row, lab.program().node(node).shape.rows - 1) << preset;
+        EXPECT_EQ(pinned.cell.col, extremes(row).highest) << preset;
+        EXPECT_FALSE(is_masked(row[static_cast<std::size_t>(pinned.cell.col)])) << preset;
+    }
+}
+
+// Every key of the last query is masked, too: then of the one before.
+TEST(Selection, BeginsWhereAQuerySeesAnyKey) {
+    Lab lab;
+    perform(lab, PaintMask{{{0, 1, 2}}, false});
+    std::vector<Cell> last_row;
+    for (int key = 0; key < 6; ++key) last_row.push_back({0, 5, key});
+    perform(lab, PaintMask{last_row, false});
+    const Selection selection = default_selection(lab.trace());
+    EXPECT_EQ(selection.query, 4);
+    EXPECT_GT(lab.trace().at(lab.program().find("attention_weights"), selection.pinned()->cell), 1.0f / 6);
 }
 
 TEST(Selection, TheTrailGoesBackAndForth) {
     const Lab lab;
     const Program& program = lab.program();
-    Selection selection = default_selection(program);
+    Selection selection = default_selection(lab.trace());
     const TensorCell first = *selection.pinned(), query{"queries", {0, 3, 1}}, input{"inputs", {0, 2, 1}};
     selection.visit(query, program);
     EXPECT_EQ(selection.query, 3);
@@ -53,7 +80,7 @@ TEST(Selection, TheTrailGoesBackAndForth) {
 
 TEST(Selection, StaysWithItsWordsWhenTokensMove) {
     const Lab lab;
-    Selection selection = default_selection(lab.program());
+    Selection selection = default_selection(lab.trace());
     selection.visit({"attention_weights", {0, 3, 2}}, lab.program());
     selection.follow_tokens([](int place) { return place_after(RemoveToken{0}, place); }, lab.program());
     EXPECT_EQ(selection.query, 2);

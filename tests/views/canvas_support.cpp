@@ -89,7 +89,7 @@ Canvas::Canvas(ImVec2 size)
 void Canvas::open(const std::string& preset) {
     EXPECT_TRUE(views.lab.open_preset(preset).has_value()) << preset;
     views.lab.refresh();
-    views.selection = default_selection(views.lab.program());
+    views.selection = default_selection(views.lab.trace());
     views.ui.camera.is_fitted = true;
     views.frame(2);
 }
@@ -98,7 +98,7 @@ void Canvas::open(const Document& document) {
     const Result<Done> done = views.lab.perform(OpenDocument{document});
     EXPECT_TRUE(done.has_value()) << (done ? "" : done.error());
     views.lab.refresh();
-    views.selection = default_selection(views.lab.program());
+    views.selection = default_selection(views.lab.trace());
     views.ui.camera.is_fitted = true;
     views.frame(2);
 }

@@ -206,6 +206,13 @@ TEST(Explanation, OfMaskedKeys) {
     EXPECT_EQ(weight.terms[2].text, "−∞");
     EXPECT_EQ(weight.terms[2].part_text, "0.0%");
     EXPECT_EQ(weight.terms_total, "row sum 1.0000");
+    EXPECT_EQ(weight.masked, "starts is masked for journey: it may not be attended to, so its weight is 0.");
+    EXPECT_EQ(weight.formula[0].substr(0, 9), "e^(−∞"); // the sum stands beside it
+    EXPECT_EQ(weight.evaluated.substr(0, 6), "0.0000");
+    for (const char* tensor : {"attention_weights", "masked_scores", "inputs"})
+        EXPECT_EQ(explain(lab, {tensor, {0, 1, 0}}, 1).masked, "") << tensor;
+    EXPECT_EQ(explain(lab, {"masked_scores", {0, 1, 2}}, 1).masked, "") << "a score, no weight";
+    EXPECT_EQ(explain(lab, {"rounded_weights", {0, 1, 2}}, 1).masked, weight.masked);
     const Explanation rounded = explain(lab, {"rounded_weights", {0, 1, 0}}, 1);
     EXPECT_EQ(rounded.terms_kind, TermsKind::parts);
     EXPECT_EQ(source_cells(lab, rounded.terms[0]), (std::vector<TensorCell>{{"attention_weights", {0, 1, 0}}}));

@@ -66,7 +66,7 @@ void HeadlessImGui::frame(const std::function<void()>& draw) {
 
 HeadlessViews::HeadlessViews(std::function<void(ViewContext&)> draw, ImVec2 size)
     : imgui_(platform, size), fonts_(load_fonts(platform)), draw_(std::move(draw)) {
-    selection = default_selection(lab.program());
+    selection = default_selection(lab.trace());
     frame(3);
 }
 

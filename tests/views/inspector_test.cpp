@@ -28,7 +28,7 @@ class Inspector : public testing::Test {
     void open(const std::string& preset) {
         ASSERT_TRUE(views.lab.open_preset(preset).has_value());
         views.lab.refresh();
-        views.selection = default_selection(views.lab.program());
+        views.selection = default_selection(views.lab.trace());
     }
 };
 

@@ -1,0 +1,11 @@
+#pragma once
+
+#include "app/views/explanation.h"
+
+namespace lab {
+
+// What a cell was made from, term by term, read off its derivation: its kind, heading, terms and total, and how far the
+// terms' bars reach. `told.cell` says which cell.
+void write_terms(Explanation& told, const Document& document, const Program& program, const Expression& expression);
+
+} // namespace lab
