@@ -58,6 +58,8 @@ Color ink_on(Color background) {
     return luminance > 0.179f ? Color{0, 0, 0} : Color{255, 255, 255};
 }
 
+Color hatch_color(const Palette& palette) { return mix(palette.background, palette.faint, 0.75f); }
+
 void apply_to_imgui_style(const Theme& theme) {
     const Palette& palette = theme.palette;
     ImGuiStyle& style = ImGui::GetStyle();

@@ -21,6 +21,11 @@ Color mix(Color a, Color b, float t);
 // Black or white, whichever contrasts more (WCAG; at worst 4.58 : 1).
 Color ink_on(Color background);
 
+struct Palette;
+
+// The strokes of what is forbidden: at least 3 : 1 on the background, as WCAG asks of signs.
+Color hatch_color(const Palette& palette);
+
 // Every colour of the interface. One accent, for what is chosen or hovered only.
 struct Palette {
     Color background, panel, raised, line;

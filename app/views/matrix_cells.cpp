@@ -80,7 +80,7 @@ void draw_numbered_cells(const MatrixFrame& frame, ImDrawList& draw_list, Range 
     for (int row = rows.begin; row < rows.end; ++row) {
         for (int col = cols.begin; col < cols.end; ++col, ++i) {
             const Rect rect = frame.cell_rect(row, col);
-            if (is_masked_weight(frame, cells[i])) {
+            if (is_masked_key(frame, cells[i])) {
                 draw_masked_cell(frame, draw_list, rect);
                 continue;
             }

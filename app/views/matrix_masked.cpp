@@ -10,27 +10,44 @@ namespace lab {
 
 namespace {
 
-constexpr float kLeastHatched = 9; // of a smaller cell the strokes would run together
+void draw_infinity(const MatrixFrame& frame, ImDrawList& draw_list, const Rect& cell) {
+    constexpr const char* kText = "−∞";
+    const float size = number_size(frame.view);
+    if (size == 0 || frame.node.presentation.role == Role::weights) return;
+    const Theme& theme = frame.context.theme;
+    const TextStyle style{theme.fonts.numbers, size, theme.palette.text, Align::center};
+    const ImVec2 center = cell.center();
+    const float half = text_width(style, kText) / 2 + 2;
+    draw_list.AddRectFilled({center.x - half, center.y - 0.5f * size}, {center.x + half, center.y + 0.5f * size},
+                            theme.palette.background.u32(), 2);
+    draw_text(draw_list, style, {center.x, center.y + size * 0.35f}, kText);
+}
 
 } // namespace
 
-bool is_masked_weight(const MatrixGeometry& matrix, float value) {
-    return matrix.node.presentation.role == Role::weights && is_masked(value);
+bool is_masked_key(const MatrixGeometry& matrix, float value) {
+    const Role role = matrix.node.presentation.role;
+    return is_masked(value) && (role == Role::weights || role == Role::scores || role == Role::mask);
+}
+
+float hatch_step(const Rect& cell) {
+    constexpr float kMost = 6, kLeast = 3, kPerCell = 3;
+    return std::clamp(std::min(cell.width(), cell.height()) / kPerCell, kLeast, kMost);
 }
 
 void draw_masked_cell(const MatrixFrame& frame, ImDrawList& draw_list, const Rect& cell) {
-    constexpr float kBetween = 7;
     const Palette& palette = frame.context.theme.palette;
-    draw_list.AddRectFilled(cell.min(), cell.max(), mix(palette.background, palette.line, 0.3f).u32(), 2);
-    if (std::min(cell.width(), cell.height()) < kLeastHatched) return;
-    const ImU32 color = palette.line.u32();
+    draw_list.AddRectFilled(cell.min(), cell.max(), palette.background.u32(), 2);
+    const ImU32 color = hatch_color(palette).u32();
+    const float between = hatch_step(cell);
     // Strokes that rise to the right: x + y is the same all along one.
     const float h = cell.height();
-    for (float along = kBetween; along < cell.width() + h; along += kBetween) {
+    for (float along = between; along < cell.width() + h; along += between) {
         const float left = std::max(0.0f, along - h), right = std::min(cell.width(), along);
         draw_list.AddLine({cell.left + left, cell.top + along - left}, {cell.left + right, cell.top + along - right},
                           color, 1);
     }
+    draw_infinity(frame, draw_list, cell);
 }
 
 void draw_rows_without_keys(const MatrixFrame& frame, ImDrawList& draw_list) {

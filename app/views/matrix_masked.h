@@ -4,11 +4,15 @@
 
 namespace lab {
 
-// Whether a number that was read stands for a key that the query may not attend to: it is no weight, be it one of 0.
-bool is_masked_weight(const MatrixGeometry& matrix, float value);
+// Whether a number that was read stands for a key that the query may not attend to: −∞ among scores and in masks; as
+// read by MatrixFrame also among weights, where it is no weight, be it one of 0.
+bool is_masked_key(const MatrixGeometry& matrix, float value);
 
-// A place that is empty and cannot be filled: hatched.
+// A place that is empty and cannot be filled: hatched. Scores and masks have their −∞ there, where numbers are shown.
 void draw_masked_cell(const MatrixFrame& frame, ImDrawList& draw_list, const Rect& cell);
+
+// How far apart its strokes are, from one to the next along an edge: some in the smallest cell, too.
+float hatch_step(const Rect& cell);
 
 // Over rows of weights whose keys are all masked: that there are none.
 void draw_rows_without_keys(const MatrixFrame& frame, ImDrawList& draw_list);

@@ -10,13 +10,20 @@ namespace lab {
 namespace {
 
 Color no_number_color(float value, const Palette& palette) {
-    return std::isnan(value) || value > 0 ? mix(palette.panel, palette.error, 0.45f) : palette.line;
+    return std::isnan(value) || value > 0 ? mix(palette.panel, palette.error, 0.45f) : hatch_color(palette);
 }
 
 } // namespace
 
 Color cell_color(float value, const ColorScale& scale, const Palette& palette) {
     return std::isfinite(value) ? scale.at(value) : no_number_color(value, palette);
+}
+
+// Between the strokes a trace of them: where there are fewer pixels than cells, strokes may fall between pixels.
+Color masked_texel(int row, int col, const Palette& palette) {
+    constexpr int kPeriod = 3;
+    const Color stroke = hatch_color(palette);
+    return (row + col) % kPeriod == 0 ? stroke : mix(palette.background, stroke, 0.2f);
 }
 
 Color dimmed(Color cell, const Palette& palette) { return mix(cell, palette.background, kDimming); }
@@ -68,9 +75,15 @@ void HeatmapTexture::set(const Key& key, const std::vector<float>& cells, const 
     }
     key_ = key;
     auto* texels = reinterpret_cast<ImU32*>(texture_->GetPixels());
-    for (std::size_t i = 0; i < cells.size(); ++i) {
-        texels[i] = std::isfinite(cells[i]) ? scale.u32_at(cells[i]) : no_number_color(cells[i], palette).u32();
-    }
+    const auto color = [&](std::size_t i) {
+        if (std::isfinite(cells[i])) return scale.u32_at(cells[i]);
+        const int place = static_cast<int>(i);
+        const bool is_masked = !std::isnan(cells[i]) && cells[i] < 0;
+        return (is_masked ? masked_texel(place / key.n_cols, place % key.n_cols, palette)
+                          : no_number_color(cells[i], palette))
+            .u32();
+    };
+    for (std::size_t i = 0; i < cells.size(); ++i) texels[i] = color(i);
     if (texture_->Status != ImTextureStatus_OK) return; // is uploaded whole when it is created
     const ImTextureRect all{0, 0, static_cast<unsigned short>(key.n_cols), static_cast<unsigned short>(key.n_rows)};
     texture_->UpdateRect = all;

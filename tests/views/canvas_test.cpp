@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include "app/views/matrix_masked.h"
 #include "tests/views/canvas_support.h"
 
 // Looking: hover, pin, pan, zoom, fold, step by step, large matrices.
@@ -231,6 +232,25 @@ TEST_F(CanvasLooking, APictureShowsItsCellsAndFollowsAnEdit) {
     EXPECT_NE(texel(5, 7), before);
     EXPECT_EQ(texel(9, 9), other);
     EXPECT_EQ(texel(5, 7), cell_color(-1.3f, color_scale(kDarkPalette, false, -1.3f, 1.3f), kDarkPalette).u32());
+}
+
+TEST_F(CanvasLooking, APictureHatchesWhatAMaskForbids) {
+    canvas.open(test::document_of({.n_tokens = 64, .d_in = 4, .d_k = 4, .d_v = 4, .mask = MaskKind::causal}));
+    const auto texel = [&](int row, int col) {
+        return *reinterpret_cast<const ImU32*>(
+            views.ui.heatmaps.at("attention_weights")->texture()->GetPixelsAt(col, row));
+    };
+    for (const int col : {31, 32, 33}) EXPECT_EQ(texel(30, col), masked_texel(30, col, kDarkPalette).u32());
+    EXPECT_NE(texel(30, 30), masked_texel(30, 30, kDarkPalette).u32());
+}
+
+TEST_F(CanvasLooking, ForbiddenCellsHaveStrokesAtEverySize) {
+    for (const float side : {4.0f, 9.0f, 24.0f, 44.0f, 120.0f}) {
+        const float step = hatch_step(Rect::at({0, 0}, {side, side}));
+        EXPECT_LT(step, side) << "at least one stroke";
+        EXPECT_GE(step, 3) << "strokes do not run together";
+        EXPECT_LE(step, 6) << "strokes belong together";
+    }
 }
 
 TEST_F(CanvasLooking, WeightedValuesAreTheChosenQuerysSlice) {
