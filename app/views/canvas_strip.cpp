@@ -25,15 +25,9 @@ Rect beside(float left, float width, float middle) {
     return {left, middle - kControl / 2, left + width, middle + kControl / 2};
 }
 
-// A chevron that goes on or back; returns whether it was clicked.
-bool draw_arrow(const Theme& theme, const char* id, Icon icon, ImVec2 center, const Tip& tip, bool is_enabled = true) {
-    return icon_button(theme, {.id = id,
-                               .icon = icon,
-                               .center = center,
-                               .tip = tip,
-                               .is_enabled = is_enabled,
-                               .icon_size = 14,
-                               .reach = kArrow / 2});
+// A chevron that goes on or back.
+IconButton chevron(const char* id, Icon icon, ImVec2 center, const Tip& tip) {
+    return {.id = id, .icon = icon, .center = center, .tip = tip, .icon_size = 14, .reach = kArrow / 2};
 }
 
 std::string head_text(int head) { return std::to_string(head + 1); }
@@ -59,7 +53,8 @@ void draw_head_chips(ViewContext& context, float x, float middle, int n) {
 void draw_head_list(ViewContext& context, float x, float middle, int n) {
     constexpr float kWidth = 104;
     const Theme& theme = context.theme;
-    if (draw_arrow(theme, "head before", Icon::chevron_left, {x + kArrow / 2, middle}, {"Head before", {}, "Shift+H"}))
+    if (icon_button(theme, chevron("head before", Icon::chevron_left, {x + kArrow / 2, middle},
+                                   {"Head before", {}, "Shift+H"})))
         choose_head_by(context, -1);
     const Rect area = beside(x + kArrow, kWidth, middle);
     const std::string shown = head_text(context.selection.head) + " of " + std::to_string(n);
@@ -71,7 +66,8 @@ void draw_head_list(ViewContext& context, float x, float middle, int n) {
         }
         end_select();
     }
-    if (draw_arrow(theme, "next head", Icon::chevron_right, {area.right + kArrow / 2, middle}, {"Next head", {}, "H"}))
+    if (icon_button(theme, chevron("next head", Icon::chevron_right, {area.right + kArrow / 2, middle},
+                                   {"Next head", {}, "H"})))
         choose_head_by(context, 1);
 }
 
@@ -120,11 +116,13 @@ void draw_section_choice(ViewContext& context, const Rect& area) {
     const Theme& theme = context.theme;
     const Program& program = context.lab.program();
     const int shown = context.selection.section, last = n_sections(program) - 1;
-    const float middle = area.center().y;
-    if (draw_arrow(theme, "section before", Icon::chevron_left, {area.left + kArrow / 2, middle},
-                   {"Section before", {}, "PgUp"}, shown > 0))
-        choose_section_by(context, -1);
-    const Rect list = beside(area.left + kArrow, area.width() - 2 * kArrow, middle);
+    const float middle = area.center().y, arrow = std::max(kArrow, area.height()); // for fingers larger
+    IconButton before =
+        chevron("section before", Icon::chevron_left, {area.left + arrow / 2, middle}, {"Section before", {}, "PgUp"});
+    before.is_enabled = shown > 0;
+    before.reach = arrow / 2;
+    if (icon_button(theme, before)) choose_section_by(context, -1);
+    const Rect list{area.left + arrow, area.top, area.right - arrow, area.bottom};
     const std::string title = section_title(program, shown);
     if (begin_select(theme, {.id = "sections", .area = list, .shown = title})) {
         for (int section = 0; section <= last; ++section) {
@@ -133,9 +131,11 @@ void draw_section_choice(ViewContext& context, const Rect& area) {
         }
         end_select();
     }
-    if (draw_arrow(theme, "next section", Icon::chevron_right, {area.right - kArrow / 2, middle},
-                   {"Next section", {}, "PgDn"}, shown < last))
-        choose_section_by(context, 1);
+    IconButton next =
+        chevron("next section", Icon::chevron_right, {area.right - arrow / 2, middle}, {"Next section", {}, "PgDn"});
+    next.is_enabled = shown < last;
+    next.reach = arrow / 2;
+    if (icon_button(theme, next)) choose_section_by(context, 1);
 }
 
 float canvas_strip_height(const ViewContext& context) {

@@ -126,7 +126,9 @@ void draw_gradient_choice(ViewContext& context, const Rect& area) {
     if (press.clicked) toggle_gradient(context);
     const std::string& target = context.lab.document().gradient;
     const Rect list{area.left + width + kGap, area.top, area.right, area.bottom};
-    if (!begin_select(theme, {.id = "target", .area = list, .shown = target, .menu_width = 300})) return;
+    if (!begin_select(theme,
+                      {.id = "target", .area = list, .shown = target.empty() ? "none" : target, .menu_width = 300}))
+        return;
     for (const Choice& choice : choices(context)) {
         if (menu_entry(theme,
                        {.title = choice.title, .sentence = choice.sentence, .is_chosen = choice.target == target}))

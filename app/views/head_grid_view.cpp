@@ -10,6 +10,7 @@
 #include "app/views/head_grid.h"
 #include "app/views/matrix_cells.h"
 #include "app/views/matrix_labels.h"
+#include "app/views/phone_layout.h"
 #include "app/views/phone_parts.h"
 #include "app/widgets/controls.h"
 #include "engine/derivation.h"
@@ -47,7 +48,8 @@ void draw_taking_mark(ViewContext& context, int head, ImVec2 center) {
     const Palette& palette = context.theme.palette;
     const bool is_taken = context.ui.head_grid.combined.count(head) > 0;
     const std::string id = "take" + std::to_string(head);
-    const Press press = press_area(id.c_str(), Rect{center.x, center.y, center.x, center.y}.grown(11));
+    const float reach = context.platform.has_coarse_pointer() ? kTouchTarget / 2 : 11;
+    const Press press = press_area(id.c_str(), Rect{center.x, center.y, center.x, center.y}.grown(reach));
     show_tip(context.theme, {.title = is_taken ? "Leave this head out" : "Take this head together with others",
                              .sentence = "Their average or maximum stands beside the heads.",
                              .keys = "A"});
@@ -85,7 +87,8 @@ void draw_tile(ViewContext& context, const Grid& grid, int head) {
     const Palette& palette = context.theme.palette;
     ImDrawList& draw_list = *ImGui::GetWindowDrawList();
     const float top = cells.top - grid.tiles.above;
-    const Press press = press_area(name.c_str(), {cells.left, top, cells.right - kMark, top + 22});
+    const float mark = context.platform.has_coarse_pointer() ? kTouchTarget / 2 + 8 : kMark;
+    const Press press = press_area(name.c_str(), {cells.left, top, cells.right - mark, top + 22});
     if (press.clicked) choose_head(context, head);
     if (press.hovered) context.ui.status_hint = "click to choose " + name;
     if (ImGui::IsWindowHovered()) point_at_cell(context, view);
@@ -175,10 +178,10 @@ struct Halves {
     Rect heads, combined;
 };
 Halves halves_of(const Rect& area, bool has_combined) {
-    constexpr float kNarrow = 560, kShare = 0.4f, kMost = 440;
+    constexpr float kNarrow = 560, kShare = 0.4f, kShareBelow = 0.6f, kMost = 440;
     if (!has_combined) return {area, {}};
     if (area.width() < kNarrow) {
-        const float y = area.bottom - kShare * area.height();
+        const float y = area.bottom - kShareBelow * area.height();
         return {{area.left, area.top, area.right, y}, {area.left, y, area.right, area.bottom}};
     }
     const float x = area.right - std::min(kMost, kShare * area.width());

@@ -1,7 +1,9 @@
+#include <limits>
 #include <utility>
 
 #include "app/session/sections.h"
 #include "app/views/canvas_strip.h"
+#include "app/views/gradient_choice.h"
 #include "app/views/left_panel.h"
 #include "app/views/session_menu.h"
 #include "app/views/views.h"
@@ -38,6 +40,15 @@ void draw_shown_section(Column& column) {
     column.y += kControl;
 }
 
+// The gradient, too: where one is taken, of what; else of the chosen number.
+void draw_gradient(Column& column) {
+    constexpr float kLabel = 30, kControl = 36;
+    section_label(column.context.theme, {column.left, column.y + kLabel}, "GRADIENT");
+    column.y += kLabel + 8;
+    draw_gradient_choice(column.context, {column.left, column.y, column.right, column.y + kControl});
+    column.y += kControl;
+}
+
 void draw_folded(ViewContext& context, const Rect& area) {
     const ImVec2 center{area.left + 14, area.top + 25};
     const Tip tip{.title = "Steps, settings and tokens"};
@@ -60,8 +71,11 @@ void draw_sections(ViewContext& context, const Rect& area, bool is_over_all) {
     Column column{context, *ImGui::GetWindowDrawList(), area.left + spacing::kPanel, area.right - kPaddingRight, top};
     if (is_over_all) draw_session(column);
     if (is_over_all && n_sections(context.lab.program()) > 1) draw_shown_section(column);
+    if (is_over_all) draw_gradient(column);
     float& others = *ImGui::GetStateStorage()->GetFloatRef(ImGui::GetID("others"), 420); // as tall as in the last frame
-    draw_steps(column, area.bottom - kPaddingBelow - others - (column.y - top) - area.top);
+    // For fingers as far apart as they may be: there the panel scrolls.
+    const float room = area.bottom - kPaddingBelow - others - (column.y - top) - area.top;
+    draw_steps(column, is_over_all ? std::numeric_limits<float>::max() : room);
     const float below_steps = column.y;
     draw_settings(column);
     draw_tokens(column);

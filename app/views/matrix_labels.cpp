@@ -108,7 +108,9 @@ void draw_title(const MatrixFrame& frame, ImDrawList& draw_list) {
     const Rect cells = frame.cells();
     const float baseline = cells.top - (9 + (frame.view.has_col_labels ? kColumnLabels : 0)) * scale;
     if (!frame.view.title.empty()) {
-        draw_text_within(draw_list, styles.name, {cells.left, baseline}, frame.view.title, cells.width());
+        // Beside what combines several heads stands nothing.
+        const float room = frame.view.combined == nullptr ? cells.width() : clip_of(draw_list).right - cells.left - 8;
+        draw_text_within(draw_list, styles.name, {cells.left, baseline}, frame.view.title, room);
         return;
     }
     const float name_lift = frame.view.is_compact ? 0 : 15 * scale;
