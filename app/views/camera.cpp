@@ -9,6 +9,10 @@ namespace {
 
 constexpr float kMarginX = 16, kMarginY = 10; // around what is fitted, in points
 
+float zoom_of_fit(const Camera& camera, const Rect& bounds) {
+    return std::max(fitting_zoom(bounds.size(), camera.area.size()), camera.least_fitted_zoom);
+}
+
 } // namespace
 
 ImVec2 Camera::to_screen(ImVec2 world) const {
@@ -40,12 +44,29 @@ void pan(Camera& camera, ImVec2 by) {
 }
 
 void fit(Camera& camera, const Rect& bounds) {
-    camera.zoom = fitting_zoom(bounds.size(), camera.area.size());
+    camera.zoom = zoom_of_fit(camera, bounds);
     const ImVec2 middle = bounds.center();
+    const float most = greatest_scroll(camera, bounds);
+    camera.scrolled = std::clamp(camera.scrolled, 0.0f, most);
+    const float top = most > 0 ? bounds.top * camera.zoom - kMarginY + camera.scrolled
+                               : middle.y * camera.zoom - camera.area.height() / 2;
     // Whole points keep text and cells crisp.
     camera.origin = {std::round(middle.x * camera.zoom - camera.area.width() / 2) / camera.zoom,
-                     std::round(middle.y * camera.zoom - camera.area.height() / 2) / camera.zoom};
+                     std::round(top) / camera.zoom};
     camera.is_fitted = true;
+}
+
+float greatest_scroll(const Camera& camera, const Rect& bounds) {
+    constexpr float kRounding = 1;
+    const float beyond = bounds.height() * zoom_of_fit(camera, bounds) - fitted_area(camera.area.size()).y;
+    return beyond < kRounding ? 0 : beyond;
+}
+
+void reveal(Camera& camera, const Rect& bounds, const Rect& box) {
+    const float zoom = zoom_of_fit(camera, bounds), room = fitted_area(camera.area.size()).y;
+    const float top = (box.top - bounds.top) * zoom, bottom = (box.bottom - bounds.top) * zoom;
+    if (bottom > camera.scrolled + room) camera.scrolled = bottom - room;
+    if (top < camera.scrolled) camera.scrolled = top;
 }
 
 ImVec2 fitted_area(ImVec2 area_size) {

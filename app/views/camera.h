@@ -14,6 +14,8 @@ struct Camera {
     Rect area;             // of the window that the canvas fills, in points; empty where no canvas is drawn
     bool is_fitted = true; // follows the layout until a person pans or zooms
     float least_zoom = 0.02f, greatest_zoom = 8; // where a person's zoom ends
+    float least_fitted_zoom = 0; // a fit shows no less: what is longer than the area is scrolled through
+    float scrolled = 0;          // of a fit: how far down, in points
 
     ImVec2 to_screen(ImVec2 world) const;
     Rect to_screen(const Rect& world) const;
@@ -28,8 +30,15 @@ void zoom_about(Camera& camera, ImVec2 point, float factor);
 // What lies under the mouse moves with it, by so many points.
 void pan(Camera& camera, ImVec2 by);
 
-// Shows all of `bounds`, in the middle of the area and with a margin, at no more than kGreatestFittedZoom.
+// Shows all of `bounds`, in the middle of the area and with a margin, at no more than kGreatestFittedZoom. What is longer
+// than the area at the least fitted zoom is shown from `scrolled` on, which ends where the bounds do.
 void fit(Camera& camera, const Rect& bounds);
+
+// How far down a fit of `bounds` can be scrolled, in points: 0 where all of it is shown.
+float greatest_scroll(const Camera& camera, const Rect& bounds);
+
+// Scrolls a fit by so little that a box of the world is shown, its beginning first.
+void reveal(Camera& camera, const Rect& bounds, const Rect& box);
 
 // What is left of an area without the margin of a fit.
 ImVec2 fitted_area(ImVec2 area_size);

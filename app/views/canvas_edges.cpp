@@ -18,6 +18,7 @@ struct Edge {
     Rect around_to;
     float gap_left = 0, gap_right = 0; // in x, before the column that the line ends in
     float legend_right = 0;            // of what the line comes from
+    bool goes_down = false;            // to another line of the picture
     bool is_path = false;
 };
 
@@ -37,8 +38,19 @@ void draw_sideways(ImDrawList& draw_list, const Edge& edge, ImU32 color, float w
     draw_list.PathStroke(color, 0, width);
 }
 
+// From below the cells, or their legend's end, to the title.
+void draw_downwards(ImDrawList& draw_list, const Edge& edge, ImU32 color, float width) {
+    constexpr float kBesideTitle = 12;
+    const ImVec2 begin{std::max(edge.from.center().x, edge.legend_right), edge.from.bottom + 3};
+    const ImVec2 end{edge.to.left + kBesideTitle, edge.around_to.top - 1};
+    const float bend = std::min(0.5f * (end.y - begin.y), 60.0f);
+    draw_list.AddBezierCubic(begin, {begin.x, begin.y + bend}, {end.x, end.y - bend}, end, color, width);
+}
+
 void draw_edge(ImDrawList& draw_list, const Edge& edge, Color color, float width) {
-    if (edge.to.left > edge.from.right) {
+    if (edge.goes_down) {
+        draw_downwards(draw_list, edge, color.u32(), width);
+    } else if (edge.to.left > edge.from.right) {
         draw_sideways(draw_list, edge, color.u32(), width);
     } else if (edge.around_to.top > edge.from.bottom) {
         const float x = std::max(edge.to.center().x, edge.legend_right);
@@ -95,6 +107,7 @@ std::vector<Edge> shown_edges(const ViewContext& context, const CanvasFrame& fra
                              .gap_left = columns[to.column - 1].right + 4,
                              .gap_right = columns[to.column].left - 5,
                              .legend_right = from.has_legend ? frame.legend(from).right + kBesideLegend : 0,
+                             .goes_down = to.shelf > from.shelf,
                              .is_path = is_path(node_of(context, from), node)});
         }
     }

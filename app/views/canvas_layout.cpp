@@ -5,6 +5,7 @@
 
 #include "app/views/camera.h"
 #include "app/views/canvas_placing.h"
+#include "app/views/canvas_shelves.h"
 #include "app/views/matrix_metrics.h"
 
 namespace lab {
@@ -76,6 +77,24 @@ CellSizes cell_sizes(const CanvasLayout& layout, ImVec2 view) {
     return sizes;
 }
 
+// In lines, with cells as large as the view allows; where it allows none, with comfortable ones, to be scrolled through.
+CanvasLayout in_lines(const LayoutRequest& request) {
+    constexpr ShelfSizing kSizings[] = {{1, false}, {0.9f, false}, {0.9f, true}, {0.82f, true}};
+    constexpr ShelfSizing kScrolled{0.9f, false};
+    for (const ShelfSizing& sizing : kSizings) {
+        CanvasLayout layout = placed_on_shelves(request, sizing);
+        if (fitting_zoom(layout.bounds.size(), request.view) >= layout.least_zoom) return layout;
+    }
+    return placed_on_shelves(request, kScrolled);
+}
+
+// Whether what the ways aim for can be read where it is fitted into the view.
+bool can_be_read(const CanvasLayout& layout, ImVec2 view) {
+    constexpr float kLeastWords = 0.81f;
+    return cell_sizes(layout, view).readable >= kReadableCells &&
+           fitting_zoom(layout.bounds.size(), view) >= kLeastWords;
+}
+
 } // namespace
 
 const PlacedNode* CanvasLayout::find(int node) const {
@@ -91,12 +110,13 @@ CanvasLayout lay_out(const LayoutRequest& request) {
     for (const Way& way : kWays) {
         CanvasLayout layout = placed(request, fitted_sizing(request, way));
         const CellSizes sizes = cell_sizes(layout, request.view);
-        if (sizes.readable >= kReadableCells) return layout;
+        if (request.may_scroll ? can_be_read(layout, request.view) : sizes.readable >= kReadableCells) return layout;
+        if (request.may_scroll) continue;
         if (sizes.area <= kBetterBy * best_area) continue;
         best_area = sizes.area;
         best = std::move(layout);
     }
-    return best;
+    return request.may_scroll ? in_lines(request) : best;
 }
 
 } // namespace lab

@@ -30,11 +30,13 @@ struct PlacedNode {
     Surroundings room;
     bool is_guest = false;
     int column = 0; // of the picture, from left to right
+    int shelf = 0;  // where columns do not stand side by side: which line of the picture, from top to bottom
 };
 
 struct CanvasLayout {
     std::vector<PlacedNode> placed; // one per item, in the program's order
     Rect bounds;                    // of everything, titles and labels included
+    float least_zoom = 0;           // smaller it is not to be shown: it is scrolled through instead
 
     const PlacedNode* find(int node) const; // null if it does not stand there
 };
@@ -62,16 +64,17 @@ struct LayoutRequest {
     std::vector<LayoutItem> items; // one per node that is shown
     float row_label_width = 0;     // of the widest row label, in points
     ImVec2 view{0, 0};             // the canvas, in points
+    bool may_scroll = false;       // where numbers and words would become too small to be read
 
     bool operator==(const LayoutRequest& other) const {
         return items == other.items && row_label_width == other.row_label_width && view.x == other.view.x &&
-               view.y == other.view.y;
+               view.y == other.view.y && may_scroll == other.may_scroll;
     }
 };
 
 // From left to right by column; within a column from top to bottom. Cells are as large as the view allows once it is
 // fitted to it, up to the size that the design draws them in; where there is little room, first a tall column is split
-// into several, texts shrink a little, titles lose their formulas, and at last cells lose their numbers.
+// into several, texts shrink a little, titles lose their formulas, and at last cells lose their numbers. A picture that may be scrolled keeps them: it stands in lines instead, as text does.
 CanvasLayout lay_out(const LayoutRequest& request);
 
 } // namespace lab

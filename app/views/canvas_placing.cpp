@@ -35,7 +35,7 @@ class Placing {
     CanvasLayout make() {
         std::map<int, Column> columns;
         for (int i = 0; i < static_cast<int>(request_.items.size()); ++i) {
-            placed_.push_back(measured(i));
+            placed_.push_back(placed_at_origin(item(i)));
             columns[column_of(item(i))].push_back(i);
         }
         for (const auto& [index, column] : columns) {
@@ -45,7 +45,7 @@ class Placing {
                 split_into_stacks(column);
         }
         place_columns();
-        const Rect all = bounds();
+        const Rect all = bounds_of(placed_);
         return {std::move(placed_), all};
     }
 
@@ -60,46 +60,22 @@ class Placing {
     float height(int i) { return placed(i).cells.height(); }
     float total_height(int i) { return placed(i).room.around(placed(i).cells, 1).height(); }
 
-    // As the design has it, narrower between tokens; smaller where there are many cells. Only so far from square that
-    // a long thin matrix is still a band that one can see and point at.
+    // As the design has it, narrower between tokens; smaller where there are many cells.
     ImVec2 pitch(const LayoutItem& shown) const {
-        constexpr float kNarrowerByToken = 40.0f / 44.0f, kMostLongish = 5, kMostLongishByToken = 2.2f;
-        const float design_x = kPitch.x * (shown.is_between_tokens ? kNarrowerByToken : 1);
+        const float design_x = kPitch.x * (shown.is_between_tokens ? kNarrowerBetweenTokens : 1);
         ImVec2 size{std::min(design_x, sizing_.most.x / static_cast<float>(shown.n_cols)),
                     std::min(kPitch.y, sizing_.most.y / static_cast<float>(shown.n_rows))};
         const float least_x = std::min(design_x, sizing_.least_by_hand * kPitch.x / kNarrowCellsShare);
         if (shown.n_cols <= kByHand) size.x = std::max(size.x, least_x);
         if (shown.n_rows <= kByHand) size.y = std::max(size.y, sizing_.least_by_hand * kPitch.y);
-        const float longish = shown.is_between_tokens ? kMostLongishByToken : kMostLongish;
-        return {std::min(size.x, longish * size.y), std::min(size.y, longish * size.x)};
+        return not_too_thin(size, shown.is_between_tokens);
     }
 
-    // A node with its size, at the origin.
-    PlacedNode measured(int i) const {
-        const LayoutItem& shown = item(i);
-        PlacedNode result;
-        result.node = shown.node;
-        result.is_guest = shown.is_guest;
-        if (shown.is_folded) {
-            result.is_folded = true;
-            result.cells = {0, 0, kFoldedWidth, kFoldedHeight};
-            return result;
-        }
-        result.pitch = pitch(shown);
-        const ImVec2 size{result.pitch.x * static_cast<float>(shown.n_cols),
-                          result.pitch.y * static_cast<float>(shown.n_rows)};
-        result.cells = Rect::at({0, 0}, size);
+    PlacedNode placed_at_origin(const LayoutItem& shown) const {
+        PlacedNode result = measured(shown, pitch(shown), sizing_.is_compact);
         const bool is_last = shown.column == last_column_ || shown.column == labelled_column_;
         const bool is_labelled = shown.role == Role::embedding || shown.is_guest || is_last || shown.is_table_of_words;
-        result.has_row_labels = shown.has_words && is_labelled;
-        result.has_col_labels = shown.role == Role::embedding || shown.is_between_tokens || shown.has_word_columns;
-        result.has_legend = shown.is_between_tokens && !shown.is_guest;
-        result.is_compact = sizing_.is_compact;
-        result.room.above = (sizing_.is_compact ? kCompactTitle : kTitle) + (result.has_col_labels ? kColumnLabels : 0);
-        result.room.below = !result.has_legend ? 0 : sizing_.is_compact ? kCompactLegend : kLegend;
-        result.room.left = result.has_row_labels ? request_.row_label_width + kRowLabelGap : 0;
-        const float title = sizing_.is_compact ? shown.compact_title_width : shown.title_width;
-        result.room.right = std::max(0.0f, title - size.x);
+        if (shown.has_words && is_labelled && !shown.is_folded) add_row_labels(result, request_);
         return result;
     }
 
@@ -244,15 +220,6 @@ class Placing {
         placed(i).cells = Rect::at({center - size.x / 2, top}, size);
     }
 
-    Rect bounds() const {
-        Rect all;
-        for (const PlacedNode& each : placed_) {
-            const Rect whole = each.room.around(each.cells, 1);
-            all = &each == placed_.data() ? whole : all.joined(whole);
-        }
-        return all;
-    }
-
     const LayoutRequest& request_;
     const Sizing& sizing_;
     int first_column_ = std::numeric_limits<int>::max(), last_column_ = 0; // but for guests
@@ -263,6 +230,47 @@ class Placing {
 };
 
 } // namespace
+
+PlacedNode measured(const LayoutItem& item, ImVec2 pitch, bool is_compact) {
+    PlacedNode result;
+    result.node = item.node;
+    result.is_guest = item.is_guest;
+    if (item.is_folded) {
+        result.is_folded = true;
+        result.cells = {0, 0, kFoldedWidth, kFoldedHeight};
+        return result;
+    }
+    result.pitch = pitch;
+    const ImVec2 size{pitch.x * static_cast<float>(item.n_cols), pitch.y * static_cast<float>(item.n_rows)};
+    result.cells = Rect::at({0, 0}, size);
+    result.has_col_labels = item.role == Role::embedding || item.is_between_tokens || item.has_word_columns;
+    result.has_legend = item.is_between_tokens && !item.is_guest;
+    result.is_compact = is_compact;
+    result.room.above = (is_compact ? kCompactTitle : kTitle) + (result.has_col_labels ? kColumnLabels : 0);
+    result.room.below = !result.has_legend ? 0 : is_compact ? kCompactLegend : kLegend;
+    const float title = is_compact ? item.compact_title_width : item.title_width;
+    result.room.right = std::max(0.0f, title - size.x);
+    return result;
+}
+
+void add_row_labels(PlacedNode& placed, const LayoutRequest& request) {
+    placed.has_row_labels = true;
+    placed.room.left = request.row_label_width + kRowLabelGap;
+}
+
+ImVec2 not_too_thin(ImVec2 pitch, bool is_between_tokens) {
+    const float longish = is_between_tokens ? 2.2f : 5.0f;
+    return {std::min(pitch.x, longish * pitch.y), std::min(pitch.y, longish * pitch.x)};
+}
+
+Rect bounds_of(const std::vector<PlacedNode>& placed) {
+    Rect all;
+    for (const PlacedNode& each : placed) {
+        const Rect whole = each.room.around(each.cells, 1);
+        all = &each == placed.data() ? whole : all.joined(whole);
+    }
+    return all;
+}
 
 CanvasLayout placed(const LayoutRequest& request, const Sizing& sizing) { return Placing(request, sizing).make(); }
 

@@ -1,9 +1,10 @@
 #include <algorithm>
-#include <cmath>
+#include <map>
 #include <utility>
 
 #include "app/session/labels.h"
 #include "app/session/sections.h"
+#include "app/views/canvas_camera.h"
 #include "app/views/canvas_frame.h"
 #include "app/views/canvas_strip.h"
 #include "app/views/head_grid.h"
@@ -30,6 +31,24 @@ MatrixView view_of(const CanvasFrame& frame, const PlacedNode& placed, float lab
             .row_label_width = label_width};
 }
 
+// A mask that the document gives comes in from the left, where there is room below what the scores are made from.
+int column_of(const Node& node) {
+    const bool is_given_mask = node.is_leaf() && node.presentation.role == Role::mask;
+    return std::max(0, node.presentation.column - (is_given_mask ? 1 : 0));
+}
+
+// Nothing stands left of what it is made from, in sections that share columns with others.
+void move_behind_operands(const Program& program, std::vector<LayoutItem>& items) {
+    std::map<int, int> columns; // by node
+    for (LayoutItem& item : items) {
+        for (int operand : program.node(item.node).operands) {
+            const auto found = columns.find(operand);
+            if (found != columns.end()) item.column = std::max(item.column, found->second);
+        }
+        if (!item.is_guest) columns[item.node] = item.column;
+    }
+}
+
 LayoutItem layout_item(const ViewContext& context, int index) {
     const Node& node = context.lab.program().node(index);
     const Presentation& shown = node.presentation;
@@ -40,7 +59,7 @@ LayoutItem layout_item(const ViewContext& context, int index) {
             .is_guest = guest,
             .n_rows = extent.n_rows,
             .n_cols = extent.n_cols,
-            .column = shown.column,
+            .column = column_of(node),
             .branch = guest ? Branch::none : shown.branch,
             .role = shown.role,
             .is_folded = !context.selection.unfolds(node),
@@ -59,36 +78,18 @@ void refresh_layout(ViewContext& context, ImVec2 size) {
                           kept.section == context.selection.section && kept.request.view.x == size.x &&
                           kept.request.view.y == size.y;
     if (is_fresh) return;
-    LayoutRequest request{{}, row_label_width(context), size};
+    const bool is_section = n_sections(context.lab.program()) > 1;
+    LayoutRequest request{{}, row_label_width(context), size, is_section};
     for (int i : nodes_of_section(context.lab.program(), context.selection.section)) {
         request.items.push_back(layout_item(context, i));
     }
-    if (std::exchange(kept.section, context.selection.section) != context.selection.section)
-        context.ui.camera.is_fitted = true; // one looks at something else now
+    move_behind_operands(context.lab.program(), request.items);
+    if (std::exchange(kept.section, context.selection.section) != context.selection.section) look_anew(context);
     kept.revision = context.lab.revision();
     kept.folds = FoldState(context.selection);
     if (request == kept.request) return;
     kept.layout = lay_out(request);
     kept.request = std::move(request);
-}
-
-// Out to half of what the fit shows, in until every number can be read.
-void set_zoom_limits(Camera& camera, const CanvasLayout& layout) {
-    constexpr float kLargeCell = 120, kGreatest = 8;
-    float greatest = kGreatest;
-    for (const PlacedNode& placed : layout.placed) {
-        if (!placed.is_folded) greatest = std::max(greatest, kLargeCell / std::min(placed.pitch.x, placed.pitch.y));
-    }
-    camera.greatest_zoom = greatest;
-    camera.least_zoom = fitting_zoom(layout.bounds.size(), camera.area.size()) / 2;
-}
-
-// The wheel zooms about the mouse; with Shift, or sideways, it pans.
-void handle_wheel(Camera& camera) {
-    const ImGuiIO& io = ImGui::GetIO();
-    constexpr float kPointsPerNotch = 40, kZoomPerNotch = 1.1275f;
-    if (io.MouseWheelH != 0) pan(camera, {io.MouseWheelH * kPointsPerNotch, 0});
-    if (io.MouseWheel != 0) zoom_about(camera, io.MousePos, std::pow(kZoomPerNotch, io.MouseWheel));
 }
 
 // Whether the explained cell, or one of those that it was made from, is of this tensor.
@@ -174,15 +175,9 @@ bool handle_matrices(ViewContext& context, const CanvasFrame& frame, ImVec2 mous
 void handle_mouse(ViewContext& context, const CanvasFrame& frame) {
     Camera& camera = context.ui.camera;
     const ImVec2 mouse = ImGui::GetIO().MousePos;
-    handle_wheel(camera);
+    handle_wheel(context);
     const bool is_on_something = handle_folding(context, frame, mouse) || handle_matrices(context, frame, mouse);
     if (!is_on_something && ImGui::IsMouseDoubleClicked(ImGuiMouseButton_Left)) camera.is_fitted = true;
-}
-
-// Dragging anything that is not an editable cell pans.
-void handle_panning(Camera& camera) {
-    const bool drags = ImGui::IsMouseDragging(ImGuiMouseButton_Left) || ImGui::IsMouseDragging(ImGuiMouseButton_Middle);
-    if (drags) pan(camera, ImGui::GetIO().MouseDelta);
 }
 
 void draw_matrices(ViewContext& context, ImDrawList& draw_list, const CanvasFrame& frame) {
@@ -204,25 +199,6 @@ std::vector<Rect> taken_places(const CanvasFrame& frame) {
     return places;
 }
 
-// Where one looks at a part, in the lower right corner: back to all of it.
-void draw_fit_button(ViewContext& context, const Rect& area) {
-    if (context.ui.camera.is_fitted) return;
-    constexpr float kSide = 36, kMargin = 12;
-    const Rect card = Rect::at({area.right - kMargin - kSide, area.bottom - kMargin - kSide}, {kSide, kSide});
-    ImGui::SetNextWindowPos(card.min());
-    ImGui::SetNextWindowSize(card.size());
-    ImGui::PushStyleVar(ImGuiStyleVar_WindowRounding, 8);
-    constexpr ImGuiWindowFlags kFloating = ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoMove |
-                                           ImGuiWindowFlags_NoSavedSettings | ImGuiWindowFlags_NoFocusOnAppearing |
-                                           ImGuiWindowFlags_NoNav;
-    ImGui::Begin("##fit", nullptr, kFloating);
-    if (icon_button(context.theme,
-                    {.id = "fit", .icon = Icon::fit, .center = card.center(), .tip = {.title = "Show everything"}}))
-        context.actions.push_back(Action::fit_view);
-    ImGui::End();
-    ImGui::PopStyleVar();
-}
-
 void begin_canvas(const ViewContext& context, const Rect& area) {
     ImGui::SetNextWindowPos(area.min());
     ImGui::SetNextWindowSize(area.size());
@@ -239,20 +215,17 @@ void draw_section(ViewContext& context, const Rect& area) {
     ImGui::InvisibleButton("canvas", area.size(), kButtons);
     const bool is_hovered = ImGui::IsItemHovered(), is_held = ImGui::IsItemActive();
     refresh_layout(context, area.size());
-    Camera& camera = context.ui.camera;
-    camera.area = area;
-    set_zoom_limits(camera, context.ui.canvas.layout);
-    if (camera.is_fitted) fit(camera, context.ui.canvas.layout.bounds);
-    const CanvasFrame frame{context.ui.canvas.layout, camera};
+    look_at_layout(context, area);
+    const CanvasFrame frame{context.ui.canvas.layout, context.ui.camera};
     handle_cell_drag(context, ImGui::GetIO().MousePos);
     if (is_hovered) handle_mouse(context, frame);
-    if (is_held && !context.ui.drag) handle_panning(camera);
+    if (is_held && !context.ui.drag && !context.ui.mask_stroke) handle_panning(context);
 
     ImDrawList& draw_list = *ImGui::GetWindowDrawList();
     draw_edges(context, draw_list, frame);
     draw_matrices(context, draw_list, frame);
     draw_hints(context, area, taken_places(frame));
-    draw_fit_button(context, area);
+    draw_camera_controls(context, area);
 }
 
 } // namespace

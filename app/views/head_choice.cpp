@@ -29,6 +29,17 @@ void choose_section_by(ViewContext& context, int by) {
     choose_section(context, std::clamp(context.selection.section + by, 0, last));
 }
 
+void turn_page(ViewContext& context, int by) {
+    constexpr float kOverlap = 48; // what is still seen of the page before
+    Camera& camera = context.ui.camera;
+    const float most = greatest_scroll(camera, context.ui.canvas.layout.bounds);
+    const bool can_scroll = camera.is_fitted && (by > 0 ? camera.scrolled < most - 1 : camera.scrolled > 1);
+    if (can_scroll)
+        camera.scrolled += static_cast<float>(by) * std::max(1.0f, camera.area.height() - kOverlap);
+    else
+        choose_section_by(context, by);
+}
+
 bool has_head_choice(const ViewContext& context) {
     const Program& program = context.lab.program();
     if (n_heads(program) < 2) return false;

@@ -12,6 +12,7 @@ void choose_head_by(ViewContext& context, int by);
 
 // Shows another section on the canvas; what is pinned stays.
 void choose_section(ViewContext& context, int section);
+void turn_page(ViewContext& context, int by); // through a section that is longer than the canvas, then to the next
 void choose_section_by(ViewContext& context, int by);
 
 // Whether there are heads to choose from in what is shown.

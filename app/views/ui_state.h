@@ -70,6 +70,8 @@ struct KeptLayout {
     int section = 0;
     LayoutRequest request;
     CanvasLayout layout;
+    std::optional<TensorCell> revealed; // the pinned cell that was last scrolled to
+    std::optional<int> revealed_stage;  // and the step
 };
 
 // A matrix as it stood in the last frame.

@@ -61,6 +61,7 @@ TEST_F(MaskPainting, AStrokeIsOneStepOfUndo) {
         views.frame(2);
     }
     views.release();
+    EXPECT_TRUE(views.ui.camera.is_fitted) << "it paints, it does not pan";
     for (int j = 1; j < 5; ++j) EXPECT_TRUE(is_forbidden(1, j)) << j;
     views.lab.undo();
     for (int j = 1; j < 5; ++j) EXPECT_FALSE(is_forbidden(1, j)) << j;

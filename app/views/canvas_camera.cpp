@@ -1,0 +1,145 @@
+#include "app/views/canvas_camera.h"
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+#include "app/session/heads.h"
+#include "app/views/canvas_frame.h"
+#include "app/widgets/controls.h"
+
+namespace lab {
+
+namespace {
+
+constexpr ImGuiWindowFlags kFloating = ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoMove |
+                                       ImGuiWindowFlags_NoSavedSettings | ImGuiWindowFlags_NoFocusOnAppearing |
+                                       ImGuiWindowFlags_NoNav;
+
+// Out to half of what the fit shows, in until every number can be read.
+void set_zoom_limits(Camera& camera, const CanvasLayout& layout) {
+    constexpr float kLargeCell = 120, kGreatest = 8;
+    float greatest = kGreatest;
+    for (const PlacedNode& placed : layout.placed) {
+        if (!placed.is_folded) greatest = std::max(greatest, kLargeCell / std::min(placed.pitch.x, placed.pitch.y));
+    }
+    camera.greatest_zoom = greatest;
+    camera.least_zoom = fitting_zoom(layout.bounds.size(), camera.area.size()) / 2;
+    camera.least_fitted_zoom = layout.least_zoom;
+}
+
+bool is_long(const ViewContext& context) {
+    return greatest_scroll(context.ui.camera, context.ui.canvas.layout.bounds) > 0;
+}
+
+void reveal_node(ViewContext& context, const PlacedNode& placed) {
+    reveal(context.ui.camera, context.ui.canvas.layout.bounds, placed.room.around(placed.cells, 1));
+}
+
+// The step that is shown last, then what is explained, so that both are seen where there is room.
+void reveal_what_is_new(ViewContext& context) {
+    KeptLayout& kept = context.ui.canvas;
+    const Selection& selection = context.selection;
+    const Program& program = context.lab.program();
+    if (std::exchange(kept.revealed_stage, selection.shown_stage) != selection.shown_stage) {
+        for (const PlacedNode& placed : kept.layout.placed) {
+            if (node_of(context, placed).stage == selection.shown_stage) reveal_node(context, placed);
+        }
+    }
+    const TensorCell* pinned = selection.pinned();
+    const std::optional<TensorCell> now = pinned == nullptr ? std::nullopt : std::optional(*pinned);
+    if (std::exchange(kept.revealed, now) == now || !now || program.find(now->tensor) < 0) return;
+    const PlacedNode* placed = kept.layout.find(placed_node(program, program.find(now->tensor)));
+    if (placed != nullptr) reveal_node(context, *placed);
+}
+
+void draw_fit_button(ViewContext& context, const Rect& area) {
+    constexpr float kSide = 36, kMargin = 12;
+    const Rect card = Rect::at({area.right - kMargin - kSide, area.bottom - kMargin - kSide}, {kSide, kSide});
+    ImGui::SetNextWindowPos(card.min());
+    ImGui::SetNextWindowSize(card.size());
+    ImGui::PushStyleVar(ImGuiStyleVar_WindowRounding, 8);
+    ImGui::Begin("##fit", nullptr, kFloating);
+    if (icon_button(context.theme,
+                    {.id = "fit", .icon = Icon::fit, .center = card.center(), .tip = {.title = "Show everything"}}))
+        context.actions.push_back(Action::fit_view);
+    ImGui::End();
+    ImGui::PopStyleVar();
+}
+
+// At the right end: what part of all is seen, to be dragged.
+void draw_scroll_bar(ViewContext& context, const Rect& area) {
+    constexpr float kReach = 14, kWidth = 6, kMargin = 4;
+    Camera& camera = context.ui.camera;
+    const float most = greatest_scroll(camera, context.ui.canvas.layout.bounds);
+    const Rect track{area.right - kReach, area.top + kMargin, area.right, area.bottom - kMargin};
+    const float per_point = track.height() / (area.height() + most); // of the bar
+    const float top = track.top + camera.scrolled * per_point;
+    ImGui::SetNextWindowPos(track.min());
+    ImGui::SetNextWindowSize(track.size());
+    ImGui::PushStyleColor(ImGuiCol_WindowBg, 0);
+    ImGui::Begin("##scroll", nullptr, kFloating);
+    ImGui::InvisibleButton("bar", track.size());
+    if (ImGui::IsItemActive()) camera.scrolled += ImGui::GetIO().MouseDelta.y / per_point;
+    const Palette& palette = context.theme.palette;
+    const bool is_lit = ImGui::IsItemHovered() || ImGui::IsItemActive();
+    ImGui::GetWindowDrawList()->AddRectFilled({track.right - kWidth - 3, top},
+                                              {track.right - 3, top + area.height() * per_point},
+                                              (is_lit ? palette.faint : palette.line).u32(), kWidth / 2);
+    ImGui::End();
+    ImGui::PopStyleColor();
+}
+
+} // namespace
+
+void look_anew(ViewContext& context) {
+    context.ui.camera.is_fitted = true;
+    context.ui.camera.scrolled = 0;
+    context.ui.canvas.revealed.reset();
+    context.ui.canvas.revealed_stage.reset();
+}
+
+void look_at_layout(ViewContext& context, const Rect& area) {
+    Camera& camera = context.ui.camera;
+    camera.area = area;
+    set_zoom_limits(camera, context.ui.canvas.layout);
+    if (!camera.is_fitted) return;
+    fit(camera, context.ui.canvas.layout.bounds); // first of all, so that it is known how far one has scrolled
+    reveal_what_is_new(context);
+    fit(camera, context.ui.canvas.layout.bounds);
+}
+
+void handle_wheel(ViewContext& context) {
+    const ImGuiIO& io = ImGui::GetIO();
+    Camera& camera = context.ui.camera;
+    constexpr float kPointsPerNotch = 40, kScrolledPerNotch = 60, kZoomPerNotch = 1.1275f;
+    if (io.MouseWheelH != 0 && !(camera.is_fitted && is_long(context)))
+        pan(camera, {io.MouseWheelH * kPointsPerNotch, 0});
+    if (io.MouseWheel == 0) return;
+    if (!is_long(context) || io.KeyCtrl)
+        zoom_about(camera, io.MousePos, std::pow(kZoomPerNotch, io.MouseWheel));
+    else if (camera.is_fitted)
+        camera.scrolled -= io.MouseWheel * kScrolledPerNotch;
+    else
+        pan(camera, {0, io.MouseWheel * kScrolledPerNotch});
+}
+
+void handle_panning(ViewContext& context) {
+    const bool drags = ImGui::IsMouseDragging(ImGuiMouseButton_Left) || ImGui::IsMouseDragging(ImGuiMouseButton_Middle);
+    if (!drags) return;
+    Camera& camera = context.ui.camera;
+    const ImVec2 by = ImGui::GetIO().MouseDelta;
+    if (camera.is_fitted && is_long(context))
+        camera.scrolled -= by.y;
+    else
+        pan(camera, by);
+}
+
+void draw_camera_controls(ViewContext& context, const Rect& area) {
+    if (!context.ui.camera.is_fitted)
+        draw_fit_button(context, area);
+    else if (is_long(context))
+        draw_scroll_bar(context, area);
+}
+
+} // namespace lab

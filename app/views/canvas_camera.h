@@ -1,0 +1,26 @@
+#pragma once
+
+#include "app/views/view.h"
+
+namespace lab {
+
+// How the canvas is looked at: fitted or moved by hand; a section that is longer than the view is scrolled through.
+
+// What stands there is another picture now.
+void look_anew(ViewContext& context);
+
+// Once a frame, when the layout is known: sets how far one can zoom, fits, and scrolls to what is explained or computed
+// once that is another than before.
+void look_at_layout(ViewContext& context, const Rect& area);
+
+// The wheel zooms about the mouse; with Shift, or sideways, it pans. Through a long section it scrolls, and zooms with
+// Ctrl.
+void handle_wheel(ViewContext& context);
+
+// Dragging anything that is not an editable cell pans; a long section it scrolls.
+void handle_panning(ViewContext& context);
+
+// Where one looks at a part, in the lower right corner: back to all of it; or how far one has scrolled.
+void draw_camera_controls(ViewContext& context, const Rect& area);
+
+} // namespace lab

@@ -1,0 +1,105 @@
+#include <gtest/gtest.h>
+
+#include "app/session/sections.h"
+#include "app/views/head_choice.h"
+#include "app/views/shortcuts.h"
+#include "tests/views/canvas_support.h"
+
+// A section that is longer than the canvas: it stands in lines and is scrolled through.
+namespace lab {
+namespace {
+
+using test::Canvas;
+
+class LongSection : public testing::Test {
+  protected:
+    LongSection() {
+        canvas.open("llama-block");
+        show("Block 0: MLP");
+    }
+
+    void show(const std::string& title) {
+        for (int section = 0; section < n_sections(program()); ++section) {
+            if (section_title(program(), section) == title) views.selection.section = section;
+        }
+        views.frame(2);
+    }
+    bool is_seen(const std::string& tensor) { return canvas.is_seen({"blocks.0." + tensor, {0, 4, 7}}); }
+    Camera& camera() { return views.ui.camera; }
+    float most() { return greatest_scroll(camera(), views.ui.canvas.layout.bounds); }
+    const Program& program() { return views.lab.program(); }
+    void turn(int by) {
+        const Fonts fonts;
+        const Theme theme{kDarkPalette, fonts};
+        ViewContext context = canvas.context(theme);
+        turn_page(context, by);
+        views.frame(2);
+    }
+
+    Canvas canvas;
+    HeadlessViews& views = canvas.views;
+};
+
+TEST_F(LongSection, BeginsAtItsBeginning) {
+    EXPECT_GT(most(), 100);
+    EXPECT_EQ(camera().scrolled, 0);
+    EXPECT_TRUE(is_seen("attention_residual"));
+    EXPECT_FALSE(is_seen("mlp_residual"));
+}
+
+TEST_F(LongSection, TheWheelScrollsToItsEndAndNoFurther) {
+    const float zoom = camera().zoom;
+    for (int i = 0; i < 100; ++i) views.wheel({500, 300}, -1);
+    views.frame(2);
+    EXPECT_FLOAT_EQ(camera().scrolled, most());
+    EXPECT_TRUE(is_seen("mlp_residual"));
+    EXPECT_FALSE(is_seen("attention_residual"));
+    EXPECT_TRUE(camera().is_fitted);
+    EXPECT_FLOAT_EQ(camera().zoom, zoom);
+}
+
+TEST_F(LongSection, ADragScrolls) {
+    views.drag({795, 600}, {795, 400});
+    EXPECT_NEAR(camera().scrolled, 200, 8);
+    EXPECT_TRUE(camera().is_fitted);
+}
+
+TEST_F(LongSection, WhatIsExplainedIsScrolledTo) {
+    views.selection.visit({"blocks.0.mlp_residual", {0, 2, 1}}, program());
+    views.frame(2);
+    EXPECT_TRUE(canvas.is_seen({"blocks.0.mlp_residual", {0, 0, 0}}));
+    EXPECT_TRUE(is_seen("mlp_residual"));
+    views.wheel({500, 300}, 50); // and stays where one scrolls then
+    views.frame(2);
+    EXPECT_EQ(camera().scrolled, 0);
+    views.selection.visit({"blocks.0.mlp_residual", {0, 2, 2}}, program());
+    views.frame(2);
+    EXPECT_GT(camera().scrolled, 0);
+}
+
+TEST_F(LongSection, AStepIsScrolledTo) {
+    views.selection.shown_stage = program().node(program().find("blocks.0.mlp_residual")).stage;
+    views.frame(2);
+    EXPECT_TRUE(is_seen("mlp_residual"));
+}
+
+TEST_F(LongSection, PagesAreTurnedThroughItThenToTheNext) {
+    const int section = views.selection.section;
+    int n_pages = 1;
+    for (; views.selection.section == section && n_pages < 20; ++n_pages) turn(1);
+    EXPECT_EQ(section_title(program(), views.selection.section), "Prediction");
+    EXPECT_GE(n_pages, 3) << "on to the end, and then over";
+    EXPECT_LE(n_pages, 6);
+    turn(-1);
+    EXPECT_EQ(views.selection.section, section);
+}
+
+TEST_F(LongSection, ItsBarIsDragged) {
+    views.press({805, 80});
+    for (const float y : {120.0f, 200.0f, 300.0f}) views.move_to({805, y});
+    views.release();
+    EXPECT_GT(camera().scrolled, 150);
+}
+
+} // namespace
+} // namespace lab
