@@ -6,6 +6,7 @@
 #include <limits>
 #include <map>
 
+#include "app/views/canvas_measuring.h"
 #include "app/views/matrix_metrics.h"
 
 namespace lab {
@@ -18,8 +19,7 @@ constexpr float kGap = 10;            // between matrices of a column
 constexpr float kBetweenColumns = 42; // for the lines between them
 constexpr float kAfterTitle = 12;     // of that, what a wide title leaves free
 constexpr float kMostSpread = 28;     // more between branches where other columns are taller
-constexpr float kFoldedWidth = 124, kFoldedHeight = 20;
-constexpr int kByHand = 8; // rows or columns that are read number by number
+constexpr int kByHand = 8;            // rows or columns that are read number by number
 
 class Placing {
   public:
@@ -230,47 +230,6 @@ class Placing {
 };
 
 } // namespace
-
-PlacedNode measured(const LayoutItem& item, ImVec2 pitch, bool is_compact) {
-    PlacedNode result;
-    result.node = item.node;
-    result.is_guest = item.is_guest;
-    if (item.is_folded) {
-        result.is_folded = true;
-        result.cells = {0, 0, kFoldedWidth, kFoldedHeight};
-        return result;
-    }
-    result.pitch = pitch;
-    const ImVec2 size{pitch.x * static_cast<float>(item.n_cols), pitch.y * static_cast<float>(item.n_rows)};
-    result.cells = Rect::at({0, 0}, size);
-    result.has_col_labels = item.role == Role::embedding || item.is_between_tokens || item.has_word_columns;
-    result.has_legend = item.is_between_tokens && !item.is_guest;
-    result.is_compact = is_compact;
-    result.room.above = (is_compact ? kCompactTitle : kTitle) + (result.has_col_labels ? kColumnLabels : 0);
-    result.room.below = !result.has_legend ? 0 : is_compact ? kCompactLegend : kLegend;
-    const float title = is_compact ? item.compact_title_width : item.title_width;
-    result.room.right = std::max(0.0f, title - size.x);
-    return result;
-}
-
-void add_row_labels(PlacedNode& placed, const LayoutRequest& request) {
-    placed.has_row_labels = true;
-    placed.room.left = request.row_label_width + kRowLabelGap;
-}
-
-ImVec2 not_too_thin(ImVec2 pitch, bool is_between_tokens) {
-    const float longish = is_between_tokens ? 2.2f : 5.0f;
-    return {std::min(pitch.x, longish * pitch.y), std::min(pitch.y, longish * pitch.x)};
-}
-
-Rect bounds_of(const std::vector<PlacedNode>& placed) {
-    Rect all;
-    for (const PlacedNode& each : placed) {
-        const Rect whole = each.room.around(each.cells, 1);
-        all = &each == placed.data() ? whole : all.joined(whole);
-    }
-    return all;
-}
 
 CanvasLayout placed(const LayoutRequest& request, const Sizing& sizing) { return Placing(request, sizing).make(); }
 

@@ -5,7 +5,7 @@
 #include <map>
 
 #include "app/views/camera.h"
-#include "app/views/canvas_placing.h"
+#include "app/views/canvas_measuring.h"
 #include "app/views/matrix_metrics.h"
 
 namespace lab {

@@ -30,12 +30,14 @@ void choose_section_by(ViewContext& context, int by) {
 }
 
 void turn_page(ViewContext& context, int by) {
-    constexpr float kOverlap = 48; // what is still seen of the page before
-    Camera& camera = context.ui.camera;
-    const float most = greatest_scroll(camera, context.ui.canvas.layout.bounds);
-    const bool can_scroll = camera.is_fitted && (by > 0 ? camera.scrolled < most - 1 : camera.scrolled > 1);
+    constexpr float kOverlap = 48;                      // what is still seen of the page before
+    const ImVec2 view = context.ui.canvas.request.view; // the last frame's: the camera has no area before it is drawn
+    Camera seen = context.ui.camera;
+    seen.area = Rect::at({0, 0}, view);
+    const float most = greatest_scroll(seen, context.ui.canvas.layout.bounds);
+    const bool can_scroll = seen.is_fitted && (by > 0 ? seen.scrolled < most - 1 : seen.scrolled > 1);
     if (can_scroll)
-        camera.scrolled += static_cast<float>(by) * std::max(1.0f, camera.area.height() - kOverlap);
+        context.ui.camera.scrolled += static_cast<float>(by) * std::max(1.0f, view.y - kOverlap);
     else
         choose_section_by(context, by);
 }

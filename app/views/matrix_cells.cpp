@@ -4,7 +4,6 @@
 #include <cmath>
 #include <cstdio>
 
-#include "app/session/heads.h"
 #include "app/session/trace_text.h"
 #include "app/views/matrix_masked.h"
 #include "app/views/matrix_metrics.h"
@@ -22,14 +21,6 @@ constexpr float kGreatestNumber = 22;
 constexpr float kLeastCell = 9;               // of smaller cells a picture is drawn
 constexpr std::size_t kMostDrawnCells = 4000; // of more, too
 constexpr std::size_t kMostRoundedCells = 1200;
-
-Range visible(float first, float pitch, int n, float low, float high) {
-    const int begin = static_cast<int>(std::floor((low - first) / pitch));
-    const int end = static_cast<int>(std::ceil((high - first) / pitch));
-    return {std::clamp(begin, 0, n), std::clamp(end, 0, n)};
-}
-
-float gap(const MatrixView& view) { return std::min(1.5f, 0.08f * std::min(view.pitch.x, view.pitch.y)); }
 
 // As many decimals as there is room for and the numbers need, two at most until there is room for four.
 int decimals_that_fit(const MatrixFrame& frame, const std::vector<float>& cells, float size) {
@@ -157,90 +148,6 @@ void give_up_unseen_pictures(UiState& ui) {
     std::erase_if(ui.heatmaps, [](const auto& each) { return each.second->is_gone(); });
 }
 
-MatrixGeometry matrix_geometry(const ViewContext& context, const MatrixView& view) {
-    const Program& program = context.lab.program();
-    const int index = shown_node(context.selection, program, view.node);
-    const Node& node = program.node(index);
-    const Block of_head = block_of_head(program, index, view.head.value_or(context.selection.head));
-    return {view, index, node, shown_extent(node), context.selection.query, of_head.planes.begin, of_head};
-}
-
-MatrixFrame matrix_frame(ViewContext& context, const MatrixView& view) {
-    MatrixFrame frame{matrix_geometry(context, view), context, {}};
-    const std::optional<TensorCell> explained = explained_cell(context);
-    if (explained && explained->tensor == frame.node.name && frame.shows(explained->cell))
-        frame.explained = explained->cell;
-    return frame;
-}
-
-MatrixExtent shown_extent(const Node& node) {
-    if (node.presentation.slice_by_query) return {node.shape.planes, node.shape.cols};
-    return {node.shape.rows, node.shape.cols};
-}
-
-Rect MatrixGeometry::cells() const {
-    return Rect::at(view.origin, {view.pitch.x * static_cast<float>(extent.n_cols),
-                                  view.pitch.y * static_cast<float>(extent.n_rows)});
-}
-
-Rect MatrixGeometry::cell_rect(int row, int col) const {
-    const ImVec2 corner{view.origin.x + view.pitch.x * static_cast<float>(col),
-                        view.origin.y + view.pitch.y * static_cast<float>(row)};
-    return Rect::at(corner, {view.pitch.x - gap(view), view.pitch.y - gap(view)});
-}
-
-Cell MatrixGeometry::to_cell(int row, int col) const {
-    if (node.presentation.slice_by_query) return {row, query, col};
-    return {plane, row, col};
-}
-
-Block MatrixGeometry::to_block(Range rows, Range cols) const {
-    if (node.presentation.slice_by_query) return {rows, Range::at(query), cols};
-    return {Range::at(plane), rows, cols};
-}
-
-bool MatrixGeometry::shows(Cell cell) const {
-    if (view.combined != nullptr) return false;
-    return node.presentation.slice_by_query ? cell.row == query : cell.plane == plane;
-}
-
-Range MatrixGeometry::rows_of(const Block& block) const {
-    if (view.combined != nullptr) return {};
-    if (node.presentation.slice_by_query) return block.rows.contains(query) ? block.planes : Range();
-    return block.planes.contains(plane) ? block.rows : Range();
-}
-
-int MatrixGeometry::row_of(Cell cell) const { return node.presentation.slice_by_query ? cell.plane : cell.row; }
-
-Range MatrixGeometry::visible_rows(const Rect& clip) const {
-    return visible(view.origin.y, view.pitch.y, extent.n_rows, clip.top, clip.bottom);
-}
-
-Range MatrixGeometry::visible_cols(const Rect& clip) const {
-    return visible(view.origin.x, view.pitch.x, extent.n_cols, clip.left, clip.right);
-}
-
-std::vector<float> MatrixFrame::read(Range rows, Range cols) const {
-    const Trace& trace = context.lab.trace();
-    if (view.combined != nullptr) return read_combined(trace, index, *view.combined, rows, cols);
-    const Block block = to_block(rows, cols);
-    std::vector<float> cells(block.size());
-    trace.source(index)->read(block, cells.data());
-    mark_masked(trace, index, block, cells);
-    return cells;
-}
-
-ColorScale MatrixFrame::scale() const {
-    const Trace::Extent range = context.lab.trace().extent(index);
-    return color_scale(context.theme.palette, node.presentation.non_negative, range.least, range.greatest);
-}
-
-bool MatrixGeometry::is_dimmed(int row, int col) const {
-    if (node.presentation.slice_by_query) return false;
-    const bool is_others_query = node.presentation.row_of_query && row != query;
-    return is_others_query || !of_head.rows.contains(row) || !of_head.cols.contains(col);
-}
-
 float number_size(const MatrixView& view) {
     const float size = type_size::kCell * std::min(view.pitch.x / kPitch.x, view.pitch.y / kPitch.y);
     // The scores' cells are a little narrower in the design and carry the same figures.
@@ -268,19 +175,6 @@ void draw_cells(const MatrixFrame& frame, ImDrawList& draw_list) {
     else
         draw_numbered_cells(frame, draw_list, rows, cols);
     draw_rows_without_keys(frame, draw_list);
-}
-
-std::optional<Rect> drawn_area(const ViewContext& context, const TensorCell& cell) {
-    for (const DrawnMatrix& drawn : context.ui.drawn_matrices) {
-        const MatrixView view{.node = drawn.node, .origin = drawn.origin, .pitch = drawn.pitch, .head = drawn.head};
-        const MatrixGeometry frame = matrix_geometry(context, view);
-        if (frame.node.name != cell.tensor || !Block::all(frame.node.shape).contains(cell.cell) ||
-            !frame.shows(cell.cell))
-            continue;
-        const Rect rect = frame.cell_rect(frame.row_of(cell.cell), cell.cell.col);
-        if (rect.overlaps(drawn.clip)) return rect.intersection(drawn.clip);
-    }
-    return std::nullopt;
 }
 
 } // namespace lab

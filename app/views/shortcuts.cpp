@@ -33,7 +33,7 @@ template <int by> void choose_next_query(ViewContext& context) {
 }
 
 template <int by> void choose_next_head(ViewContext& context) { choose_head_by(context, by); }
-template <int by> void choose_next_section(ViewContext& context) { turn_page(context, by); }
+template <int by> void turn_to(ViewContext& context) { turn_page(context, by); }
 void take_head(ViewContext& context) {
     if (context.ui.head_grid.is_open) toggle_combined_head(context, context.selection.head);
 }
@@ -76,8 +76,8 @@ constexpr Shortcut kShortcuts[] = {
     {"D", "Gradients in the place of the numbers", ImGuiKey_D, 0, 0, toggle_gradient, {}},
     {"M", "Paint the mask on scores and weights", ImGuiKey_M, 0, 0, toggle_mask_painting, {}},
     {"A", "There: take the chosen head with others", ImGuiKey_A, 0, 0, take_head, {}},
-    {"PgDn", "On through a section, then to the next", ImGuiKey_PageDown, 0, 0, choose_next_section<1>, {}},
-    {"PgUp", "Back through it, then to the one before", ImGuiKey_PageUp, 0, 0, choose_next_section<-1>, {}},
+    {"PgDn", "On through a section, then to the next", ImGuiKey_PageDown, 0, 0, turn_to<1>, {}},
+    {"PgUp", "Back through it, then to the one before", ImGuiKey_PageUp, 0, 0, turn_to<-1>, {}},
     {"Enter, 0–9", "Edit the chosen number", 0, 0, 0, nullptr, {}},
     {"Tab, arrows", "On to the next number", 0, 0, 0, nullptr, {}},
     {"Del", "Remove the chosen token after a click on it", 0, 0, 0, nullptr, {}},

@@ -32,6 +32,7 @@ class LongSection : public testing::Test {
         const Fonts fonts;
         const Theme theme{kDarkPalette, fonts};
         ViewContext context = canvas.context(theme);
+        camera().area = {}; // keys come before anything is drawn
         turn_page(context, by);
         views.frame(2);
     }

@@ -1,0 +1,24 @@
+#pragma once
+
+#include <vector>
+
+#include "app/views/canvas_layout.h"
+
+namespace lab {
+
+// How large what stands on the canvas is, however it is placed.
+
+// A node with its size and the room that it takes, at the origin, and without words beside its rows.
+PlacedNode measured(const LayoutItem& item, ImVec2 pitch, bool is_compact);
+void add_row_labels(PlacedNode& placed, const LayoutRequest& request);
+
+// Only so far from square that a long thin matrix is still a band that one can see and point at.
+ImVec2 not_too_thin(ImVec2 pitch, bool is_between_tokens);
+
+// Between tokens cells are a little narrower in the design.
+constexpr float kNarrowerBetweenTokens = 40.0f / 44.0f;
+
+// All of it, titles and labels included.
+Rect bounds_of(const std::vector<PlacedNode>& placed);
+
+} // namespace lab
