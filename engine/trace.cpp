@@ -5,44 +5,13 @@
 #include <cmath>
 #include <cstring>
 
+#include "engine/sources.h"
+
 namespace lab {
 
 namespace {
 
 std::size_t at_index(int index) { return static_cast<std::size_t>(index); }
-
-class StoredSource final : public Source {
-  public:
-    StoredSource(ConstView<float> view) : Source(view.shape), view_(view) {}
-
-    void read(const Block& block, float* cells) const override {
-        for_each_row(block, [&](int plane, int row) {
-            const float* from = view_.row(plane, row) + block.cols.begin;
-            cells = std::copy(from, from + block.cols.size(), cells);
-        });
-    }
-    float at(Cell cell) const override { return view_.at(cell); }
-
-  private:
-    ConstView<float> view_;
-};
-
-class ComputedSource final : public Source {
-  public:
-    ComputedSource(const Node& node, std::vector<ConstView<float>> operands)
-        : Source(node.shape), step_(node.step), operands_(std::move(operands)) {}
-
-    void read(const Block& block, float* cells) const override { step_->forward(operands_, block, {cells, block}); }
-    float at(Cell cell) const override {
-        float value = 0;
-        read(Block::at(cell), &value);
-        return value;
-    }
-
-  private:
-    std::shared_ptr<const Step> step_;
-    std::vector<ConstView<float>> operands_;
-};
 
 // Whether two nodes hold cells that can be compared one by one.
 bool are_comparable(const Node& x, const Node& y) { return x.shape == y.shape && x.stored == y.stored; }
@@ -262,25 +231,6 @@ std::optional<Notice> Trace::notice(int i, int plane, int row) const {
     RowNotice& of_row = known[at_index(plane * node.shape.rows + row)];
     if (!of_row.is_known) of_row = {true, node.step->notice(operand_views(node), plane, row)};
     return of_row.notice;
-}
-
-std::vector<std::vector<double>> run_reference(const Program& program, const Tensors& tensors) {
-    std::vector<std::vector<double>> cells;
-    for (const Node& node : program.nodes) {
-        if (node.is_leaf()) {
-            const std::vector<float> values = tensors.at(node.name).values();
-            cells.emplace_back(values.begin(), values.end());
-            continue;
-        }
-        std::vector<ConstView<double>> operands;
-        for (int operand : node.operands) {
-            operands.push_back({cells[at_index(operand)].data(), program.node(operand).shape});
-        }
-        std::vector<double> result(node.shape.size());
-        node.step->forward(operands, Block::all(node.shape), {result.data(), Block::all(node.shape)});
-        cells.push_back(std::move(result));
-    }
-    return cells;
 }
 
 } // namespace lab

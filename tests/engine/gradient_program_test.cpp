@@ -31,8 +31,32 @@ TEST(GradientProgram, ShowsSlopesOfWeightsWithASign) {
     EXPECT_FALSE(slopes.presentation.non_negative);
     EXPECT_EQ(slopes.presentation.meaning, "how much the target grows with attention_weights of {row}, {col}");
     EXPECT_EQ(slopes.presentation.column, weights.presentation.column);
-    EXPECT_EQ(slopes.section, weights.section);
     EXPECT_FALSE(slopes.is_auxiliary);
+}
+
+TEST(GradientProgram, HasEveryGradientInTheSectionOfItsTensor) {
+    Dice dice(71);
+    Lab lab{"two blocks", {}, {{"inputs", dice.tensor(Shape::matrix(3, 2))}}};
+    lab.settings.blocks.n = 2;
+    for (const char* block : {"blocks.0.", "blocks.1."}) {
+        for (const char* name : {"W_query", "W_key", "W_value"})
+            lab.tensors[std::string(block) + name] = dice.tensor(Shape::matrix(2, 2));
+    }
+    const GradientTarget target = *read_gradient_target("sum(blocks.1.attention_residual)", {});
+    const auto program = with_gradients(program_of(lab), target, shapes_of(lab.tensors));
+    ASSERT_TRUE(program) << program.error();
+    const auto section = [&](const char* name) { return program->node(program->find(name)).section; };
+    EXPECT_NE(section("grad.blocks.0.attention_weights"), section("grad.blocks.1.attention_weights"));
+    for (int i = 0; i <= program->target; ++i)
+        EXPECT_EQ(program->node(program->gradient(i)).section, program->node(i).section) << program->node(i).name;
+}
+
+TEST(GradientProgram, RefusesAnIndexBelowZero) {
+    const Lab lab = plain_lab();
+    const GradientTarget target{GradientTarget::Kind::cells, "queries", {-2, 0}};
+    const auto program = with_gradients(program_of(lab), target, shapes_of(lab.tensors));
+    ASSERT_FALSE(program);
+    EXPECT_EQ(program.error(), "the target's index is -2 but queries is 4 × 2, counted from 0");
 }
 
 TEST(SoftmaxJacobianOfAProgram, HasAtMostAMillionCells) {

@@ -1,0 +1,49 @@
+#pragma once
+
+#include <algorithm>
+#include <memory>
+#include <utility>
+#include <vector>
+
+#include "engine/trace.h"
+
+namespace lab {
+
+// The kinds of Source that a trace gives. They read its memory: not to be kept beyond its next update.
+
+// An array in memory.
+class StoredSource final : public Source {
+  public:
+    StoredSource(ConstView<float> view) : Source(view.shape), view_(view) {}
+
+    void read(const Block& block, float* cells) const override {
+        for_each_row(block, [&](int plane, int row) {
+            const float* from = view_.row(plane, row) + block.cols.begin;
+            cells = std::copy(from, from + block.cols.size(), cells);
+        });
+    }
+    float at(Cell cell) const override { return view_.at(cell); }
+
+  private:
+    ConstView<float> view_;
+};
+
+// A step that is computed where it is looked at; its operands are in memory.
+class ComputedSource final : public Source {
+  public:
+    ComputedSource(const Node& node, std::vector<ConstView<float>> operands)
+        : Source(node.shape), step_(node.step), operands_(std::move(operands)) {}
+
+    void read(const Block& block, float* cells) const override { step_->forward(operands_, block, {cells, block}); }
+    float at(Cell cell) const override {
+        float value = 0;
+        read(Block::at(cell), &value);
+        return value;
+    }
+
+  private:
+    std::shared_ptr<const Step> step_;
+    std::vector<ConstView<float>> operands_;
+};
+
+} // namespace lab
