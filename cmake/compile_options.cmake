@@ -27,3 +27,8 @@ add_compile_options(-ffunction-sections -fdata-sections $<$<COMPILE_LANGUAGE:CXX
 function(attention_compile_options target)
   target_compile_options(${target} PRIVATE -Wall -Wextra -Wshadow -Werror -ffp-contract=off)
 endfunction()
+
+# Every engine that runs the page has WebAssembly's vectors (Safari since 16.4, the others since 2021).
+if(EMSCRIPTEN)
+  add_compile_options(-msimd128)
+endif()

@@ -40,7 +40,7 @@ function(test_program name)
   add_test(NAME ${name} COMMAND ${name}_tests)
 endfunction()
 
-test_program(engine attention_formats attention_json)
+test_program(engine attention_formats attention_json attention_highway)
 test_program(formats attention_formats attention_json attention_zlib)
 file(GLOB attention_cases CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/tests/reference/attention_*.json)
 embed_files(formats_tests embedded_attention_cases ${attention_cases})

@@ -38,6 +38,16 @@ else()
   target_include_directories(attention_zlib SYSTEM PUBLIC ${zlib_SOURCE_DIR})
 endif()
 
+# --- Highway: one source for the vectors of every processor ---------------------------------------------------------
+fetch_sources(highway
+  POOL pool/main/h/highway/highway_1.0.3.orig.tar.gz
+  SHA256 566fc77315878473d9a6bd815f7de78c73734acdcb745c3dde8579560ac5440e
+  GIT https://github.com/google/highway.git COMMIT 1.0.3)
+add_third_party_library(attention_highway ${highway_SOURCE_DIR}/hwy/targets.cc)
+target_include_directories(attention_highway SYSTEM PUBLIC ${highway_SOURCE_DIR})
+# Fewer kinds of processor, less to build and to test: those before SSE4 take its scalar form, the newest that of AVX-512.
+target_compile_definitions(attention_highway PUBLIC "HWY_DISABLED_TARGETS=(HWY_SSSE3|HWY_AVX3_DL)")
+
 if(NOT ATTENTION_LAB_APP)
   return()
 endif()

@@ -28,13 +28,13 @@ class StoredSource final : public Source {
     ConstView<float> view_;
 };
 
-// A step that is computed where it is looked at; its operands are in memory.
+// A step that is computed where it is looked at.
 class ComputedSource final : public Source {
   public:
-    ComputedSource(const Node& node, std::vector<ConstView<float>> operands)
-        : Source(node.shape), step_(node.step), operands_(std::move(operands)) {}
+    ComputedSource(const Workspace& workspace, int node)
+        : Source(workspace.program().node(node).shape), workspace_(workspace), node_(node) {}
 
-    void read(const Block& block, float* cells) const override { step_->forward(operands_, block, {cells, block}); }
+    void read(const Block& block, float* cells) const override { workspace_.read(node_, block, cells, buffers_); }
     float at(Cell cell) const override {
         float value = 0;
         read(Block::at(cell), &value);
@@ -42,8 +42,9 @@ class ComputedSource final : public Source {
     }
 
   private:
-    std::shared_ptr<const Step> step_;
-    std::vector<ConstView<float>> operands_;
+    const Workspace& workspace_;
+    int node_;
+    mutable RowBuffers buffers_;
 };
 
 } // namespace lab

@@ -2,6 +2,7 @@
 
 #include <cassert>
 #include <functional>
+#include <memory>
 #include <optional>
 #include <span>
 #include <string>
@@ -66,6 +67,14 @@ enum class Notice {
     unknown_token,   // a number that is no word's: zeros by definition
 };
 
+// A step bound to what many blocks of one result share: a factor laid out for the kernel, say. To be used while the operands
+// that it was made from stay as they are; of those that are read by the same row only the given views count.
+class Runner {
+  public:
+    virtual ~Runner() = default;
+    virtual void run(Operands<float> operands, const Block& block, OutputView<float> result) const = 0;
+};
+
 // One kind of step with its parameters: all that the lab knows about it. Operands are numbered; a view, an exporter or
 // an update asks the step and never tests its kind.
 //
@@ -85,6 +94,17 @@ class Step {
     // Computes the cells of `block`. Rows and columns do not depend on how the result is cut into blocks.
     virtual void forward(Operands<float> operands, const Block& block, OutputView<float> result) const = 0;
     virtual void forward(Operands<double> operands, const Block& block, OutputView<double> result) const = 0;
+
+    // For many blocks within these planes and columns: the same bits as `forward`. None: nothing is to be prepared.
+    virtual std::unique_ptr<const Runner> runner(Operands<float>, Range /*planes*/, Range /*cols*/) const {
+        return nullptr;
+    }
+
+    // Whether row i of plane h of the result reads of this operand no more than its row i, of the plane that h shares.
+    virtual bool reads_same_row(int /*operand*/) const { return false; }
+
+    // Whether a cell costs little more to compute than to read: then a large result need not be stored.
+    virtual bool is_light() const { return false; }
 
     // How one cell came about; sources name operand and cell.
     virtual Expression derive(Operands<float> operands, Cell cell) const = 0;

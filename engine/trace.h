@@ -9,6 +9,7 @@
 #include "engine/program.h"
 #include "engine/result.h"
 #include "engine/tensor.h"
+#include "engine/workspace.h"
 
 namespace lab {
 
@@ -44,6 +45,9 @@ struct UpdateReport {
 // a change that leaves no bit different goes no further.
 class Trace {
   public:
+    // Runs on these threads, which outlive it; without on the caller's.
+    explicit Trace(ThreadPool* threads = nullptr) : threads_(threads) {}
+
     // Brings the trace up to date with a program (as built for these tensors) and the tensors: computes what differs
     // from the program and tensors of the last update, everything the first time.
     UpdateReport update(const Program& program, const Tensors& tensors);
@@ -51,7 +55,10 @@ class Trace {
     // The same where the program has stayed: tensors of the shapes of the last update.
     UpdateReport update(const Tensors& tensors);
 
-    const Program& program() const { return program_; }
+    // Computes every step again from the leaves as they are: what a benchmark times.
+    void run_again();
+
+    const Program& program() const { return workspace_.program(); }
 
     // Reads from this trace: not to be kept beyond its next update.
     std::unique_ptr<Source> source(int node) const;
@@ -85,25 +92,26 @@ class Trace {
 
     // The trace as it was, as far as an update goes on from it.
     struct Before {
-        Program program;
+        Workspace workspace;
         Tensors tensors;
-        std::vector<std::vector<float>> cells;
         std::vector<std::optional<Extent>> extents;
         std::vector<std::vector<RowNotice>> notices;
     };
-    Before take_before(const Program& next);
+    Before take_before(const Workspace& next);
+    void update_pass(const Plan::Pass& pass, Before& before, UpdateReport& report);
+    void run_whole(const Plan::Pass& pass, UpdateReport& report);
     void update_node(int node, Before& before, UpdateReport& report);
-    ConstView<float> view(int node) const;
-    std::vector<ConstView<float>> operand_views(const Node& node) const;
+    bool is_reusable(int node, const Before& before) const;
+    const Node& node(int index) const { return program().node(index); }
     Region reached_cells(int node, const std::vector<Region>& changed) const;
     Region refresh(int node, const Region& region, UpdateReport& report);
     void compute(int node, const Block& block);
     void remember(int node, const Block& block);
     Region differing_cells(int node, const Block& block) const;
 
-    Program program_;
+    ThreadPool* threads_;
+    Workspace workspace_;
     Tensors tensors_;
-    std::vector<std::vector<float>> cells_;               // per node: all cells of stored ones
     mutable std::vector<std::optional<Extent>> extents_;  // per node: once asked for
     mutable std::vector<std::vector<RowNotice>> notices_; // per node and row of all planes: none, or those asked for
     std::vector<float> scratch_;                          // a block as it was before

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <ostream>
 
+#include "app/command_line/bench.h"
 #include "app/command_line/eval.h"
 #include "app/command_line/report.h"
 #include "app/command_line/session_argument.h"
@@ -26,8 +27,8 @@ attention-lab eval SESSION [--tensors FILE.npz] [--set KEY=VALUE]... [--gradient
     --out      writes every tensor to a file, the whole file or none
 attention-lab presets [NAME]
     lists the worked examples, or writes one as a session
-attention-lab bench
-    comes in a later version
+attention-lab bench --case NxD_INxD_K[xHEADS] [--threads T] [--repeats R] [--json]
+    times a full forward pass, with output projection where there are heads
 attention-lab --help
 attention-lab --version
 
@@ -50,10 +51,6 @@ int run_presets(const std::vector<std::string>& arguments, const Streams& stream
     if (text.empty()) return report(streams, kWrongInput, unknown_preset_error(arguments[0]));
     streams.out << text;
     return kSuccess;
-}
-
-int run_bench(const std::vector<std::string>&, const Streams& streams) {
-    return report(streams, kWrongInput, "bench comes in a later version");
 }
 
 int print(const char* text, const Streams& streams) {

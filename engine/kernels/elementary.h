@@ -7,6 +7,14 @@
 
 namespace lab {
 
+// 2^n for −126 ≤ n ≤ 127.
+inline float float_power_of_two(int n) {
+    const std::uint32_t bits = static_cast<std::uint32_t>(n + 127) << 23;
+    float power;
+    std::memcpy(&power, &bits, sizeof power);
+    return power;
+}
+
 // e^x for |x| ≤ 700, from operations that IEEE 754 rounds exactly.
 //
 // x = k·ln 2 + r with |r| ≤ ln 2 / 2, e^x = 2^k · e^r, e^r by its Taylor series to r¹³ (error < 1e-17).
@@ -25,13 +33,34 @@ inline double moderate_exponential(double x) {
     return series * power;
 }
 
-// e^x with the same bits on every platform: libm's differ in the last place. Within 1 ulp of float32 (the sum runs in
-// float64); overflows to ∞ above 88.73 and underflows gradually to 0, as IEEE float32 does.
+// e^x in float32 from operations that IEEE 754 rounds exactly, so that every platform gives the same bits, with vectors
+// (engine/kernels/rows.h) and without. Within 1 ulp; ∞ above 88.73, underflowing gradually to 0 as float32 does.
+//
+// x = k·ln 2 + r with |r| ≤ ln 2 / 2, e^x = 2^k · e^r, e^r = 1 + r + r²·q(r); q of least greatest error (3e-9, relative).
+struct FloatExponential {
+    static constexpr float kLeast = -110.0f; // beyond these e^x is 0 and ∞
+    static constexpr float kGreatest = 100.0f;
+    static constexpr float kInverseLn2 = 1.44269504f;
+    static constexpr float kRoundingMagic = 12582912.0f; // 1.5 · 2^23: what is added to it is rounded to a whole number
+    static constexpr float kLn2High = 0.693359375f;      // its products with k are exact
+    static constexpr float kLn2Low = -2.12194440e-4f;
+    static constexpr int kTerms = 5;
+    static constexpr float kSeries[kTerms] = {0x1.6a23d4p-10f, 0x1.123a20p-7f, 0x1.5558f2p-5f, 0x1.555492p-3f,
+                                              0x1.fffffcp-2f};
+};
 inline float exponential(float x) {
+    using E = FloatExponential;
     if (std::isnan(x)) return x;
-    if (x > 100.0f) return HUGE_VALF;
-    if (x < -110.0f) return 0.0f;
-    return static_cast<float>(moderate_exponential(static_cast<double>(x)));
+    x = std::fmin(std::fmax(x, E::kLeast), E::kGreatest);
+    const float shifted = x * E::kInverseLn2 + E::kRoundingMagic;
+    const float k = shifted - E::kRoundingMagic;
+    const float r = (x - k * E::kLn2High) - k * E::kLn2Low;
+    float series = E::kSeries[0];
+    for (int i = 1; i < E::kTerms; ++i) series = series * r + E::kSeries[i];
+    const float power = (series * (r * r) + r) + 1.0f;
+    const int exponent = static_cast<int>(k);
+    const int half = exponent >> 1;
+    return power * float_power_of_two(half) * float_power_of_two(exponent - half);
 }
 
 // The same in float64, within 2e-13 relative.

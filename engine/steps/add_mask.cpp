@@ -28,6 +28,9 @@ class AddMask final : public StepKind<AddMask> {
         });
     }
 
+    bool reads_same_row(int) const override { return true; }
+    bool is_light() const override { return true; }
+
     Expression derive(Operands<float> operands, Cell cell) const override {
         const Cell mask{mask_plane(operands, cell.plane), cell.row, cell.col};
         return Expression::make(Expression::Kind::sum, {Expression::cell({0, cell}, operands[0].at(cell)),

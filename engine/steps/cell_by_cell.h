@@ -21,6 +21,8 @@ template <class Kind> class CellByCell : public StepKind<Kind> {
         });
     }
 
+    bool reads_same_row(int) const override { return true; }
+
     Region reach(std::span<const Shape>, const Shape&, int, const Block& changed) const override { return changed; }
 
   protected:

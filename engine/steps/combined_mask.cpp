@@ -47,6 +47,9 @@ class CombinedMask final : public StepKind<CombinedMask> {
         });
     }
 
+    bool reads_same_row(int) const override { return true; }
+    bool is_light() const override { return true; }
+
     Expression derive(Operands<float> operands, Cell cell) const override {
         if (const char* reason = seen_.why_unseen(cell.row, cell.col))
             return Expression::given(-std::numeric_limits<double>::infinity(), reason, {});

@@ -1,5 +1,7 @@
 #include <algorithm>
+#include <type_traits>
 
+#include "engine/kernels/product.h"
 #include "engine/steps/steps.h"
 
 namespace lab {
@@ -49,6 +51,10 @@ class MatrixProduct final : public StepKind<MatrixProduct> {
     }
 
     template <class T> void run(Operands<T> operands, const Block& block, OutputView<T> result) const {
+        if constexpr (std::is_same_v<T, float>) {
+            if (is_large(operands))
+                return InPanels(*this, operands, block.planes, block.cols).run(operands, block, result);
+        }
         const Planes planes = planes_of(operands[0].shape, operands[1].shape);
         std::vector<T> column;
         for_each_row(block, [&](int plane, int i) {
@@ -60,12 +66,16 @@ class MatrixProduct final : public StepKind<MatrixProduct> {
                 row_times_rows(a, second, block.cols, c);
             else
                 row_times_matrix(a, second, block.cols, c);
-            if (operands.size() < 3) return;
-            const int n_cols = form_.second_transposed ? second.rows : second.cols;
-            const T* bias = operands[2].row(0, 0) + planes.second(plane) * n_cols;
-            for (int j = block.cols.begin; j < block.cols.end; ++j) c[j] += bias[j];
+            if (operands.size() > 2) add_bias(operands, plane, {block.planes, Range::at(i), block.cols}, result);
         });
     }
+
+    std::unique_ptr<const Runner> runner(Operands<float> operands, Range planes, Range cols) const override {
+        if (!is_large(operands)) return nullptr;
+        return std::make_unique<InPanels>(*this, operands, planes, cols);
+    }
+
+    bool reads_same_row(int operand) const override { return operand == 0 && !form_.first_transposed; }
 
     Expression derive(Operands<float> operands, Cell cell) const override {
         const Planes planes = planes_of(operands[0].shape, operands[1].shape);
@@ -136,6 +146,44 @@ class MatrixProduct final : public StepKind<MatrixProduct> {
     }
 
   private:
+    // Small products are summed by the plain loops, with the same bits on every machine; large ones by the fast kernel. The
+    // whole operands decide, so that a cell's bits do not depend on how the result is cut.
+    static constexpr double kLargeProduct = 32768; // multiplications
+    bool is_large(Operands<float> operands) const {
+        const Extents a = extents(operands[0].shape, form_.n_first), b = extents(operands[1].shape, form_.n_second);
+        const double n_cols = form_.second_transposed ? b.rows : b.cols;
+        return n_cols * a.rows * a.cols >= kLargeProduct;
+    }
+
+    // Adds to these rows and columns of a plane of the result their part of the bias.
+    template <class T> void add_bias(Operands<T> operands, int plane, const Block& block, OutputView<T> result) const {
+        const Planes planes = planes_of(operands[0].shape, operands[1].shape);
+        const Extents b = extents(operands[1].shape, form_.n_second);
+        const T* bias = operands[2].row(0, 0) + planes.second(plane) * (form_.second_transposed ? b.rows : b.cols);
+        for (int i = block.rows.begin; i < block.rows.end; ++i) {
+            T* c = result.row(plane, i);
+            for (int j = block.cols.begin; j < block.cols.end; ++j) c[j] += bias[j];
+        }
+    }
+
+    // These columns of the second factor (transposed: of its transpose).
+    void pack(const ConstMatrix<float>& b, Range cols, PanelMatrix& panels) const {
+        if (form_.second_transposed)
+            pack_transposed(b.row(cols.begin), b.stride, b.cols, cols.size(), panels);
+        else
+            pack_rows(b.row(0) + cols.begin, b.stride, b.rows, cols.size(), panels);
+    }
+
+    // Columns of a matrix as rows.
+    static const float* transposed_columns(const ConstMatrix<float>& matrix, Range cols, std::vector<float>& rows) {
+        rows.resize(static_cast<std::size_t>(cols.size()) * static_cast<std::size_t>(matrix.rows));
+        for (int k = 0; k < matrix.rows; ++k) {
+            const float* from = matrix.row(k) + cols.begin;
+            for (int i = 0; i < cols.size(); ++i) rows[static_cast<std::size_t>(i * matrix.rows + k)] = from[i];
+        }
+        return rows.data();
+    }
+
     // One matrix of an operand, and how many there are.
     struct Extents {
         int planes, rows, cols;
@@ -154,6 +202,44 @@ class MatrixProduct final : public StepKind<MatrixProduct> {
         const int n_first = extents(first, form_.n_first).planes, n_second = extents(second, form_.n_second).planes;
         return {n_first, n_second, std::max(n_first, n_second)};
     }
+
+    // The second factors in panels, for these planes and columns of the result.
+    class InPanels final : public Runner {
+      public:
+        InPanels(const MatrixProduct& step, Operands<float> operands, Range planes, Range cols)
+            : step_(step), first_column_(cols.begin), planes_(step.planes_of(operands[0].shape, operands[1].shape)) {
+            first_matrix_ = planes_.second(planes.begin);
+            panels_.resize(static_cast<std::size_t>(planes_.second(planes.end - 1) - first_matrix_ + 1));
+            for (std::size_t i = 0; i < panels_.size(); ++i) {
+                const int matrix = first_matrix_ + static_cast<int>(i);
+                step.pack(side_by_side(operands[1], matrix, step.form_.n_second), cols, panels_[i]);
+            }
+        }
+
+        void run(Operands<float> operands, const Block& block, OutputView<float> result) const override {
+            assert(block.cols.begin == first_column_);
+            std::vector<float> turned;
+            for (int plane = block.planes.begin; plane < block.planes.end; ++plane) {
+                const ConstMatrix<float> a = side_by_side(operands[0], planes_.first(plane), step_.form_.n_first);
+                const auto matrix = static_cast<std::size_t>(planes_.second(plane) - first_matrix_);
+                float* c = result.row(plane, block.rows.begin) + block.cols.begin;
+                const std::ptrdiff_t c_stride = result.held.cols.size();
+                if (step_.form_.first_transposed)
+                    multiply_rows(transposed_columns(a, block.rows, turned), a.rows, block.rows.size(), panels_[matrix],
+                                  c, c_stride);
+                else
+                    multiply_rows(a.row(block.rows.begin), a.stride, block.rows.size(), panels_[matrix], c, c_stride);
+                if (operands.size() > 2) step_.add_bias(operands, plane, block, result);
+            }
+        }
+
+      private:
+        const MatrixProduct& step_;
+        int first_column_;
+        Planes planes_;
+        int first_matrix_ = 0;
+        std::vector<PanelMatrix> panels_;
+    };
 
     static std::string side_by_side_error(const Shape& shape, int n, const std::string& name) {
         if (n == 1) return {};

@@ -14,6 +14,8 @@ class Scale final : public CellByCell<Scale> {
 
     template <class T> T value(T x) const { return x * static_cast<T>(factor_); }
 
+    bool is_light() const override { return true; }
+
     Expression derive(Operands<float> operands, Cell cell) const override {
         return Expression::make(Expression::Kind::product, {operand_cell(operands, cell), Expression::number(factor_)});
     }

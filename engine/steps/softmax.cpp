@@ -3,6 +3,7 @@
 #include <limits>
 
 #include "engine/kernels/elementary.h"
+#include "engine/kernels/rows.h"
 #include "engine/steps/normalise.h"
 
 namespace lab {
@@ -56,6 +57,12 @@ class Softmax final : public RowByRow<Softmax> {
 
     template <class T> void run(Operands<T> operands, const Block& block, OutputView<T> result) const {
         const int n = operands[0].shape.cols;
+        if (block.cols == Range{0, n}) {
+            for_each_row(block, [&](int plane, int i) {
+                weigh(operands[0].row(plane, i), n, sink_of(operands, plane), result.row(plane, i));
+            });
+            return;
+        }
         std::vector<T> row(static_cast<std::size_t>(n));
         for_each_row(block, [&](int plane, int i) {
             weigh(operands[0].row(plane, i), n, sink_of(operands, plane), row.data());
@@ -63,6 +70,8 @@ class Softmax final : public RowByRow<Softmax> {
                       result.row(plane, i) + block.cols.begin);
         });
     }
+
+    bool reads_same_row(int operand) const override { return operand == 0; }
 
     Expression derive(Operands<float> operands, Cell cell) const override {
         const int n = operands[0].shape.cols;
@@ -122,22 +131,41 @@ class Softmax final : public RowByRow<Softmax> {
 
     // Writes the row's weights and returns what it divided by; 0 where every key is masked.
     template <class T> T weigh(const T* x, int n, const T* sink, T* y) const {
-        if (all_masked(x, n)) {
+        if (form_.k) {
+            std::copy(x, x + n, y);
+            keep_greatest(y, n, *form_.k);
+            x = y;
+        }
+        T shift = greatest(x, n);
+        if (is_masked(shift) && all_masked(x, n)) {
             std::fill(y, y + n, T(0));
             return 0;
         }
-        std::copy(x, x + n, y);
-        if (form_.k) keep_greatest(y, n, *form_.k);
-        T shift = form_.is_naive ? T(0) : *std::max_element(y, y + n);
-        if (sink && !form_.is_naive) shift = std::max(shift, *sink);
-        T sum = 0;
-        for (int j = 0; j < n; ++j) {
-            y[j] = exponential(y[j] - shift);
-            sum += y[j];
-        }
+        if (sink) shift = std::max(shift, *sink);
+        if (form_.is_naive) shift = 0;
+        T sum = powers(x, n, shift, y);
         if (sink) sum += exponential(*sink - shift);
-        for (int j = 0; j < n; ++j) y[j] /= sum;
+        divide(y, n, sum);
         return sum;
+    }
+
+    static float greatest(const float* x, int n) { return row_maximum(x, n); }
+    static double greatest(const double* x, int n) { return *std::max_element(x, x + n); }
+
+    static float powers(const float* x, int n, float shift, float* y) { return exponentials_of_row(x, n, shift, y); }
+    static double powers(const double* x, int n, double shift, double* y) {
+        double sum = 0;
+        for (int j = 0; j < n; ++j) sum += y[j] = exponential(x[j] - shift);
+        return sum;
+    }
+
+    // Less than 1 is only what a naive softmax divides by, and what overflowed stays not a number there.
+    void divide(float* y, int n, float sum) const {
+        if (!form_.is_naive) return scale_row(y, n, 1 / sum, y);
+        for (int j = 0; j < n; ++j) y[j] /= sum;
+    }
+    static void divide(double* y, int n, double sum) {
+        for (int j = 0; j < n; ++j) y[j] /= sum;
     }
 
     // The cells of the row and then, with one, the sink.

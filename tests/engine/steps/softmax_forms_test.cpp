@@ -107,7 +107,7 @@ TEST(SoftmaxWithSink, IsSoftmaxWithOneMoreKey) {
     }
     const Tensor expected = run(*softmax(), {Tensor(Shape::matrix(3, 5), longer)});
     const Tensor weights = run(*softmax_with_sink(), {scores, vector({0.75f})});
-    for_each_cell(weights.shape(), [&](Cell cell) { EXPECT_EQ(weights.at(cell), expected.at(cell)); });
+    for_each_cell(weights.shape(), [&](Cell cell) { EXPECT_FLOAT_EQ(weights.at(cell), expected.at(cell)); });
 }
 
 TEST(SoftmaxWithSink, FacetsAgree) {

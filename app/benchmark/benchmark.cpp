@@ -1,0 +1,123 @@
+#include "app/benchmark/benchmark.h"
+
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+#include <cstdio>
+#include <cstdlib>
+
+#include "engine/trace.h"
+
+namespace lab {
+
+namespace {
+
+constexpr double kRepeatLasts_us = 2000;
+
+// Numbers in [−1, 1) · scale, from a hash of their place (lowbias32 by C. Wellons).
+Tensor spread_numbers(const Shape& shape, std::uint32_t seed, double scale) {
+    std::vector<float> values(shape.size());
+    for (std::size_t i = 0; i < values.size(); ++i) {
+        std::uint32_t x = static_cast<std::uint32_t>(i) + seed * 0x9E3779B1u;
+        x ^= x >> 16;
+        x *= 0x7FEB352Du;
+        x ^= x >> 15;
+        x *= 0x846CA68Bu;
+        x ^= x >> 16;
+        values[i] = (static_cast<float>(x >> 8) / 8388608.0f - 1.0f) * static_cast<float>(scale);
+    }
+    return Tensor(shape, values);
+}
+
+double microseconds_now() {
+    const auto now = std::chrono::steady_clock::now().time_since_epoch();
+    return std::chrono::duration<double, std::micro>(now).count();
+}
+
+double mean_pass_us(Trace& trace, int n_passes) {
+    const double before = microseconds_now();
+    for (int i = 0; i < n_passes; ++i) trace.run_again();
+    return (microseconds_now() - before) / n_passes;
+}
+
+} // namespace
+
+std::string BenchmarkCase::name() const {
+    std::string text = std::to_string(n) + "x" + std::to_string(d_in) + "x" + std::to_string(d_k);
+    return n_heads > 1 ? text + "x" + std::to_string(n_heads) : text;
+}
+
+double BenchmarkCase::n_operations() const {
+    const double width = static_cast<double>(d_k) * n_heads;
+    const double projections = (n_heads > 1 ? 8.0 : 6.0) * n * d_in * width;
+    return projections + 4.0 * n * n * width;
+}
+
+Result<BenchmarkCase> read_benchmark_case(std::string_view text) {
+    std::vector<int> numbers;
+    const std::string copy(text);
+    const char* at = copy.c_str();
+    while (true) {
+        char* end = nullptr;
+        const long number = std::strtol(at, &end, 10);
+        if (end == at || number < 1 || number > 1'000'000) break;
+        numbers.push_back(static_cast<int>(number));
+        at = end;
+        if (*at != 'x') break;
+        ++at;
+    }
+    if (*at != '\0' || numbers.size() < 3 || numbers.size() > 4)
+        return Error{"the case is '" + copy + "' but should be NxD_INxD_K or NxD_INxD_KxHEADS, as 1024x768x64x12"};
+    return BenchmarkCase{numbers[0], numbers[1], numbers[2], numbers.size() > 3 ? numbers[3] : 1};
+}
+
+Document benchmark_document(const BenchmarkCase& benchmark) {
+    Document document;
+    const int width = benchmark.d_k * benchmark.n_heads;
+    const double by_width = std::sqrt(3.0 / benchmark.d_in);
+    const Shape of_weights = Shape::matrix(benchmark.d_in, width);
+    document.attention.n_heads = benchmark.n_heads;
+    document.tensors["inputs"] = spread_numbers(Shape::matrix(benchmark.n, benchmark.d_in), 1, std::sqrt(3.0));
+    document.tensors["W_query"] = spread_numbers(of_weights, 2, by_width);
+    document.tensors["W_key"] = spread_numbers(of_weights, 3, by_width);
+    document.tensors["W_value"] = spread_numbers(of_weights, 4, by_width);
+    if (benchmark.n_heads > 1) {
+        document.tensors["W_output"] = spread_numbers(Shape::matrix(width, benchmark.d_in), 5, std::sqrt(3.0 / width));
+    }
+    return document;
+}
+
+double BenchmarkTimes::least() const { return *std::min_element(us.begin(), us.end()); }
+
+double BenchmarkTimes::median() const {
+    std::vector<double> sorted = us;
+    std::sort(sorted.begin(), sorted.end());
+    return sorted[sorted.size() / 2];
+}
+
+Result<BenchmarkTimes> run_benchmark(const BenchmarkCase& benchmark) {
+    const Document document = benchmark_document(benchmark);
+    const Result<Program> program = build_program(document);
+    if (!program) return Error{program.error()};
+    ThreadPool threads(benchmark.threads);
+    Trace trace(benchmark.threads > 1 ? &threads : nullptr);
+    trace.update(*program, document.tensors);
+    const double first = mean_pass_us(trace, 3);
+    const int n_passes = static_cast<int>(std::clamp(kRepeatLasts_us / first, 1.0, 1e5));
+    mean_pass_us(trace, n_passes);
+    BenchmarkTimes times;
+    for (int i = 0; i < benchmark.repeats; ++i) times.us.push_back(mean_pass_us(trace, n_passes));
+    return times;
+}
+
+std::string benchmark_json(const BenchmarkCase& benchmark, const BenchmarkTimes& times) {
+    char text[256];
+    std::snprintf(
+        text, sizeof text,
+        R"({"case": "%s", "threads": %d, "repeats": %d, "us_min": %.3f, "us_median": %.3f, "gflops_median": %.3f})",
+        benchmark.name().c_str(), benchmark.threads, benchmark.repeats, times.least(), times.median(),
+        benchmark.n_operations() / times.median() / 1000);
+    return text;
+}
+
+} // namespace lab

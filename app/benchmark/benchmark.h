@@ -1,0 +1,45 @@
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "engine/document.h"
+#include "engine/result.h"
+
+namespace lab {
+
+// A forward pass to be timed: n tokens of d_in dimensions, n_heads heads of d_k, values as wide as keys, an output projection
+// where there are several heads.
+struct BenchmarkCase {
+    int n = 0;
+    int d_in = 0;
+    int d_k = 0;
+    int n_heads = 1;
+    int threads = 1;
+    int repeats = 25;
+
+    std::string name() const;    // "1024x64x64", "1024x768x64x12"
+    double n_operations() const; // multiplications and additions of the products
+};
+
+// "NxD_INxD_K" or "NxD_INxD_KxHEADS".
+Result<BenchmarkCase> read_benchmark_case(std::string_view text);
+
+// The document: tensors of evenly spread numbers of variance 1 (inputs) and 1/width (weights), the same on every machine.
+Document benchmark_document(const BenchmarkCase& benchmark);
+
+// Microseconds of a full forward pass, after which every tensor of the program but weighted_values can be read. Each repeat is
+// the mean of as many passes as take about two milliseconds.
+struct BenchmarkTimes {
+    std::vector<double> us; // per repeat
+
+    double least() const;
+    double median() const;
+};
+Result<BenchmarkTimes> run_benchmark(const BenchmarkCase& benchmark);
+
+// {"case", "threads", "repeats", "us_min", "us_median", "gflops_median"}
+std::string benchmark_json(const BenchmarkCase& benchmark, const BenchmarkTimes& times);
+
+} // namespace lab

@@ -1,0 +1,39 @@
+#pragma once
+
+#include <cstddef>
+#include <vector>
+
+namespace lab {
+
+// Matrix products in float32, fast: C = A · B with B laid out in panels that the processor's vectors run along.
+//
+// Every cell is the chain c = a[i, 0] · b[0, j], c = a[i, k] · b[k, j] + c for k = 1, 2, …, one rounding for each product and
+// sum where the processor multiplies and adds in one operation (`rounds_once`), else two. So a cell has the same bits
+// however the work is cut into rows, columns and threads.
+
+// Columns of a panel.
+inline constexpr int kPanelColumns = 64;
+
+// B [n_inner × n_cols] in panels: panel p holds columns 64·p … 64·p + 63 (zeros beyond the last), row k of it after row k − 1.
+struct PanelMatrix {
+    int n_inner = 0;
+    int n_cols = 0;
+    std::vector<float> cells;
+
+    int n_panels() const { return (n_cols + kPanelColumns - 1) / kPanelColumns; }
+    const float* panel(int p) const { return cells.data() + static_cast<std::size_t>(p) * n_inner * kPanelColumns; }
+};
+
+// Lays B out, from its rows, or from those of Bᵀ.
+void pack_rows(const float* b, std::ptrdiff_t stride, int n_inner, int n_cols, PanelMatrix& packed);
+void pack_transposed(const float* b, std::ptrdiff_t stride, int n_inner, int n_cols, PanelMatrix& packed);
+
+// Rows of C [n_rows × B's columns] from rows of A [n_rows × n_inner]; strides count floats from row to row.
+void multiply_rows(const float* a, std::ptrdiff_t a_stride, int n_rows, const PanelMatrix& b, float* c,
+                   std::ptrdiff_t c_stride);
+
+// Whether a product and a sum are rounded once, on this processor.
+bool rounds_once();
+const char* instruction_set();
+
+} // namespace lab

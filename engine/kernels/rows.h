@@ -1,0 +1,17 @@
+#pragma once
+
+namespace lab {
+
+// What softmax does to a row, in vectors. The bits are the same with vectors of any width, natively and in WebAssembly.
+
+// The greatest of n numbers, −∞ of none. With a NaN among them it is any of them or NaN.
+float row_maximum(const float* x, int n);
+
+// y[j] = e^(x[j] − shift), each as `exponential` (engine/kernels/elementary.h) gives it. Returns their sum: sixteen partial
+// sums, number j in partial sum j mod 16, which are then added in halves (8 and 8, 4 and 4, …). y may be x.
+float exponentials_of_row(const float* x, int n, float shift, float* y);
+
+// y[j] = x[j] · factor; y may be x.
+void scale_row(const float* x, int n, float factor, float* y);
+
+} // namespace lab

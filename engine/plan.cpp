@@ -1,0 +1,92 @@
+#include "engine/plan.h"
+
+#include <algorithm>
+
+namespace lab {
+
+namespace {
+
+class Planner {
+  public:
+    explicit Planner(const Program& program) : program_(program), is_placed_(program.nodes.size(), false) {}
+
+    Plan make() && {
+        for (int i = 0; i < n_nodes(); ++i) plan_.is_stored.push_back(is_stored(i));
+        for (int i = 0; i < n_nodes(); ++i) {
+            if (program_.node(i).is_leaf()) place({i});
+        }
+        for (int i = 0; i < n_nodes(); ++i) {
+            if (!is_placed(i)) place(pass_from(i));
+        }
+        return std::move(plan_);
+    }
+
+  private:
+    int n_nodes() const { return static_cast<int>(program_.nodes.size()); }
+    bool is_placed(int node) const { return is_placed_[static_cast<std::size_t>(node)]; }
+    bool is_kept(int node) const { return plan_.is_stored[static_cast<std::size_t>(node)]; }
+
+    void place(Plan::Pass pass) {
+        for (int node : pass) is_placed_[static_cast<std::size_t>(node)] = true;
+        plan_.passes.push_back(std::move(pass));
+    }
+
+    // Of a light and large tensor nothing is stored if all that read it ask for the row that they compute.
+    bool is_stored(int i) const {
+        const Node& node = program_.node(i);
+        if (!node.stored || node.is_leaf() || !node.step->is_light() || node.shape.size() < kLargeTensor)
+            return node.stored;
+        const std::vector<int> consumers = program_.consumers(i);
+        return consumers.empty() || !std::all_of(consumers.begin(), consumers.end(),
+                                                 [&](int consumer) { return reads_rows_of(consumer, {i}); });
+    }
+
+    // Whether a node reads of these at least one, and of each the row that it computes and no other.
+    bool reads_rows_of(int i, const Plan::Pass& nodes) const {
+        const Node& node = program_.node(i);
+        bool reads = false;
+        for (std::size_t k = 0; k < node.operands.size(); ++k) {
+            if (std::find(nodes.begin(), nodes.end(), node.operands[k]) == nodes.end()) continue;
+            reads = true;
+            if (!node.step->reads_same_row(static_cast<int>(k))) return false;
+        }
+        return reads;
+    }
+
+    bool has_operands_placed(int i, const Plan::Pass& or_in) const {
+        const std::vector<int>& operands = program_.node(i).operands;
+        return std::all_of(operands.begin(), operands.end(), [&](int operand) {
+            return is_placed(operand) || std::find(or_in.begin(), or_in.end(), operand) != or_in.end();
+        });
+    }
+
+    bool fits(int i, const Plan::Pass& pass) const {
+        const Shape &shape = program_.node(i).shape, &first = program_.node(pass.front()).shape;
+        return shape.planes == first.planes && shape.rows == first.rows && reads_rows_of(i, pass) &&
+               has_operands_placed(i, pass);
+    }
+
+    // The node, and what can go with it. What it waits for on the way (a mask, say) is placed before.
+    Plan::Pass pass_from(int first) {
+        Plan::Pass pass{first};
+        if (!is_kept(first) || program_.node(first).shape.size() < kLargeTensor) return pass;
+        for (int i = first + 1; i < n_nodes(); ++i) {
+            if (is_placed(i)) continue;
+            if (fits(i, pass) && program_.node(i).stored)
+                pass.push_back(i);
+            else if (has_operands_placed(i, {}))
+                place({i});
+        }
+        return pass;
+    }
+
+    const Program& program_;
+    std::vector<bool> is_placed_;
+    Plan plan_;
+};
+
+} // namespace
+
+Plan make_plan(const Program& program) { return Planner(program).make(); }
+
+} // namespace lab

@@ -1,0 +1,18 @@
+#include "tests/engine/kernels/instruction_sets.h"
+
+#include "hwy/highway.h"
+#include "hwy/targets.h"
+
+namespace lab::test {
+
+void for_each_instruction_set(const std::function<void(const char* name)>& f) {
+    for (const int64_t target : hwy::SupportedAndGeneratedTargets()) {
+        hwy::SetSupportedTargetsForTest(target);
+        hwy::GetChosenTarget().Update(target);
+        f(hwy::TargetName(target));
+    }
+    hwy::SetSupportedTargetsForTest(0);
+    hwy::GetChosenTarget().Update(hwy::SupportedTargets());
+}
+
+} // namespace lab::test

@@ -1,0 +1,101 @@
+#include "engine/kernels/product.h"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+#include "tests/engine/kernels/instruction_sets.h"
+#include "tests/engine/support.h"
+
+namespace lab {
+namespace {
+
+using namespace lab::test;
+
+std::vector<float> numbers(Dice& dice, int n) {
+    std::vector<float> values;
+    for (int i = 0; i < n; ++i) values.push_back(dice.number() / 3);
+    return values;
+}
+
+// The chain that the header promises, for one cell.
+float slow_cell(const std::vector<float>& a, const std::vector<float>& b, int n_inner, int n_cols, int i, int j) {
+    float c = 0;
+    for (int k = 0; k < n_inner; ++k) {
+        const float x = a[static_cast<std::size_t>(i * n_inner + k)], y = b[static_cast<std::size_t>(k * n_cols + j)];
+        c = rounds_once() ? std::fma(x, y, c) : c + x * y;
+    }
+    return c;
+}
+
+std::vector<float> transposed(const std::vector<float>& b, int n_rows, int n_cols) {
+    std::vector<float> turned(b.size());
+    for (int k = 0; k < n_rows; ++k) {
+        for (int j = 0; j < n_cols; ++j)
+            turned[static_cast<std::size_t>(j * n_rows + k)] = b[static_cast<std::size_t>(k * n_cols + j)];
+    }
+    return turned;
+}
+
+struct Sizes {
+    int n_rows, n_inner, n_cols;
+};
+// Around the sizes of vectors, tiles, panels and parts.
+const Sizes kSizes[] = {{1, 1, 1},     {2, 3, 5},     {6, 64, 64},  {7, 65, 63},  {5, 127, 66}, {13, 128, 128},
+                        {49, 129, 70}, {48, 16, 130}, {3, 300, 17}, {1, 64, 200}, {50, 1, 1},   {12, 257, 65}};
+
+TEST(Product, IsTheChainThatTheHeaderPromises) {
+    for_each_instruction_set([](const char* name) {
+        Dice dice(1);
+        for (const auto& [n_rows, n_inner, n_cols] : kSizes) {
+            const std::vector<float> a = numbers(dice, n_rows * n_inner), b = numbers(dice, n_inner * n_cols);
+            const std::vector<float> turned = transposed(b, n_inner, n_cols);
+            PanelMatrix from_rows, from_columns;
+            pack_rows(b.data(), n_cols, n_inner, n_cols, from_rows);
+            pack_transposed(turned.data(), n_inner, n_inner, n_cols, from_columns);
+            for (const PanelMatrix* panels : {&from_rows, &from_columns}) {
+                std::vector<float> c(static_cast<std::size_t>(n_rows * n_cols), 7.0f);
+                multiply_rows(a.data(), n_inner, n_rows, *panels, c.data(), n_cols);
+                for (int i = 0; i < n_rows; ++i) {
+                    for (int j = 0; j < n_cols; ++j)
+                        ASSERT_EQ(c[static_cast<std::size_t>(i * n_cols + j)], slow_cell(a, b, n_inner, n_cols, i, j))
+                            << name << ": " << n_rows << " × " << n_inner << " × " << n_cols << " at " << i << ", "
+                            << j;
+                }
+            }
+        }
+    });
+}
+
+TEST(Product, WritesNothingBesideItsColumns) {
+    for_each_instruction_set([](const char* name) {
+        Dice dice(2);
+        const int n_rows = 7, n_inner = 9, n_cols = 21, stride = 30;
+        const std::vector<float> a = numbers(dice, n_rows * n_inner), b = numbers(dice, n_inner * n_cols);
+        PanelMatrix panels;
+        pack_rows(b.data(), n_cols, n_inner, n_cols, panels);
+        std::vector<float> c(n_rows * stride, 7.0f);
+        multiply_rows(a.data(), n_inner, n_rows, panels, c.data(), stride);
+        for (std::size_t i = 0; i < c.size(); ++i) {
+            const bool is_beside = i % stride >= n_cols;
+            EXPECT_EQ(c[i] == 7.0f, is_beside) << name << ", " << i;
+        }
+    });
+}
+
+TEST(Product, OfInfinitiesAndNothingAddsUpAsIeee754Says) {
+    for_each_instruction_set([](const char* name) {
+        PanelMatrix panels;
+        const std::vector<float> b{1, 0, kInfinity, 0};
+        pack_rows(b.data(), 2, 2, 2, panels);
+        const std::vector<float> a{2, 0, 0, 3};
+        float c[4];
+        multiply_rows(a.data(), 2, 2, panels, c, 2);
+        EXPECT_TRUE(std::isnan(c[0])) << name; // 2 · 1 + 0 · ∞
+        EXPECT_EQ(c[1], 0) << name;
+        EXPECT_EQ(c[2], kInfinity) << name;
+    });
+}
+
+} // namespace
+} // namespace lab

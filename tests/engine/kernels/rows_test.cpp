@@ -1,0 +1,89 @@
+#include "engine/kernels/rows.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "engine/kernels/elementary.h"
+#include "tests/engine/kernels/instruction_sets.h"
+#include "tests/engine/support.h"
+
+namespace lab {
+namespace {
+
+using namespace lab::test;
+
+std::vector<float> row(Dice& dice, int n, float scale) {
+    std::vector<float> x;
+    for (int j = 0; j < n; ++j) x.push_back(dice.number() * scale);
+    return x;
+}
+
+// The sum in the order that the header promises.
+float slow_sum(const std::vector<float>& y) {
+    float partial[16] = {};
+    for (std::size_t j = 0; j < y.size(); ++j) partial[j % 16] += y[j];
+    for (int half = 8; half > 0; half /= 2) {
+        for (int i = 0; i < half; ++i) partial[i] += partial[i + half];
+    }
+    return partial[0];
+}
+
+TEST(RowKernels, PowersAreThoseOfOneNumber) {
+    for_each_instruction_set([](const char* name) {
+        Dice dice(1);
+        for (int n : {1, 2, 15, 16, 17, 31, 33, 64, 100, 257}) {
+            for (float scale : {0.5f, 20.0f, 60.0f}) {
+                const std::vector<float> x = row(dice, n, scale);
+                std::vector<float> y(x.size()), expected;
+                for (float each : x) expected.push_back(exponential(each - 1.5f));
+                const float sum = exponentials_of_row(x.data(), n, 1.5f, y.data());
+                for (std::size_t j = 0; j < x.size(); ++j)
+                    ASSERT_EQ(y[j], expected[j]) << name << ", e^" << x[j] - 1.5f;
+                ASSERT_EQ(sum, slow_sum(expected)) << name << ", " << n;
+            }
+        }
+    });
+}
+
+TEST(RowKernels, PowersOfWhatIsNoOrdinaryNumber) {
+    const std::vector<float> x{kInfinity, -kInfinity, kNaN, -200.0f, 200.0f, -103.5f, 88.8f, 0.0f, -0.0f};
+    for_each_instruction_set([&](const char* name) {
+        std::vector<float> y(x.size());
+        exponentials_of_row(x.data(), static_cast<int>(x.size()), 0, y.data());
+        for (std::size_t j = 0; j < x.size(); ++j)
+            EXPECT_TRUE(alike(y[j], exponential(x[j]))) << name << ", e^" << x[j];
+    });
+    EXPECT_EQ(exponential(-kInfinity), 0);
+    EXPECT_EQ(exponential(kInfinity), kInfinity);
+    EXPECT_GT(exponential(-103.0f), 0) << "underflows gradually";
+}
+
+TEST(RowKernels, InPlaceIsTheSame) {
+    for_each_instruction_set([](const char* name) {
+        Dice dice(2);
+        std::vector<float> x = row(dice, 37, 3), y(x.size());
+        exponentials_of_row(x.data(), 37, 2, y.data());
+        exponentials_of_row(x.data(), 37, 2, x.data());
+        EXPECT_EQ(x, y) << name;
+        scale_row(x.data(), 37, 0.3f, x.data());
+        for (std::size_t j = 0; j < y.size(); ++j) EXPECT_EQ(x[j], y[j] * 0.3f) << name;
+    });
+}
+
+TEST(RowKernels, TheGreatestIsFoundWhereverItStands) {
+    for_each_instruction_set([](const char* name) {
+        for (int n : {1, 3, 16, 17, 40}) {
+            for (int at = 0; at < n; ++at) {
+                std::vector<float> x(static_cast<std::size_t>(n), -5.0f);
+                x[static_cast<std::size_t>(at)] = -4.0f;
+                ASSERT_EQ(row_maximum(x.data(), n), -4.0f) << name << ", " << at << " of " << n;
+            }
+        }
+        EXPECT_EQ(row_maximum(nullptr, 0), -kInfinity) << name;
+    });
+}
+
+} // namespace
+} // namespace lab

@@ -1,0 +1,167 @@
+#include "engine/plan.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+
+#include "engine/document.h"
+#include "tests/engine/labs.h"
+
+namespace {
+
+using namespace lab;
+using namespace lab::test;
+
+Lab large_lab(int n_heads, MaskKind mask) {
+    Dice dice(3);
+    Lab lab;
+    lab.settings.n_heads = n_heads;
+    lab.settings.mask = mask;
+    lab.tensors["inputs"] = dice.tensor(Shape::matrix(140, 24));
+    for (const char* name : {"W_query", "W_key", "W_value"})
+        lab.tensors[name] = dice.tensor(Shape::matrix(24, 16 * n_heads));
+    return lab;
+}
+
+std::vector<std::string> pass_of(const Program& program, const Plan& plan, const std::string& name) {
+    for (const Plan::Pass& pass : plan.passes) {
+        std::vector<std::string> names;
+        for (int node : pass) names.push_back(program.node(node).name);
+        if (std::find(names.begin(), names.end(), name) != names.end()) return names;
+    }
+    return {};
+}
+
+bool is_stored(const Program& program, const Plan& plan, const std::string& name) {
+    return plan.is_stored[static_cast<std::size_t>(program.find(name))];
+}
+
+TEST(Plan, OfALargeAttentionRunsScoresToContextsTogether) {
+    const Program program = program_of(large_lab(1, MaskKind::causal));
+    const Plan plan = make_plan(program);
+    EXPECT_EQ(pass_of(program, plan, "context_vectors"),
+              (std::vector<std::string>{"attention_scores", "scaled_scores", "masked_scores", "attention_weights",
+                                        "context_vectors"}));
+    EXPECT_TRUE(is_stored(program, plan, "attention_scores"));
+    EXPECT_TRUE(is_stored(program, plan, "attention_weights"));
+    for (const char* light : {"scaled_scores", "combined_mask", "masked_scores"})
+        EXPECT_FALSE(is_stored(program, plan, light)) << light;
+}
+
+TEST(Plan, OfASmallAttentionRunsStepByStep) {
+    const Program program = program_of(plain_lab());
+    const Plan plan = make_plan(program);
+    EXPECT_EQ(plan.passes.size(), program.nodes.size());
+    EXPECT_TRUE(is_stored(program, plan, "scaled_scores"));
+}
+
+TEST(Plan, PlacesEveryNodeOnceAndOperandsFirst) {
+    std::vector<Lab> labs = many_labs();
+    for (int n_heads : {1, 2}) {
+        for (MaskKind mask : {MaskKind::none, MaskKind::causal}) labs.push_back(large_lab(n_heads, mask));
+    }
+    for (const Lab& lab : labs) {
+        const Program program = program_of(lab);
+        std::vector<bool> is_placed(program.nodes.size(), false);
+        for (const Plan::Pass& pass : make_plan(program).passes) {
+            for (int node : pass) {
+                EXPECT_FALSE(is_placed[static_cast<std::size_t>(node)]) << lab.name;
+                for (int operand : program.node(node).operands)
+                    EXPECT_TRUE(is_placed[static_cast<std::size_t>(operand)])
+                        << lab.name << ", " << program.node(node).name;
+                is_placed[static_cast<std::size_t>(node)] = true;
+            }
+        }
+        EXPECT_TRUE(std::all_of(is_placed.begin(), is_placed.end(), [](bool placed) { return placed; })) << lab.name;
+    }
+}
+
+// Step after step over whole tensors, everything stored.
+std::vector<std::vector<float>> run_step_by_step(const Program& program, const Tensors& tensors) {
+    std::vector<std::vector<float>> cells;
+    for (const Node& node : program.nodes) {
+        cells.emplace_back(node.shape.size());
+        if (node.is_leaf()) {
+            cells.back() = tensors.at(node.name).values();
+            continue;
+        }
+        std::vector<ConstView<float>> operands;
+        for (int operand : node.operands)
+            operands.push_back({cells[static_cast<std::size_t>(operand)].data(), program.node(operand).shape});
+        node.step->forward(operands, Block::all(node.shape), {cells.back().data(), Block::all(node.shape)});
+    }
+    return cells;
+}
+
+std::vector<Lab> large_labs() {
+    std::vector<Lab> labs;
+    for (int n_heads : {1, 2}) {
+        for (MaskKind mask : {MaskKind::none, MaskKind::causal}) labs.push_back(large_lab(n_heads, mask));
+    }
+    Lab grouped = large_lab(2, MaskKind::causal);
+    Dice dice(4);
+    grouped.settings.n_kv_heads = 1;
+    grouped.tensors["W_key"] = dice.tensor(Shape::matrix(24, 16));
+    grouped.tensors["W_value"] = dice.tensor(Shape::matrix(24, 16));
+    labs.push_back(grouped);
+    Lab rounded = large_lab(1, MaskKind::none);
+    rounded.settings.round_weights = 3;
+    rounded.settings.softcap = 5.0f;
+    labs.push_back(rounded);
+    return labs;
+}
+
+TEST(Plan, RunsToTheBitsOfStepByStepWithAnyNumberOfThreads) {
+    for (const Lab& lab : large_labs()) {
+        const Program program = program_of(lab);
+        const auto expected = run_step_by_step(program, lab.tensors);
+        for (int n_threads : {1, 2, 3}) {
+            ThreadPool threads(n_threads);
+            Trace trace(&threads);
+            trace.update(program, lab.tensors);
+            for (int again = 0; again < 2; ++again) {
+                for (std::size_t i = 0; i < expected.size(); ++i) {
+                    EXPECT_TRUE(
+                        bit_equal(tensor_of(trace, static_cast<int>(i)), Tensor(program.nodes[i].shape, expected[i])))
+                        << program.nodes[i].name << ", " << n_threads << " threads";
+                }
+                trace.run_again();
+            }
+        }
+    }
+}
+
+TEST(Plan, EditsOfALargeAttentionEndInTheBitsOfAFreshRun) {
+    Dice dice(5);
+    for (const Lab& start : large_labs()) {
+        Lab lab = start;
+        Trace trace = run(lab);
+        for (int edit = 0; edit < 12; ++edit) {
+            const char* names[] = {"inputs", "W_query", "W_key", "W_value"};
+            Tensor& tensor = lab.tensors[names[dice.below(4)]];
+            const Cell cell{0, dice.below(tensor.shape().rows), dice.below(tensor.shape().cols)};
+            tensor = tensor.with(cell, dice.number());
+            if (edit == 6) lab.settings.scale = 0.3f;
+            update(trace, lab);
+            const Trace fresh = run(lab);
+            for (int i = 0; i < static_cast<int>(fresh.program().nodes.size()); ++i) {
+                EXPECT_TRUE(bit_equal(tensor_of(trace, i), tensor_of(fresh, i)))
+                    << fresh.program().node(i).name << " after edit " << edit;
+            }
+        }
+    }
+}
+
+TEST(Plan, WhatIsNotStoredIsReadAndDerivedAllTheSame) {
+    const Lab lab = large_lab(2, MaskKind::causal);
+    const Trace trace = run(lab);
+    const int scores = trace.program().find("attention_scores"), masked = trace.program().find("masked_scores");
+    const int weights = trace.program().find("attention_weights");
+    EXPECT_EQ(trace.at(masked, {1, 5, 4}), trace.at(scores, {1, 5, 4}) * 0.25f);
+    EXPECT_EQ(trace.at(masked, {1, 5, 6}), -kInfinity);
+    EXPECT_TRUE(close(evaluate(trace.derive(weights, {1, 5, 4})), trace.at(weights, {1, 5, 4})));
+    EXPECT_TRUE(close(evaluate(trace.derive(masked, {1, 5, 4})), trace.at(masked, {1, 5, 4})));
+    EXPECT_FALSE(trace.notice(weights, 1, 5).has_value());
+}
+
+} // namespace
