@@ -207,7 +207,7 @@ class MatrixProduct final : public StepKind<MatrixProduct> {
     class InPanels final : public Runner {
       public:
         InPanels(const MatrixProduct& step, Operands<float> operands, Range planes, Range cols)
-            : step_(step), first_column_(cols.begin), planes_(step.planes_of(operands[0].shape, operands[1].shape)) {
+            : step_(step), planes_(step.planes_of(operands[0].shape, operands[1].shape)) {
             first_matrix_ = planes_.second(planes.begin);
             panels_.resize(static_cast<std::size_t>(planes_.second(planes.end - 1) - first_matrix_ + 1));
             for (std::size_t i = 0; i < panels_.size(); ++i) {
@@ -217,7 +217,6 @@ class MatrixProduct final : public StepKind<MatrixProduct> {
         }
 
         void run(Operands<float> operands, const Block& block, OutputView<float> result) const override {
-            assert(block.cols.begin == first_column_);
             std::vector<float> turned;
             for (int plane = block.planes.begin; plane < block.planes.end; ++plane) {
                 const ConstMatrix<float> a = side_by_side(operands[0], planes_.first(plane), step_.form_.n_first);
@@ -235,7 +234,6 @@ class MatrixProduct final : public StepKind<MatrixProduct> {
 
       private:
         const MatrixProduct& step_;
-        int first_column_;
         Planes planes_;
         int first_matrix_ = 0;
         std::vector<PanelMatrix> panels_;
