@@ -30,7 +30,7 @@ class Workspace {
     const Plan& plan() const { return plan_; }
     bool is_stored(int node) const { return plan_.is_stored[static_cast<std::size_t>(node)]; }
 
-    // All cells of a stored node; empty until it was computed.
+    // All cells of a stored node; empty until it was computed. Once it was, they stay where they are.
     std::vector<float>& cells(int node) { return cells_[static_cast<std::size_t>(node)]; }
     ConstView<float> view(int node) const {
         return {cells_[static_cast<std::size_t>(node)].data(), program_.node(node).shape};
@@ -51,6 +51,14 @@ class Workspace {
     void run(const Plan::Pass& pass);
 
   private:
+    // A step whose operands are all stored, bound to its memory.
+    struct Call {
+        std::vector<ConstView<float>> operands;
+        Block block;
+        OutputView<float> result;
+    };
+    void run_small(int node);
+
     struct Bound;
     std::vector<Bound> bind(const Plan::Pass& pass, Range planes) const;
     void run_rows(const std::vector<Bound>& steps, int plane, Range rows, RowBuffers& buffers);
@@ -60,6 +68,7 @@ class Workspace {
     Plan plan_;
     ThreadPool* threads_ = nullptr; // none: the caller's alone
     std::vector<std::vector<float>> cells_;
+    std::vector<Call> calls_; // per node: bound when it first runs
     std::vector<RowBuffers> buffers_; // per thread
 };
 

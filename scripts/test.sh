@@ -50,12 +50,16 @@ check_boundaries() {
   local standard='<[a-z_]+>' engine='"engine/(steps/|kernels/)?[a-z_]+\.h"' formats='"engine/formats/[a-z_]+\.h"'
   local session='"app/session/' imgui='<(misc/cpp/)?imgui[a-z_]*\.h>'
   local window='<(imgui_impl_(opengl3|sdl2)|SDL[a-z0-9_]*|emscripten|emscripten/html5|imstb_truetype|fontconfig/fontconfig|GL/gl|GLES3/gl3)\.h>'
-  only_includes '^engine/(steps/|kernels/)?[a-z_]+\.' "$pure|$engine" &&
+  local threads='<(atomic|condition_variable|thread)>' highway='"hwy/(foreach_target|highway).h"'
+  only_includes '^engine/kernels/thread_pool' "$pure|$threads|$engine" &&
+    only_includes '^engine/kernels/(product|rows)\.' "$pure|$highway|$engine" &&
+    only_includes '^engine/([a-z_]+|steps/[a-z_]+|kernels/(elementary|functions|transcendental))\.' "$pure|$engine" &&
     only_includes '^engine/formats/' "$pure|$engine|$formats|<nlohmann/json.hpp>|<zlib.h>" &&
     only_includes '^app/session/' "$pure|$engine|$formats|$session" &&
-    only_includes '^app/command_line/' "$standard|$engine|$formats|\"app/command_line/|\"app/files.h" &&
+    only_includes '^app/benchmark/' "$standard|$engine|\"app/benchmark/" &&
+    only_includes '^app/command_line/' "$standard|$engine|$formats|\"app/benchmark/|\"app/command_line/|\"app/files.h" &&
     only_includes '^app/(views|widgets)/' "$standard|\"engine/|\"app/(session|views|widgets)/|\"app/(platform|theme)\.h\"|$imgui" &&
-    only_includes '^app/[a-z_]+\.' "$standard|\"engine/|\"app/(session|views|widgets)/|\"app/([a-z_]+|command_line/command_line)\.h\"|$imgui|$window" &&
+    only_includes '^app/[a-z_]+\.' "$standard|\"engine/|\"app/(benchmark|session|views|widgets)/|\"app/([a-z_]+|command_line/command_line)\.h\"|$imgui|$window" &&
     ! our_sources | grep -E '^(engine|app/session)/' | xargs grep -nE '\<(std::)?(f?printf|fputs|puts|fopen|fwrite|fread)\('
 }
 

@@ -1,5 +1,7 @@
 // window.attentionLab: the contract for tests, notebooks and pages around us. Every call takes effect before it returns,
 // whether a frame is drawn or not.
+import { createBenchmark } from './benchmark.js';
+
 const BYTES_PER_NUMBER = 4;
 const AREA_NUMBERS = 4; // left, top, width, height
 const SHAPE_NUMBERS = 4; // the rank and at most three extents
@@ -61,6 +63,7 @@ export function createInterface({ lab, strings, frames, canvas }) {
     frameMicroseconds: () => lab._lab_frame_us(),
     // How long the engine worked on the last change.
     engineMicroseconds: () => lab._lab_engine_us(),
+    bench: createBenchmark({ lab, strings }),
     cellArea,
     status: () => (frames.finish(), strings.read(lab._lab_status())),
     explanation: () => (frames.finish(), strings.read(lab._lab_explanation())),

@@ -6,8 +6,6 @@
 #include <cstdio>
 #include <cstdlib>
 
-#include "engine/trace.h"
-
 namespace lab {
 
 namespace {
@@ -34,10 +32,10 @@ double microseconds_now() {
     return std::chrono::duration<double, std::micro>(now).count();
 }
 
-double mean_pass_us(Trace& trace, int n_passes) {
-    const double before = microseconds_now();
-    for (int i = 0; i < n_passes; ++i) trace.run_again();
-    return (microseconds_now() - before) / n_passes;
+constexpr long kMostOfACount = 1'000'000;
+
+std::string wrong_case(const std::string& text) {
+    return "the case is '" + text + "' but should be NxD_INxD_K or NxD_INxD_KxHEADS, as 1024x768x64x12";
 }
 
 } // namespace
@@ -57,17 +55,16 @@ Result<BenchmarkCase> read_benchmark_case(std::string_view text) {
     std::vector<int> numbers;
     const std::string copy(text);
     const char* at = copy.c_str();
-    while (true) {
+    for (bool goes_on = true; goes_on; ++at) {
         char* end = nullptr;
         const long number = std::strtol(at, &end, 10);
-        if (end == at || number < 1 || number > 1'000'000) break;
+        if (end == at || number < 1 || number > kMostOfACount) return Error{wrong_case(copy)};
         numbers.push_back(static_cast<int>(number));
         at = end;
-        if (*at != 'x') break;
-        ++at;
+        goes_on = *at == 'x';
+        if (!goes_on && *at != '\0') return Error{wrong_case(copy)};
     }
-    if (*at != '\0' || numbers.size() < 3 || numbers.size() > 4)
-        return Error{"the case is '" + copy + "' but should be NxD_INxD_K or NxD_INxD_KxHEADS, as 1024x768x64x12"};
+    if (numbers.size() < 3 || numbers.size() > 4) return Error{wrong_case(copy)};
     return BenchmarkCase{numbers[0], numbers[1], numbers[2], numbers.size() > 3 ? numbers[3] : 1};
 }
 
@@ -95,18 +92,26 @@ double BenchmarkTimes::median() const {
     return sorted[sorted.size() / 2];
 }
 
-Result<BenchmarkTimes> run_benchmark(const BenchmarkCase& benchmark) {
+Result<std::unique_ptr<Benchmark>> Benchmark::prepare(const BenchmarkCase& benchmark) {
     const Document document = benchmark_document(benchmark);
     const Result<Program> program = build_program(document);
     if (!program) return Error{program.error()};
-    ThreadPool threads(benchmark.threads);
-    Trace trace(benchmark.threads > 1 ? &threads : nullptr);
-    trace.update(*program, document.tensors);
-    const double first = mean_pass_us(trace, 3);
-    const int n_passes = static_cast<int>(std::clamp(kRepeatLasts_us / first, 1.0, 1e5));
-    mean_pass_us(trace, n_passes);
+    std::unique_ptr<Benchmark> ready(new Benchmark(benchmark));
+    ready->trace_.update(*program, document.tensors);
+    return ready;
+}
+
+double Benchmark::run_us(int n_passes) {
+    const double before = microseconds_now();
+    for (int i = 0; i < n_passes; ++i) trace_.run_again();
+    return microseconds_now() - before;
+}
+
+BenchmarkTimes Benchmark::run_repeats() {
+    const int n_passes = static_cast<int>(std::clamp(3 * kRepeatLasts_us / run_us(3), 1.0, 1e5));
+    run_us(n_passes);
     BenchmarkTimes times;
-    for (int i = 0; i < benchmark.repeats; ++i) times.us.push_back(mean_pass_us(trace, n_passes));
+    for (int i = 0; i < case_.repeats; ++i) times.us.push_back(run_us(n_passes) / n_passes);
     return times;
 }
 

@@ -1,11 +1,13 @@
 #pragma once
 
+#include <memory>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "engine/document.h"
 #include "engine/result.h"
+#include "engine/trace.h"
 
 namespace lab {
 
@@ -29,15 +31,36 @@ Result<BenchmarkCase> read_benchmark_case(std::string_view text);
 // The document: tensors of evenly spread numbers of variance 1 (inputs) and 1/width (weights), the same on every machine.
 Document benchmark_document(const BenchmarkCase& benchmark);
 
-// Microseconds of a full forward pass, after which every tensor of the program but weighted_values can be read. Each repeat is
-// the mean of as many passes as take about two milliseconds.
+// Microseconds per pass, of one repeat each.
 struct BenchmarkTimes {
-    std::vector<double> us; // per repeat
+    std::vector<double> us;
 
     double least() const;
     double median() const;
 };
-Result<BenchmarkTimes> run_benchmark(const BenchmarkCase& benchmark);
+
+// A case that is ready to run: passes after which every tensor of the program but weighted_values can be read.
+class Benchmark {
+  public:
+    // The program's own sentence where the case is too large.
+    static Result<std::unique_ptr<Benchmark>> prepare(const BenchmarkCase& benchmark);
+
+    // How long so many passes took, in microseconds.
+    double run_us(int n_passes);
+
+    // A pass's mean over as many passes as take about two milliseconds, after some that are not counted.
+    BenchmarkTimes run_repeats();
+
+    const BenchmarkCase& of_case() const { return case_; }
+
+  private:
+    explicit Benchmark(const BenchmarkCase& benchmark)
+        : case_(benchmark), threads_(benchmark.threads), trace_(benchmark.threads > 1 ? &threads_ : nullptr) {}
+
+    BenchmarkCase case_;
+    ThreadPool threads_;
+    Trace trace_;
+};
 
 // {"case", "threads", "repeats", "us_min", "us_median", "gflops_median"}
 std::string benchmark_json(const BenchmarkCase& benchmark, const BenchmarkTimes& times);

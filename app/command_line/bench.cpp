@@ -62,14 +62,15 @@ int run_bench(const std::vector<std::string>& arguments, const Streams& streams)
     const Result<BenchOptions> options = read_options(arguments);
     if (!options) return report(streams, kWrongInput, options.error());
     const BenchmarkCase& benchmark = options->benchmark;
-    const Result<BenchmarkTimes> times = run_benchmark(benchmark);
-    if (!times) return report(streams, kWrongInput, times.error());
+    const Result<std::unique_ptr<Benchmark>> ready = Benchmark::prepare(benchmark);
+    if (!ready) return report(streams, kWrongInput, ready.error());
+    const BenchmarkTimes times = (*ready)->run_repeats();
     if (options->as_json) {
-        streams.out << benchmark_json(benchmark, *times) << '\n';
+        streams.out << benchmark_json(benchmark, times) << '\n';
         return kSuccess;
     }
-    streams.out << benchmark.name() << ", threads " << benchmark.threads << ": least " << times->least()
-                << " µs, median " << times->median() << " µs of " << benchmark.repeats << '\n';
+    streams.out << benchmark.name() << ", threads " << benchmark.threads << ": least " << times.least()
+                << " µs, median " << times.median() << " µs of " << benchmark.repeats << '\n';
     return kSuccess;
 }
 

@@ -1,6 +1,7 @@
 #include "engine/kernels/rows.h"
 
 #include <algorithm>
+#include <cstring>
 #include <limits>
 
 #include "engine/kernels/elementary.h"
@@ -23,74 +24,114 @@ constexpr int kLanes = static_cast<int>(hn::MaxLanes(D()));
 constexpr int kPartialSums = 16;
 constexpr int kVectors = kPartialSums / kLanes;
 
-// Calls f(vectors of the next sixteen numbers) for every whole sixteen, then once for the rest, filled up with `filler`.
-template <class Function> HWY_INLINE void for_each_sixteen(const float* x, int n, float filler, Function f) {
-    int j = 0;
-    for (; j + kPartialSums <= n; j += kPartialSums) f(x + j, j, kPartialSums);
-    if (j == n) return;
-    float rest[kPartialSums];
-    std::fill(std::copy(x + j, x + n, rest), rest + kPartialSums, filler);
-    f(rest, j, n - j);
+constexpr float kMinusInfinity = -std::numeric_limits<float>::infinity();
+
+// Sixteen numbers of a row; the last ones filled up with −∞, which is no maximum and whose power is 0.
+struct Sixteen {
+    Vector parts[kVectors];
+
+    static HWY_INLINE Sixteen load(const float* x) {
+        Sixteen all;
+        for (int v = 0; v < kVectors; ++v) all.parts[v] = hn::LoadU(D(), x + v * kLanes);
+        return all;
+    }
+    static HWY_INLINE Sixteen load_first(const float* x, int n) {
+        HWY_ALIGN float cells[kPartialSums];
+        for (int j = 0; j < kPartialSums; ++j) cells[j] = kMinusInfinity;
+        std::memcpy(cells, x, sizeof(float) * static_cast<std::size_t>(n));
+        return load(cells);
+    }
+    static HWY_INLINE Sixteen of(float value) {
+        Sixteen all;
+        for (Vector& part : all.parts) part = hn::Set(D(), value);
+        return all;
+    }
+    HWY_INLINE void store(float* y) const {
+        for (int v = 0; v < kVectors; ++v) hn::StoreU(parts[v], D(), y + v * kLanes);
+    }
+    HWY_INLINE void store_first(float* y, int n) const {
+        HWY_ALIGN float cells[kPartialSums];
+        store(cells);
+        std::memcpy(y, cells, sizeof(float) * static_cast<std::size_t>(n));
+    }
+};
+
+// In halves: 8 and 8, 4 and 4, …
+HWY_INLINE float sum_of(Sixteen all) {
+    for (int half = kVectors / 2; half > 0; half /= 2) {
+        for (int v = 0; v < half; ++v) all.parts[v] = hn::Add(all.parts[v], all.parts[v + half]);
+    }
+    HWY_ALIGN float cells[kLanes];
+    hn::Store(all.parts[0], D(), cells);
+    HWY_UNROLL(4) for (int half = kLanes / 2; half > 0; half /= 2) {
+        for (int i = 0; i < half; ++i) cells[i] += cells[i + half];
+    }
+    return cells[0];
 }
 
-// As `exponential(float)`, operation by operation.
+HWY_INLINE float greatest_of(Sixteen all) {
+    for (int v = 1; v < kVectors; ++v) all.parts[0] = hn::Max(all.parts[0], all.parts[v]);
+    return hn::GetLane(hn::MaxOfLanes(D(), all.parts[0]));
+}
+
+// As `exponential(float)`, operation by operation. Comparisons rather than minimum and maximum, which treat NaN differently on
+// different processors.
 HWY_INLINE Vector exponentials(Vector x) {
+    using E = FloatExponential;
     const D d;
     const hn::RebindToSigned<D> di;
-    const auto is_number = hn::Eq(x, x);
-    const Vector in_range =
-        hn::Min(hn::Max(x, hn::Set(d, FloatExponential::kLeast)), hn::Set(d, FloatExponential::kGreatest));
-    const Vector magic = hn::Set(d, FloatExponential::kRoundingMagic);
-    const Vector shifted = hn::Add(hn::Mul(in_range, hn::Set(d, FloatExponential::kInverseLn2)), magic);
+    const Vector least = hn::Set(d, E::kLeast), greatest = hn::Set(d, E::kGreatest);
+    const Vector magic = hn::Set(d, E::kRoundingMagic);
+    const auto is_below = hn::Lt(x, least);
+    const Vector not_below = hn::IfThenElse(is_below, least, x);
+    const Vector in_range = hn::IfThenElse(hn::Gt(not_below, greatest), greatest, not_below);
+    const Vector shifted = hn::Add(hn::Mul(in_range, hn::Set(d, E::kInverseLn2)), magic);
     const Vector k = hn::Sub(shifted, magic);
-    const Vector r = hn::Sub(hn::Sub(in_range, hn::Mul(k, hn::Set(d, FloatExponential::kLn2High))),
-                             hn::Mul(k, hn::Set(d, FloatExponential::kLn2Low)));
-    Vector series = hn::Set(d, FloatExponential::kSeries[0]);
-    for (int i = 1; i < FloatExponential::kTerms; ++i)
-        series = hn::Add(hn::Mul(series, r), hn::Set(d, FloatExponential::kSeries[i]));
+    const Vector r =
+        hn::Sub(hn::Sub(in_range, hn::Mul(k, hn::Set(d, E::kLn2High))), hn::Mul(k, hn::Set(d, E::kLn2Low)));
+    Vector series = hn::Set(d, E::kSeries[0]);
+    HWY_UNROLL(8) for (int i = 1; i < E::kTerms; ++i) series = hn::Add(hn::Mul(series, r), hn::Set(d, E::kSeries[i]));
     const Vector power = hn::Add(hn::Add(hn::Mul(series, hn::Mul(r, r)), r), hn::Set(d, 1.0f));
-    const auto exponent = hn::Sub(hn::BitCast(di, shifted), hn::BitCast(di, magic));
-    const auto half = hn::ShiftRight<1>(exponent);
-    const auto two_to = [&](auto e)
-                            HWY_ATTR { return hn::BitCast(d, hn::ShiftLeft<23>(hn::Add(e, hn::Set(di, 127)))); };
-    const Vector result = hn::Mul(hn::Mul(power, two_to(half)), two_to(hn::Sub(exponent, half)));
-    return hn::IfThenElse(is_number, result, x);
+    // The bits of `shifted` count up with k; 126 makes them the exponent of 2^(k − 1).
+    const auto exponent = hn::Sub(hn::BitCast(di, shifted), hn::Sub(hn::BitCast(di, magic), hn::Set(di, 126)));
+    const Vector half = hn::Mul(power, hn::BitCast(d, hn::ShiftLeft<23>(exponent)));
+    return hn::IfThenZeroElse(is_below, hn::Add(half, half));
 }
 
 float row_maximum(const float* x, int n) {
-    const D d;
-    constexpr float kNone = -std::numeric_limits<float>::infinity();
-    Vector greatest[kVectors];
-    for (Vector& each : greatest) each = hn::Set(d, kNone);
-    for_each_sixteen(x, n, kNone, [&](const float* sixteen, int, int) HWY_ATTR {
-        for (int v = 0; v < kVectors; ++v) greatest[v] = hn::Max(greatest[v], hn::LoadU(d, sixteen + v * kLanes));
-    });
-    for (int v = 1; v < kVectors; ++v) greatest[0] = hn::Max(greatest[0], greatest[v]);
-    return hn::GetLane(hn::MaxOfLanes(d, greatest[0]));
+    Sixteen greatest = Sixteen::of(kMinusInfinity);
+    const auto take = [&](const Sixteen& some) HWY_ATTR {
+        for (int v = 0; v < kVectors; ++v) greatest.parts[v] = hn::Max(greatest.parts[v], some.parts[v]);
+    };
+    int j = 0;
+    for (; j + kPartialSums <= n; j += kPartialSums) take(Sixteen::load(x + j));
+    if (j < n) take(Sixteen::load_first(x + j, n - j));
+    return greatest_of(greatest);
+}
+
+// Replaces numbers by their powers and adds these up, each in its own lane.
+HWY_INLINE void raise(Sixteen& some, Vector shift, Sixteen& sums) {
+    for (int v = 0; v < kVectors; ++v) {
+        some.parts[v] = exponentials(hn::Sub(some.parts[v], shift));
+        sums.parts[v] = hn::Add(sums.parts[v], some.parts[v]);
+    }
 }
 
 float exponentials_of_row(const float* x, int n, float shift, float* y) {
-    const D d;
-    const Vector by = hn::Set(d, shift);
-    Vector sums[kVectors];
-    for (Vector& each : sums) each = hn::Zero(d);
-    const float filler = -std::numeric_limits<float>::infinity(); // whose power is 0
-    for_each_sixteen(x, n, filler, [&](const float* sixteen, int j, int n_kept) HWY_ATTR {
-        float rest[kPartialSums];
-        float* to = n_kept == kPartialSums ? y + j : rest;
-        for (int v = 0; v < kVectors; ++v) {
-            const Vector power = exponentials(hn::Sub(hn::LoadU(d, sixteen + v * kLanes), by));
-            sums[v] = hn::Add(sums[v], power);
-            hn::StoreU(power, d, to + v * kLanes);
-        }
-        if (to == rest) std::copy_n(rest, n_kept, y + j);
-    });
-    float partial[kPartialSums];
-    for (int v = 0; v < kVectors; ++v) hn::StoreU(sums[v], d, partial + v * kLanes);
-    for (int half = kPartialSums / 2; half > 0; half /= 2) {
-        for (int i = 0; i < half; ++i) partial[i] += partial[i + half];
+    const Vector by = hn::Set(D(), shift);
+    Sixteen sums = Sixteen::of(0);
+    int j = 0;
+    for (; j + kPartialSums <= n; j += kPartialSums) {
+        Sixteen some = Sixteen::load(x + j);
+        raise(some, by, sums);
+        some.store(y + j);
     }
-    return partial[0];
+    if (j < n) {
+        Sixteen some = Sixteen::load_first(x + j, n - j);
+        raise(some, by, sums);
+        some.store_first(y + j, n - j);
+    }
+    return sum_of(sums);
 }
 
 void scale_row(const float* x, int n, float factor, float* y) {
@@ -99,6 +140,36 @@ void scale_row(const float* x, int n, float factor, float* y) {
     int j = 0;
     for (; j + kLanes <= n; j += kLanes) hn::StoreU(hn::Mul(hn::LoadU(d, x + j), by), d, y + j);
     for (; j < n; ++j) y[j] = x[j] * factor;
+}
+
+// The sum with the sink's power in it.
+HWY_INLINE float with_sink(float sum, const float* sink, float shift) {
+    return sink ? sum + exponential(*sink - shift) : sum;
+}
+
+// A row that fits into sixteen numbers, which stay in registers.
+HWY_INLINE float short_softmax(Sixteen some, int n, float shift, const float* sink, float* y) {
+    Sixteen sums = Sixteen::of(0);
+    raise(some, hn::Set(D(), shift), sums);
+    const float sum = with_sink(sum_of(sums), sink, shift);
+    for (Vector& part : some.parts) part = hn::Mul(part, hn::Set(D(), 1 / sum));
+    some.store_first(y, n);
+    return sum;
+}
+
+float softmax_row(const float* x, int n, const float* sink, float* y) {
+    const bool is_short = n <= kPartialSums;
+    const Sixteen first = is_short ? Sixteen::load_first(x, n) : Sixteen::load(x);
+    float shift = is_short ? greatest_of(first) : row_maximum(x, n);
+    if (is_masked(shift) && std::all_of(x, x + n, is_masked<float>)) {
+        std::fill(y, y + n, 0.0f);
+        return 0;
+    }
+    if (sink) shift = std::max(shift, *sink);
+    if (is_short) return short_softmax(first, n, shift, sink, y);
+    const float sum = with_sink(exponentials_of_row(x, n, shift, y), sink, shift);
+    scale_row(y, n, 1 / sum, y);
+    return sum;
 }
 
 } // namespace
@@ -111,11 +182,15 @@ namespace lab {
 
 HWY_EXPORT(row_maximum);
 HWY_EXPORT(exponentials_of_row);
+HWY_EXPORT(softmax_row);
 HWY_EXPORT(scale_row);
 
 float row_maximum(const float* x, int n) { return HWY_DYNAMIC_DISPATCH(row_maximum)(x, n); }
 float exponentials_of_row(const float* x, int n, float shift, float* y) {
     return HWY_DYNAMIC_DISPATCH(exponentials_of_row)(x, n, shift, y);
+}
+float softmax_row(const float* x, int n, const float* sink, float* y) {
+    return HWY_DYNAMIC_DISPATCH(softmax_row)(x, n, sink, y);
 }
 void scale_row(const float* x, int n, float factor, float* y) { HWY_DYNAMIC_DISPATCH(scale_row)(x, n, factor, y); }
 

@@ -11,6 +11,10 @@ float row_maximum(const float* x, int n);
 // sums, number j in partial sum j mod 16, which are then added in halves (8 and 8, 4 and 4, …). y may be x.
 float exponentials_of_row(const float* x, int n, float shift, float* y);
 
+// y = softmax(x): e^(x[j] − shift) / Σ, shift the greatest of x and, where there is one, of the sink, whose power the sum holds
+// too. The division is by a product with 1 / Σ. Returns Σ; 0 where all of x is −∞, which gives zeros. y may be x; n at least 1.
+float softmax_row(const float* x, int n, const float* sink, float* y);
+
 // y[j] = x[j] · factor; y may be x.
 void scale_row(const float* x, int n, float factor, float* y);
 

@@ -57,17 +57,18 @@ class MatrixProduct final : public StepKind<MatrixProduct> {
         }
         const Planes planes = planes_of(operands[0].shape, operands[1].shape);
         std::vector<T> column;
-        for_each_row(block, [&](int plane, int i) {
+        for (int plane = block.planes.begin; plane < block.planes.end; ++plane) {
             const ConstMatrix<T> first = side_by_side(operands[0], planes.first(plane), form_.n_first);
             const ConstMatrix<T> second = side_by_side(operands[1], planes.second(plane), form_.n_second);
-            const T* a = form_.first_transposed ? gathered(first, i, column) : first.row(i);
-            T* c = result.row(plane, i);
-            if (form_.second_transposed)
-                row_times_rows(a, second, block.cols, c);
-            else
-                row_times_matrix(a, second, block.cols, c);
-            if (operands.size() > 2) add_bias(operands, plane, {block.planes, Range::at(i), block.cols}, result);
-        });
+            for (int i = block.rows.begin; i < block.rows.end; ++i) {
+                const T* a = form_.first_transposed ? gathered(first, i, column) : first.row(i);
+                if (form_.second_transposed)
+                    row_times_rows(a, second, block.cols, result.row(plane, i));
+                else
+                    row_times_matrix(a, second, block.cols, result.row(plane, i));
+            }
+            if (operands.size() > 2) add_bias(operands, plane, block, result);
+        }
     }
 
     std::unique_ptr<const Runner> runner(Operands<float> operands, Range planes, Range cols) const override {
@@ -281,14 +282,23 @@ class MatrixProduct final : public StepKind<MatrixProduct> {
         return column.data();
     }
 
-    // c[j] = Σ_k a[k] · B[k, j], row by row of B, so that the inner loop runs along memory.
+    // c[j] = Σ_k a[k] · B[k, j]: of a small B cell by cell, else row by row of B, so that the inner loop runs along memory.
     template <class T> static void row_times_matrix(const T* a, const ConstMatrix<T>& b, Range cols, T* c) {
+        if (b.rows * cols.size() <= kFewProducts) {
+            for (int j = cols.begin; j < cols.end; ++j) {
+                T sum = 0;
+                for (int k = 0; k < b.rows; ++k) sum += a[k] * b.data[k * b.stride + j];
+                c[j] = sum;
+            }
+            return;
+        }
         std::fill(c + cols.begin, c + cols.end, T(0));
         for (int k = 0; k < b.rows; ++k) {
             const T* b_row = b.row(k);
             for (int j = cols.begin; j < cols.end; ++j) c[j] += a[k] * b_row[j];
         }
     }
+    static constexpr int kFewProducts = 64;
 
     // c[j] = Σ_k a[k] · B[j, k].
     template <class T> static void row_times_rows(const T* a, const ConstMatrix<T>& b, Range cols, T* c) {

@@ -1,3 +1,6 @@
+#include <type_traits>
+
+#include "engine/kernels/rows.h"
 #include "engine/steps/cell_by_cell.h"
 
 namespace lab {
@@ -15,6 +18,17 @@ class Scale final : public CellByCell<Scale> {
     template <class T> T value(T x) const { return x * static_cast<T>(factor_); }
 
     bool is_light() const override { return true; }
+
+    template <class T> void run(Operands<T> operands, const Block& block, OutputView<T> result) const {
+        if constexpr (std::is_same_v<T, float>) {
+            for_each_row(block, [&](int plane, int row) {
+                const float* x = operands[0].row(plane, row) + block.cols.begin;
+                scale_row(x, block.cols.size(), factor_, result.row(plane, row) + block.cols.begin);
+            });
+        } else {
+            CellByCell<Scale>::run(operands, block, result);
+        }
+    }
 
     Expression derive(Operands<float> operands, Cell cell) const override {
         return Expression::make(Expression::Kind::product, {operand_cell(operands, cell), Expression::number(factor_)});

@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <functional>
 #include <limits>
+#include <type_traits>
 
 #include "engine/kernels/elementary.h"
 #include "engine/kernels/rows.h"
@@ -131,12 +132,16 @@ class Softmax final : public RowByRow<Softmax> {
 
     // Writes the row's weights and returns what it divided by; 0 where every key is masked.
     template <class T> T weigh(const T* x, int n, const T* sink, T* y) const {
+        if (n == 0) return 0;
         if (form_.k) {
             std::copy(x, x + n, y);
             keep_greatest(y, n, *form_.k);
             x = y;
         }
-        T shift = greatest(x, n);
+        if constexpr (std::is_same_v<T, float>) {
+            if (!form_.is_naive) return softmax_row(x, n, sink, y);
+        }
+        T shift = *std::max_element(x, x + n);
         if (is_masked(shift) && all_masked(x, n)) {
             std::fill(y, y + n, T(0));
             return 0;
@@ -145,27 +150,15 @@ class Softmax final : public RowByRow<Softmax> {
         if (form_.is_naive) shift = 0;
         T sum = powers(x, n, shift, y);
         if (sink) sum += exponential(*sink - shift);
-        divide(y, n, sum);
+        for (int j = 0; j < n; ++j) y[j] /= sum;
         return sum;
     }
-
-    static float greatest(const float* x, int n) { return row_maximum(x, n); }
-    static double greatest(const double* x, int n) { return *std::max_element(x, x + n); }
 
     static float powers(const float* x, int n, float shift, float* y) { return exponentials_of_row(x, n, shift, y); }
     static double powers(const double* x, int n, double shift, double* y) {
         double sum = 0;
         for (int j = 0; j < n; ++j) sum += y[j] = exponential(x[j] - shift);
         return sum;
-    }
-
-    // Less than 1 is only what a naive softmax divides by, and what overflowed stays not a number there.
-    void divide(float* y, int n, float sum) const {
-        if (!form_.is_naive) return scale_row(y, n, 1 / sum, y);
-        for (int j = 0; j < n; ++j) y[j] /= sum;
-    }
-    static void divide(double* y, int n, double sum) {
-        for (int j = 0; j < n; ++j) y[j] /= sum;
     }
 
     // The cells of the row and then, with one, the sink.

@@ -57,7 +57,49 @@ TEST(RowKernels, PowersOfWhatIsNoOrdinaryNumber) {
     });
     EXPECT_EQ(exponential(-kInfinity), 0);
     EXPECT_EQ(exponential(kInfinity), kInfinity);
-    EXPECT_GT(exponential(-103.0f), 0) << "underflows gradually";
+}
+
+// The passes that the header names, one after another.
+std::vector<float> slow_softmax(const std::vector<float>& x, const float* sink, float& sum) {
+    float shift = *std::max_element(x.begin(), x.end());
+    if (sink) shift = std::max(shift, *sink);
+    std::vector<float> y;
+    for (float each : x) y.push_back(exponential(each - shift));
+    sum = slow_sum(y) + (sink ? exponential(*sink - shift) : 0.0f);
+    for (float& each : y) each *= 1 / sum;
+    return y;
+}
+
+TEST(RowKernels, SoftmaxIsItsPasses) {
+    const float sinks[] = {0.25f, 9.0f};
+    for_each_instruction_set([&](const char* name) {
+        Dice dice(3);
+        for (int n : {1, 2, 6, 15, 16, 17, 40, 64, 130}) {
+            std::vector<float> x = row(dice, n, 3);
+            if (n > 2) x[1] = -kInfinity;
+            for (const float* sink : {static_cast<const float*>(nullptr), sinks + 0, sinks + 1}) {
+                std::vector<float> y(x.size());
+                float expected_sum = 0;
+                const std::vector<float> expected = slow_softmax(x, sink, expected_sum);
+                const float sum = softmax_row(x.data(), n, sink, y.data());
+                EXPECT_EQ(sum, expected_sum) << name << ", " << n;
+                EXPECT_EQ(y, expected) << name << ", " << n;
+            }
+        }
+    });
+}
+
+TEST(RowKernels, SoftmaxOfNothingAllowedIsZerosAndOfNaNIsNaN) {
+    for_each_instruction_set([](const char* name) {
+        for (int n : {1, 5, 16, 33}) {
+            std::vector<float> x(static_cast<std::size_t>(n), -kInfinity), y(x.size(), 7);
+            EXPECT_EQ(softmax_row(x.data(), n, nullptr, y.data()), 0) << name;
+            EXPECT_EQ(y, std::vector<float>(x.size(), 0.0f)) << name;
+            x.back() = kNaN;
+            softmax_row(x.data(), n, nullptr, y.data());
+            for (float each : y) EXPECT_TRUE(std::isnan(each)) << name << ", " << n;
+        }
+    });
 }
 
 TEST(RowKernels, InPlaceIsTheSame) {

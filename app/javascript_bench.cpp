@@ -1,0 +1,40 @@
+// window.attentionLab.bench: a benchmark in the page. JavaScript calls pass by pass, since a browser makes a function fast only
+// between its calls.
+#include <memory>
+#include <string>
+
+#include <emscripten.h>
+
+#include "app/benchmark/benchmark.h"
+
+#define WEB_EXPORT extern "C" EMSCRIPTEN_KEEPALIVE
+
+namespace {
+
+std::unique_ptr<lab::Benchmark>& benchmark() {
+    static std::unique_ptr<lab::Benchmark> one;
+    return one;
+}
+
+} // namespace
+
+// The sentence of an error, or an empty text.
+WEB_EXPORT const char* lab_bench_begin(int n, int d_in, int d_k, int n_heads, int threads) {
+    static std::string error;
+    const auto counts = {n, d_in, d_k, n_heads, threads};
+    for (const int count : counts) {
+        if (count >= 1) continue;
+        error = "bench takes counts of 1 or more but got " + std::to_string(count);
+        return error.c_str();
+    }
+    auto ready = lab::Benchmark::prepare({n, d_in, d_k, n_heads, threads, 0});
+    error = ready ? "" : ready.error();
+    if (ready) benchmark() = std::move(*ready);
+    return error.c_str();
+}
+
+WEB_EXPORT double lab_bench_run_us(int n_passes) { return benchmark()->run_us(n_passes); }
+
+WEB_EXPORT double lab_bench_operations() { return benchmark()->of_case().n_operations(); }
+
+WEB_EXPORT void lab_bench_end() { benchmark().reset(); }

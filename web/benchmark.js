@@ -1,0 +1,50 @@
+// attentionLab.bench: what `attention-lab bench --json` prints, measured in this page.
+const WARM_UP_ms = 300; // the browser replaces its first, slow code meanwhile
+const REPEAT_ms = 20; // clocks of pages tick in tenths of a millisecond
+
+const median = (numbers) => [...numbers].sort((a, b) => a - b)[Math.floor(numbers.length / 2)];
+const pause = () => new Promise((done) => setTimeout(done));
+
+export function createBenchmark({ lab, strings }) {
+  // Passes from here, so that each is a call of its own.
+  function run_us(n_passes) {
+    const before = performance.now();
+    for (let i = 0; i < n_passes; ++i) lab._lab_bench_run_us(1);
+    return (performance.now() - before) * 1000;
+  }
+
+  async function warmUp() {
+    let n_passes = 0;
+    const begin = performance.now();
+    for (; n_passes < 3 || performance.now() - begin < WARM_UP_ms; ++n_passes) {
+      run_us(1);
+      if (n_passes % 16 === 0) await pause();
+    }
+    return (performance.now() - begin) / n_passes;
+  }
+
+  return async function bench({ n, d_in, d_k, n_heads = 1, threads = 1, repeats = 25 }) {
+    const sentence = strings.read(lab._lab_bench_begin(n, d_in, d_k, n_heads, threads));
+    if (sentence) throw new Error(sentence);
+    try {
+      const pass_ms = await warmUp();
+      const n_passes = Math.max(1, Math.ceil(REPEAT_ms / pass_ms));
+      const us = [];
+      for (let i = 0; i < repeats; ++i) {
+        us.push(run_us(n_passes) / n_passes);
+        await pause();
+      }
+      const us_median = median(us);
+      return {
+        case: [n, d_in, d_k, ...(n_heads > 1 ? [n_heads] : [])].join('x'),
+        threads,
+        repeats,
+        us_min: Math.min(...us),
+        us_median,
+        gflops_median: lab._lab_bench_operations() / us_median / 1000,
+      };
+    } finally {
+      lab._lab_bench_end();
+    }
+  };
+}
