@@ -144,6 +144,7 @@ TEST(Gradient, EveryNormaliserHasItsJacobianByHead) {
             lab.settings.top_k = 2;
             lab.settings.sink = sink;
             lab.settings.n_heads = 2;
+            lab.tensors["W_value"] = lab.tensors.at("W_query"); // columns for two heads
             lab.tensors["sink"] = vector({0.5f, -1});
             check_jacobian(lab);
         }
