@@ -6,6 +6,7 @@
 
 #include "engine/program.h"
 #include "engine/result.h"
+#include "engine/rope_pairs.h"
 
 namespace lab {
 
@@ -31,8 +32,8 @@ constexpr std::uint64_t kMostCells = std::uint64_t{128} << 20;
 // How rotary positions turn pairs of dimensions: by place / scaling · base^(−2m / dims).
 struct Rope {
     float base = 10000;
-    enum class Pairs { half, interleaved } pairs = Pairs::half; // (m, m + dims/2) as Llama, or (2m, 2m + 1) as RoFormer
-    std::optional<int> dims;                                    // the first so many of each head, even; absent: all
+    RopePairs pairs = RopePairs::half;
+    std::optional<int> dims; // the first so many of each head, even; absent: all
     float scaling = 1;
 
     bool operator==(const Rope&) const = default;

@@ -158,21 +158,22 @@ int seed(ProgramBuilder& builder, int node, const GradientTarget& target) {
     return builder.step(name, target_cells(builder.shape(node), *cells), {}, shown);
 }
 
-// Beside weights that softmax made, of one head: how each grows with each score of its row. As large as weighted values may be.
-void add_softmax_jacobian(ProgramBuilder& builder, int weights) {
+// Beside weights: how each grows with each score of its row. As large as weighted values may be.
+void add_row_slopes(ProgramBuilder& builder, int weights) {
     const Node of = builder.node(weights);
+    const std::optional<RowSlopes> slopes = of.is_leaf() ? std::nullopt : of.step->row_slopes();
     const Shape& shape = of.shape;
-    if (of.is_leaf() || of.step->kind() != "softmax" || shape.planes > 1) return;
-    if (Shape::stack(shape.cols, shape.rows, shape.cols).n_cells() > kMostShownCells) return;
+    if (!slopes || Shape::stack(shape.planes * shape.cols, shape.rows, shape.cols).n_cells() > kMostShownCells) return;
     Presentation shown = of.presentation;
     shown.role = Role::weighted_values;
     shown.planes = Axis::keys;
     shown.meaning = "how much the weight that {row} gives {plane} grows with the score of {col}";
     shown.non_negative = false;
     shown.slice_by_query = true;
+    shown.n_sliced_heads = shape.planes;
     shown.folded = true;
     const std::string name = std::string(block_prefix(of.name)) + "softmax_jacobian";
-    const int node = builder.step(name, softmax_jacobian(), {weights}, shown);
+    const int node = builder.step(name, slopes->step, {slopes->reads_result ? weights : of.operands[0]}, shown);
     if (node < 0) return;
     builder.node(node).stored = false;
     builder.node(node).section = of.section;
@@ -205,7 +206,7 @@ Result<Program> with_gradients(Program program, const GradientTarget& target, co
         builder.node(none).stored = false;
     }
     for (int i = 0; i < n_forward && !builder.failed(); ++i) {
-        if (builder.node(i).presentation.role == Role::weights) add_softmax_jacobian(builder, i);
+        if (builder.node(i).presentation.role == Role::weights) add_row_slopes(builder, i);
     }
     return std::move(builder).finish();
 }

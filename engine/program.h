@@ -60,6 +60,15 @@ struct Presentation {
     bool folded = false;         // stands as a titled line until it is unfolded
     bool row_of_query = false;   // its row i belongs to query i: dims when another query is chosen
     bool slice_by_query = false; // of planes × queries × columns the matrix of the chosen query is shown
+    int n_sliced_heads = 1;      // of a slice: its planes are those of head 0, then those of head 1, …
+};
+
+// How a tensor holds heads: plane by plane, or side by side along its rows or columns. Where heads share keys and values there
+// are fewer parts than heads.
+enum class HeadsAlong { nothing, planes, rows, cols };
+struct HeadLayout {
+    HeadsAlong along = HeadsAlong::nothing;
+    int n_parts = 1;
 };
 
 // One tensor of the computation: given by the document (no step), or the result of a step.
@@ -74,14 +83,17 @@ struct Node {
     int section = 0;
     int gradient_of = -1;      // the node whose gradient it is, or a part of it
     bool is_auxiliary = false; // a part of a gradient: computed for others, never shown or written by itself
+    HeadLayout heads = {};
 
     bool is_leaf() const { return step == nullptr; }
+    int n_planes_of_slice() const { return shape.planes / presentation.n_sliced_heads; } // one head's
 };
 
 // A step of the explanation: "Score every pair".
 struct Stage {
     std::string title;
     std::string sentence; // one plain sentence on what happens
+    int section = 0;
 };
 
 // What stands on one canvas: an attention with what leads to it, an MLP, the prediction. A bare attention is one section.
@@ -97,6 +109,10 @@ struct Program {
     std::vector<Stage> stages;
     std::vector<Section> sections;
     int target = -1; // the node whose gradients were asked for
+
+    // What follows from these, by lay_out: with the heads of every node and the section of every stage.
+    int n_heads = 1;
+    std::vector<std::vector<int>> nodes_of_sections; // what stands on the canvas of each, in order; guests among them
 
     const Node& node(int index) const {
         assert(index >= 0 && index < static_cast<int>(nodes.size()));

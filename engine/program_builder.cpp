@@ -7,6 +7,7 @@
 
 #include "engine/attention.h"
 #include "engine/document_tensors.h"
+#include "engine/program_layout.h"
 
 namespace lab {
 
@@ -128,6 +129,7 @@ void ProgramBuilder::reject_what_memory_cannot_hold() {
 Result<Program> ProgramBuilder::finish() && {
     if (!error_) reject_what_memory_cannot_hold();
     if (error_) return *std::move(error_);
+    lay_out(program_);
     return std::move(program_);
 }
 

@@ -140,7 +140,7 @@ class ProjectionsBuilder {
         const ByHead by_head = split(still, terms, terms.plural);
         RopeForm form;
         form.base = settings_.rope.base;
-        form.pairs = settings_.rope.pairs == Rope::Pairs::half ? RopePairs::half : RopePairs::interleaved;
+        form.pairs = settings_.rope.pairs;
         form.dims = settings_.rope.dims;
         form.scaling = settings_.rope.scaling;
         form.first_place = n_past(builder_);

@@ -75,6 +75,12 @@ class Runner {
     virtual void run(Operands<float> operands, const Block& block, OutputView<float> result) const = 0;
 };
 
+// A step that gives ∂y[j]/∂x[k] of every row, y being weights and x the scores that they were made of.
+struct RowSlopes {
+    StepPtr step;
+    bool reads_result = true; // the weights; false: the scores
+};
+
 // One kind of step with its parameters: all that the lab knows about it. Operands are numbered; a view, an exporter or
 // an update asks the step and never tests its kind.
 //
@@ -126,6 +132,9 @@ class Step {
 
     // The gradient's steps: see Backward.
     virtual void backward(Backward& at) const = 0;
+
+    // Of a step whose every row comes from the same row of operand 0 alone, and that has them: all slopes of a row.
+    virtual std::optional<RowSlopes> row_slopes() const { return std::nullopt; }
 
     // Whether something about this row of the result is worth a remark.
     virtual std::optional<Notice> notice(Operands<float>, int /*plane*/, int /*row*/) const { return std::nullopt; }

@@ -4,8 +4,13 @@
 
 namespace lab {
 
+namespace {
+
+constexpr std::string_view kBlocks = "blocks.";
+
+} // namespace
+
 std::string_view block_prefix(std::string_view name) {
-    constexpr std::string_view kBlocks = "blocks.";
     if (!name.starts_with(kBlocks)) return {};
     std::size_t end = kBlocks.size();
     while (end < name.size() && name[end] >= '0' && name[end] <= '9') ++end;
@@ -14,5 +19,7 @@ std::string_view block_prefix(std::string_view name) {
 }
 
 std::string_view name_in_block(std::string_view name) { return name.substr(block_prefix(name).size()); }
+
+std::string prefix_of_block(int block) { return std::string(kBlocks) + std::to_string(block) + "."; }
 
 } // namespace lab

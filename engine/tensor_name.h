@@ -1,5 +1,6 @@
 #pragma once
 
+#include <string>
 #include <string_view>
 
 namespace lab {
@@ -9,5 +10,7 @@ std::string_view name_in_block(std::string_view name);
 
 // What stands before it: "blocks.2." or nothing.
 std::string_view block_prefix(std::string_view name);
+
+std::string prefix_of_block(int block); // "blocks.2."
 
 } // namespace lab

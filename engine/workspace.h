@@ -68,7 +68,7 @@ class Workspace {
     Plan plan_;
     ThreadPool* threads_ = nullptr; // none: the caller's alone
     std::vector<std::vector<float>> cells_;
-    std::vector<Call> calls_; // per node: bound when it first runs
+    std::vector<Call> calls_;         // per node: bound when it first runs
     std::vector<RowBuffers> buffers_; // per thread
 };
 

@@ -48,6 +48,15 @@ class Needs {
         return std::move(needs_);
     }
 
+    bool needs_outputs() {
+        const std::vector<std::string> prefixes = block_prefixes(settings_);
+        return std::any_of(prefixes.begin(), prefixes.end(), [&](const std::string& prefix) {
+            prefix_ = prefix;
+            d_v_ = head_width(value_width);
+            return needs_output_projection();
+        });
+    }
+
   private:
     bool has(const std::string& name) const { return has_tensor(document_, prefix_ + name); }
     const Shape& given(const std::string& name) const { return document_.tensors.at(prefix_ + name).shape(); }
@@ -264,6 +273,8 @@ void prepare_vocabulary(Document& document) {
 }
 
 } // namespace
+
+bool needs_output_projection(const Document& document) { return Needs(document).needs_outputs(); }
 
 Result<Done> complete(Document& document) {
     if (document.tensors.empty()) return Done{};

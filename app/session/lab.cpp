@@ -44,13 +44,6 @@ Result<Done> Lab::perform(const Command& command, std::uint64_t gesture) {
     return Done{};
 }
 
-Result<Done> Lab::decode(const std::string& word) {
-    refresh();
-    const Result<DecodeStep> step = decode_step(document(), trace_, word);
-    if (!step) return Error{step.error()};
-    return perform(*step);
-}
-
 bool Lab::undo() {
     const bool did = history_.undo();
     revision_ += did ? 1 : 0;

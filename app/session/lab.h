@@ -8,7 +8,6 @@
 #include <vector>
 
 #include "app/session/command.h"
-#include "app/session/decoding.h"
 #include "app/session/history.h"
 #include "app/session/selection.h"
 #include "engine/formats/presets.h"
@@ -42,8 +41,6 @@ class Lab {
 
     // gesture: edits with one nonzero number are one step of undo (see History::commit).
     Result<Done> perform(const Command& command, std::uint64_t gesture = 0);
-    // Performs DecodeStep with the keys and values that the trace has; brings it up to date first.
-    Result<Done> decode(const std::string& word);
     bool undo();
     bool redo();
     bool can_undo() const { return history_.can_undo(); }

@@ -33,7 +33,11 @@ std::string placeholder_label(const Document& document, const Node& node, const 
     const Presentation& shown = node.presentation;
     if (name == "row") return label_or_number(axis_label(document, shown.rows, cell.row), cell.row);
     if (name == "col") return label_or_number(axis_label(document, shown.cols, cell.col), cell.col);
-    if (name == "plane") return plane_label(document, node, cell.plane);
+    if (name == "plane") {
+        const int plane = cell.plane % node.n_planes_of_slice();
+        return shown.n_sliced_heads > 1 ? axis_label(document, shown.planes, plane)
+                                        : plane_label(document, node, cell.plane);
+    }
     return "{" + name + "}";
 }
 
@@ -74,6 +78,11 @@ std::string name_beside(const Node& node, const Node& beside) {
 
 std::string plane_label(const Document& document, const Node& node, int plane) {
     const bool is_shared = node.presentation.planes == Axis::heads && node.shape.planes != document.attention.n_heads;
+    if (node.presentation.n_sliced_heads > 1) {
+        const int n = node.n_planes_of_slice();
+        return axis_label(document, Axis::heads, plane / n) + ", " +
+               label_or_number(axis_label(document, node.presentation.planes, plane % n), plane % n);
+    }
     if (is_shared) return "group " + std::to_string(plane + 1);
     return label_or_number(axis_label(document, node.presentation.planes, plane), plane);
 }

@@ -13,7 +13,8 @@ namespace lab {
 // Dimensions: "d₁", "d₂", …; heads: "head 1". Axis::none: empty.
 std::string axis_label(const Document& document, Axis axis, int index);
 
-// Of one of several planes: "head 2"; "group 1" of keys and values that heads share; a key of weighted_values.
+// Of one of several planes: "head 2"; "group 1" of keys and values that heads share; a key of weighted_values;
+// "head 2, starts" of a slice with several heads.
 std::string plane_label(const Document& document, const Node& node, int plane);
 
 // The name without its block, where one sees in which block it stands: "queries" of "blocks.0.queries".

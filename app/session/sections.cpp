@@ -11,26 +11,15 @@ std::string section_title(const Program& program, int section) {
     return section < static_cast<int>(sections.size()) ? sections[static_cast<std::size_t>(section)].title : "";
 }
 
-bool has_place(const Node& node) { return !node.is_auxiliary && node.gradient_of < 0; }
-
-std::vector<int> nodes_of_section(const Program& program, int section) {
-    std::vector<bool> stands(program.nodes.size(), n_sections(program) == 1);
-    for (std::size_t i = 0; i < stands.size(); ++i) {
-        const Node& node = program.nodes[i];
-        if (node.section != section || !has_place(node)) continue;
-        stands[i] = true;
-        for (int operand : node.operands) stands[static_cast<std::size_t>(operand)] = true;
-    }
-    std::vector<int> found;
-    for (std::size_t i = 0; i < stands.size(); ++i) {
-        if (stands[i] && has_place(program.nodes[i])) found.push_back(static_cast<int>(i));
-    }
-    return found;
+const std::vector<int>& nodes_of_section(const Program& program, int section) {
+    static const std::vector<int> kNone;
+    const bool is_there = section >= 0 && section < static_cast<int>(program.nodes_of_sections.size());
+    return is_there ? program.nodes_of_sections[static_cast<std::size_t>(section)] : kNone;
 }
 
 bool is_in_section(const Program& program, int section, int node) {
     if (n_sections(program) == 1 || program.node(node).section == section) return true;
-    const std::vector<int> all = nodes_of_section(program, section);
+    const std::vector<int>& all = nodes_of_section(program, section);
     return std::find(all.begin(), all.end(), node) != all.end();
 }
 
@@ -38,15 +27,9 @@ bool is_guest(const Program& program, int section, int node) {
     return n_sections(program) > 1 && program.node(node).section != section && is_in_section(program, section, node);
 }
 
-// A stage without tensors stands where the next one does.
 int section_of_stage(const Program& program, int stage) {
-    int section = 0;
-    for (const Node& node : program.nodes) {
-        if (!has_place(node)) continue;
-        section = node.section;
-        if (node.stage >= stage) break;
-    }
-    return section;
+    const bool is_there = stage >= 0 && stage < static_cast<int>(program.stages.size());
+    return is_there ? program.stages[static_cast<std::size_t>(stage)].section : 0;
 }
 
 std::vector<int> stages_of_section(const Program& program, int section) {

@@ -3,7 +3,7 @@
 #include <string>
 #include <vector>
 
-#include "engine/program.h"
+#include "engine/program_layout.h"
 
 // What stands on the canvas of a section: its own tensors, and as guests those of other sections that they read.
 namespace lab {
@@ -13,11 +13,8 @@ int n_sections(const Program& program);
 
 std::string section_title(const Program& program, int section);
 
-// Gradients and their parts have no place of their own: they are shown in that of their tensor.
-bool has_place(const Node& node);
-
 // In the program's order, guests among them.
-std::vector<int> nodes_of_section(const Program& program, int section);
+const std::vector<int>& nodes_of_section(const Program& program, int section);
 bool is_guest(const Program& program, int section, int node);
 bool is_in_section(const Program& program, int section, int node); // as its own or as a guest
 

@@ -99,7 +99,11 @@ void Selection::follow_tokens(const std::function<int(int)>& place_of, const Pro
         const int node = before.find(visited.tensor);
         if (node < 0) continue;
         const Presentation& shown = before.node(node).presentation;
-        follow(shown.planes, visited.cell.plane);
+        const int n_planes = before.node(node).n_planes_of_slice();
+        int plane = visited.cell.plane % n_planes;
+        visited.cell.plane -= plane;
+        follow(shown.planes, plane);
+        visited.cell.plane += plane;
         follow(shown.rows, visited.cell.row);
         follow(shown.cols, visited.cell.col);
     }

@@ -29,6 +29,7 @@ struct SettingNumber {
     bool is_stepped = false; // every change costs something, such as a head's numbers: not to be dragged
     bool is_passing = false; // belongs to an option that is not chosen now: to be shown only while it is being dragged
     std::function<AttentionSettings(double)> with; // the settings with another number
+    std::function<Command(double)> edit = {};      // in place of SetAttention, where it is no setting
 };
 
 // A setting as a panel shows it. A panel walks over them and knows none by name.
@@ -53,11 +54,5 @@ struct SettingGroup {
 
 // The settings that everyone sees, in the order of the steps, with the choices as they stand.
 std::vector<Setting> all_settings(const AttentionSettings& attention);
-
-// The others, group by group, with what the document has or could have.
-std::vector<SettingGroup> setting_groups(const Document& document);
-
-// What of them is used: "4 heads, rope"; "off" where nothing is.
-std::string groups_state(const std::vector<SettingGroup>& groups);
 
 } // namespace lab

@@ -50,8 +50,6 @@ int n_heads_in(const DocumentTensor& known, const AttentionSettings& attention) 
     return is_of_queries ? attention.n_heads : n_groups(attention);
 }
 
-std::string prefix_of_block(int block) { return "blocks." + std::to_string(block) + "."; }
-
 std::vector<std::string> block_prefixes(const AttentionSettings& attention) {
     if (attention.blocks.n == 0) return {""};
     std::vector<std::string> prefixes;
@@ -77,6 +75,13 @@ int n_tokens(const Document& document) { return n_rows_named_by(document, RowWor
 int n_queries(const Document& document) {
     const int n = n_tokens(document);
     return is_given_directly(document) ? n : std::min(n, document.attention.context_length.value_or(n));
+}
+
+std::string cut_tokens_text(const Document& document) {
+    const std::optional<int>& length = document.attention.context_length;
+    if (!length || n_tokens(document) <= *length || is_given_directly(document)) return {};
+    return std::to_string(*length) + " of " + std::to_string(n_tokens(document)) +
+           " tokens: context_length keeps the first " + std::to_string(*length) + ".";
 }
 
 int n_past(const Document& document) { return rows_of(document, first_prefix(document) + "past_keys"); }

@@ -6,6 +6,7 @@
 
 #include "app/session/command.h"
 #include "engine/document_tensors.h"
+#include "engine/tensor_name.h"
 
 namespace lab {
 
@@ -25,7 +26,6 @@ inline bool has_heads(const DocumentTensor& known) {
 
 // What stands before the names of each block's tensors: "" alone for a bare attention, else "blocks.0.", ….
 std::vector<std::string> block_prefixes(const AttentionSettings& attention);
-std::string prefix_of_block(int block);
 
 // Names of the document's tensors that the table knows, in the order in which a session is written.
 std::vector<std::string> tensors_in_order(const Document& document);
@@ -35,10 +35,11 @@ bool has_tensor(const Document& document, const std::string& name);
 // Queries, keys and values are given directly: there are no inputs and no projections.
 bool is_given_directly(const Document& document);
 
-int n_tokens(const Document& document);  // rows that tokens name; 0 without any
-int n_queries(const Document& document); // those that are used
-int n_past(const Document& document);    // rows of a cache
-int n_keys(const Document& document);    // all that are attended to: past and new
+int n_tokens(const Document& document);                // rows that tokens name; 0 without any
+int n_queries(const Document& document);               // those that are used
+std::string cut_tokens_text(const Document& document); // "8 of 12 tokens: context_length keeps the first 8"; or empty
+int n_past(const Document& document);                  // rows of a cache
+int n_keys(const Document& document);                  // all that are attended to: past and new
 
 // Width of the embeddings; 0 where there are none.
 int input_width(const Document& document);

@@ -55,11 +55,13 @@ void move_pinned(ViewContext& context, Step step) {
     const Node& node = program.node(index);
     const MatrixExtent extent = shown_extent(node);
     TensorCell next = *pinned;
-    int& row = node.presentation.slice_by_query ? next.cell.plane : next.cell.row;
+    const bool is_slice = node.presentation.slice_by_query;
+    const int first = is_slice ? next.cell.plane / extent.n_rows * extent.n_rows : 0; // of its head
+    const int row = (is_slice ? next.cell.plane : next.cell.row) - first;
     int place = (row + step.rows) * extent.n_cols + next.cell.col + step.cols;
     if (row + step.rows < 0 || row + step.rows >= extent.n_rows) return;
     place = std::clamp(place, 0, extent.n_rows * extent.n_cols - 1);
-    row = place / extent.n_cols;
+    (is_slice ? next.cell.plane : next.cell.row) = first + place / extent.n_cols;
     next.cell.col = place % extent.n_cols;
     context.selection.visit(next, program);
     context.ui.keyboard_leads = true;

@@ -1,6 +1,9 @@
 #include "app/views/mask_painting.h"
 
+#include <algorithm>
 #include <cmath>
+#include <cstdlib>
+#include <vector>
 
 namespace lab {
 
@@ -22,6 +25,28 @@ bool is_forbidden(const ViewContext& context, Cell cell) {
     return at && std::isinf(context.lab.document().tensors.at("mask").at(*at));
 }
 
+// From cell to cell of one matrix in a straight line: a fast mouse is looked at only where it happens to be.
+std::vector<Cell> line_between(Cell from, Cell to) {
+    const int rows = to.row - from.row, cols = to.col - from.col;
+    const int n = std::max(std::abs(rows), std::abs(cols));
+    std::vector<Cell> line;
+    for (int step = 1; step <= n; ++step) {
+        const double part = static_cast<double>(step) / n;
+        line.push_back({to.plane, from.row + static_cast<int>(std::lround(rows * part)),
+                        from.col + static_cast<int>(std::lround(cols * part))});
+    }
+    return line;
+}
+
+// The cells that a stroke has come over since the last frame.
+std::vector<Cell> passed(MaskStroke& stroke, const MatrixGeometry& matrix, Cell cell) {
+    const bool goes_on = stroke.tensor == matrix.node.name && stroke.last.plane == cell.plane;
+    std::vector<Cell> cells = goes_on ? line_between(stroke.last, cell) : std::vector<Cell>{cell};
+    stroke.tensor = matrix.node.name;
+    stroke.last = cell;
+    return cells;
+}
+
 } // namespace
 
 void toggle_mask_painting(ViewContext& context) {
@@ -41,12 +66,18 @@ bool paint_mask(ViewContext& context, const MatrixGeometry& matrix, Cell cell) {
     UiState& ui = context.ui;
     if (!ui.paints_mask || !is_between_tokens(matrix.node.presentation)) return false;
     ui.status_hint = "press to forbid this key, or to allow it again · M ends";
-    if (ImGui::IsMouseClicked(ImGuiMouseButton_Left)) ui.mask_stroke = {is_forbidden(context, cell), ui.new_gesture()};
+    if (ImGui::IsMouseClicked(ImGuiMouseButton_Left))
+        ui.mask_stroke = MaskStroke{is_forbidden(context, cell), ui.new_gesture()};
     if (!ImGui::IsMouseDown(ImGuiMouseButton_Left)) ui.mask_stroke.reset();
     if (!ui.mask_stroke) return true;
-    if (mask_cell(context, cell)) cell = *mask_cell(context, cell);
-    if (ui.mask_stroke->allows == is_forbidden(context, cell) || !context.lab.document().tensors.count("mask"))
-        context.commands.push_back({PaintMask{{cell}, ui.mask_stroke->allows}, ui.mask_stroke->gesture});
+    std::vector<Cell> painted;
+    for (const Cell each : passed(*ui.mask_stroke, matrix, cell)) {
+        const bool changes = ui.mask_stroke->allows == is_forbidden(context, each);
+        if (changes || !context.lab.document().tensors.count("mask"))
+            painted.push_back(mask_cell(context, each).value_or(each));
+    }
+    if (!painted.empty())
+        context.commands.push_back({PaintMask{painted, ui.mask_stroke->allows}, ui.mask_stroke->gesture});
     return true;
 }
 

@@ -17,7 +17,7 @@ struct MatrixGeometry {
     const Node& node;
     MatrixExtent extent;
     int query = 0;
-    int plane = 0;      // that is shown
+    int plane = 0;      // that is shown; of a slice the first
     Block of_head = {}; // what of the tensor is the head's
 
     Rect cells() const;

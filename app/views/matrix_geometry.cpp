@@ -37,7 +37,7 @@ MatrixFrame matrix_frame(ViewContext& context, const MatrixView& view) {
 }
 
 MatrixExtent shown_extent(const Node& node) {
-    if (node.presentation.slice_by_query) return {node.shape.planes, node.shape.cols};
+    if (node.presentation.slice_by_query) return {node.n_planes_of_slice(), node.shape.cols};
     return {node.shape.rows, node.shape.cols};
 }
 
@@ -53,27 +53,32 @@ Rect MatrixGeometry::cell_rect(int row, int col) const {
 }
 
 Cell MatrixGeometry::to_cell(int row, int col) const {
-    if (node.presentation.slice_by_query) return {row, query, col};
+    if (node.presentation.slice_by_query) return {plane + row, query, col};
     return {plane, row, col};
 }
 
 Block MatrixGeometry::to_block(Range rows, Range cols) const {
-    if (node.presentation.slice_by_query) return {rows, Range::at(query), cols};
+    if (node.presentation.slice_by_query) return {{plane + rows.begin, plane + rows.end}, Range::at(query), cols};
     return {Range::at(plane), rows, cols};
 }
 
 bool MatrixGeometry::shows(Cell cell) const {
     if (view.combined != nullptr) return false;
-    return node.presentation.slice_by_query ? cell.row == query : cell.plane == plane;
+    if (node.presentation.slice_by_query) return cell.row == query && of_head.planes.contains(cell.plane);
+    return cell.plane == plane;
 }
 
 Range MatrixGeometry::rows_of(const Block& block) const {
     if (view.combined != nullptr) return {};
-    if (node.presentation.slice_by_query) return block.rows.contains(query) ? block.planes : Range();
+    if (node.presentation.slice_by_query) {
+        const int begin = std::max(block.planes.begin, of_head.planes.begin);
+        const int end = std::min(block.planes.end, of_head.planes.end);
+        return block.rows.contains(query) ? Range{begin - plane, end - plane} : Range();
+    }
     return block.planes.contains(plane) ? block.rows : Range();
 }
 
-int MatrixGeometry::row_of(Cell cell) const { return node.presentation.slice_by_query ? cell.plane : cell.row; }
+int MatrixGeometry::row_of(Cell cell) const { return node.presentation.slice_by_query ? cell.plane - plane : cell.row; }
 
 Range MatrixGeometry::visible_rows(const Rect& clip) const {
     return visible(view.origin.y, view.pitch.y, extent.n_rows, clip.top, clip.bottom);

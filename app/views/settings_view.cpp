@@ -6,7 +6,8 @@
 
 #include <imgui_internal.h>
 
-#include "app/session/settings_text.h"
+#include "app/session/decoding.h"
+#include "app/session/setting_groups.h"
 #include "app/session/sizes.h"
 #include "app/views/left_panel.h"
 #include "app/widgets/fields.h"
@@ -21,7 +22,9 @@ constexpr const char* kWasEdited = "was edited";
 bool was_edited() { return ImGui::GetStateStorage()->GetBool(ImGui::GetID(kWasEdited)); }
 
 void set_number(Column& column, const SettingNumber& number, double value, std::uint64_t gesture) {
-    if (value != number.value) column.context.commands.push_back({SetAttention{number.with(value)}, gesture});
+    if (value == number.value) return;
+    const Command edit = number.edit ? number.edit(value) : SetAttention{number.with(value)};
+    column.context.commands.push_back({edit, gesture});
 }
 
 // A number of the chosen option, its title beside it.
@@ -65,7 +68,11 @@ void choose(Column& column, const SettingChoice& choice) {
         return;
     }
     const std::uint64_t gesture = choice.edits.size() > 1 ? ui.new_gesture() : 0;
-    for (const Command& edit : choice.edits) column.context.commands.push_back({edit, gesture});
+    for (const Command& edit : choice.edits) {
+        if (const auto* gradient = std::get_if<SetGradient>(&edit))
+            column.context.selection.shows_gradient = !gradient->target.empty();
+        column.context.commands.push_back({edit, gesture});
+    }
 }
 
 void draw_choices(Column& column, const Setting& setting) {
@@ -224,7 +231,7 @@ void draw_settings(Column& column) {
 void draw_more_settings(Column& column) {
     constexpr const char* kWhatThereIs = "heads, blocks, …";
     UiState& ui = column.context.ui;
-    const std::vector<SettingGroup> groups = setting_groups(column.context.lab.document());
+    const std::vector<SettingGroup>& groups = ui.setting_groups.of(column.context.lab.document());
     const std::string state = groups_state(groups);
     ImGui::PushID("more settings");
     column.y += 3;

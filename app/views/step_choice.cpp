@@ -44,9 +44,10 @@ std::optional<int> last_place(const Program& program, const Selection& selection
         const int node = program.find(visited.tensor);
         if (node < 0) continue;
         const Presentation& shown = program.node(node).presentation;
+        const int n_planes = program.node(node).n_planes_of_slice();
         if (kind_of(shown.cols) == wanted) return visited.cell.col;
         if (kind_of(shown.rows) == wanted) return visited.cell.row;
-        if (kind_of(shown.planes) == wanted) return visited.cell.plane;
+        if (kind_of(shown.planes) == wanted) return visited.cell.plane % n_planes;
     }
     return {};
 }

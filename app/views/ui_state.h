@@ -11,6 +11,7 @@
 #include <imgui.h>
 
 #include "app/session/selection.h"
+#include "app/session/setting_groups.h"
 #include "app/views/camera.h"
 #include "app/views/canvas_layout.h"
 #include "app/widgets/geometry.h"
@@ -47,6 +48,8 @@ struct CellDrag {
 struct MaskStroke {
     bool allows = false;
     std::uint64_t gesture = 0;
+    std::string tensor = {}; // that it paints on
+    Cell last = {};          // where the mouse was when it was looked at last
 };
 
 // Cells that changed a moment ago.
@@ -132,6 +135,7 @@ struct UiState {
     bool left_panel_open = true;
     bool inspector_open = true;
     bool more_settings_open = false;
+    KeptSettingGroups setting_groups;
     std::set<std::string> open_groups;              // of those settings, by title
     std::string next_word;                          // to be decoded
     std::shared_ptr<const Explanation> explanation; // the last one drawn; kept until document, cell or query change

@@ -35,7 +35,7 @@ std::vector<SettingKey> make_settings() {
         setting("dropout", &S::dropout, number()),
         setting("dropout_seed", &S::dropout_seed, seed()),
         setting("rope_base", &S::rope, &Rope::base, number()),
-        setting("rope_pairs", &S::rope, &Rope::pairs, word_of<Rope::Pairs>({"half", "interleaved"})),
+        setting("rope_pairs", &S::rope, &Rope::pairs, word_of<RopePairs>({"half", "interleaved"})),
         setting("rope_dims", &S::rope, &Rope::dims, whole_or_null(1)),
         setting("rope_scaling", &S::rope, &Rope::scaling, number()),
         setting("context_length", &S::context_length, whole_or_null(1)),

@@ -33,6 +33,8 @@ class DivideBySum final : public Normalise<DivideBySum> {
         at.add_step(0, divide_by_sum_slope(), {at.operand(0), at.gradient()});
     }
 
+    std::optional<RowSlopes> row_slopes() const override { return RowSlopes{divide_by_sum_jacobian(), false}; }
+
     std::string formula(std::span<const std::string> names) const override { return names[0] + " / Σ of the row"; }
 
   private:

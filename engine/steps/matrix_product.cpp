@@ -180,7 +180,8 @@ class MatrixProduct final : public StepKind<MatrixProduct> {
         rows.resize(static_cast<std::size_t>(cols.size()) * static_cast<std::size_t>(matrix.rows));
         for (int k = 0; k < matrix.rows; ++k) {
             const float* from = matrix.row(k) + cols.begin;
-            for (int i = 0; i < cols.size(); ++i) rows[static_cast<std::size_t>(i * matrix.rows + k)] = from[i];
+            for (int i = 0; i < cols.size(); ++i)
+                rows[static_cast<std::size_t>(i) * matrix.rows + static_cast<std::size_t>(k)] = from[i];
         }
         return rows.data();
     }

@@ -12,23 +12,20 @@ namespace {
 // by −φ.
 class Rope final : public StepKind<Rope> {
   public:
-    explicit Rope(const RopeForm& form) : form_(form) { assert(form.n_heads > 0 && form.first_place >= 0); }
+    explicit Rope(const RopeForm& form) : form_(form) { assert(form.first_place >= 0); }
 
     std::string_view kind() const override { return "rope"; }
     std::string key() const override {
         const std::string dims = form_.dims ? std::to_string(*form_.dims) : "all";
         return std::string(is_half() ? "half" : "interleaved") + " of " + dims + ", base " +
                digits_text(static_cast<double>(form_.base), 9) + ", scaling " +
-               digits_text(static_cast<double>(form_.scaling), 9) + ", " + std::to_string(form_.n_heads) +
-               " side by side, from " + std::to_string(form_.first_place) + (form_.inverse ? ", inverse" : "");
+               digits_text(static_cast<double>(form_.scaling), 9) + ", from " + std::to_string(form_.first_place) +
+               (form_.inverse ? ", inverse" : "");
     }
 
     Result<Shape> shape(std::span<const Shape> operands, std::span<const std::string> names) const override {
         const Shape& x = operands[0];
-        const std::string columns = count_of(names[0], x.cols, "column");
-        if (x.cols % form_.n_heads != 0)
-            return Error{columns + " but " + count_text(static_cast<std::size_t>(form_.n_heads), "head")};
-        const int d = x.cols / form_.n_heads;
+        const int d = x.cols;
         const std::string of_head = count_of(names[0], d, "column") + " per head";
         if (!form_.dims && d % 2 != 0) return Error{of_head + " but pairs of them are rotated"};
         if (n_dims(d) % 2 != 0 || n_dims(d) < 0)
@@ -38,7 +35,7 @@ class Rope final : public StepKind<Rope> {
     }
 
     template <class T> void run(Operands<T> operands, const Block& block, OutputView<T> result) const {
-        const int d = operands[0].shape.cols / form_.n_heads;
+        const int d = operands[0].shape.cols;
         const std::vector<double> rates = rates_of(d);
         std::vector<T> cosines(rates.size()), sines(rates.size());
         for (int i = block.rows.begin; i < block.rows.end; ++i) {
@@ -61,7 +58,7 @@ class Rope final : public StepKind<Rope> {
     }
 
     Expression derive(Operands<float> operands, Cell cell) const override {
-        const int d = operands[0].shape.cols / form_.n_heads;
+        const int d = operands[0].shape.cols;
         const Turned turned = turned_at(cell.col, d);
         Expression own = Expression::cell({0, cell}, operands[0].at(cell));
         if (turned.partner == cell.col) return own;
@@ -78,7 +75,7 @@ class Rope final : public StepKind<Rope> {
     }
 
     Region reach(std::span<const Shape> operands, const Shape&, int, const Block& changed) const override {
-        const int d = operands[0].cols / form_.n_heads;
+        const int d = operands[0].cols;
         Region region = changed;
         for (int col = changed.cols.begin; col < changed.cols.end; ++col)
             region.add(Block{changed.planes, changed.rows, Range::at(turned_at(col, d).partner)});
@@ -101,7 +98,7 @@ class Rope final : public StepKind<Rope> {
     }
 
   private:
-    // What a column is turned with: another column of the same head, or itself where it is not turned.
+    // What a column is turned with: another one, or itself where it is not turned.
     struct Turned {
         int partner;
         int pair;
@@ -113,10 +110,10 @@ class Rope final : public StepKind<Rope> {
     bool is_minus(const Turned& turned) const { return turned.is_first != form_.inverse; }
 
     Turned turned_at(int col, int d) const {
-        const int c = col % d, r = n_dims(d);
-        if (c >= r) return {col, 0, true};
-        if (!is_half()) return {c % 2 == 0 ? col + 1 : col - 1, c / 2, c % 2 == 0};
-        return {c < r / 2 ? col + r / 2 : col - r / 2, c % (r / 2), c < r / 2};
+        const int r = n_dims(d);
+        if (col >= r) return {col, 0, true};
+        if (!is_half()) return {col % 2 == 0 ? col + 1 : col - 1, col / 2, col % 2 == 0};
+        return {col < r / 2 ? col + r / 2 : col - r / 2, col % (r / 2), col < r / 2};
     }
 
     // By how much each pair turns from place to place: base^(−2m/r), in float64.

@@ -103,6 +103,8 @@ class Softmax final : public RowByRow<Softmax> {
         if (form_.has_sink) at.add_step(1, sink_slope(), {at.result(), at.gradient()});
     }
 
+    std::optional<RowSlopes> row_slopes() const override { return RowSlopes{softmax_jacobian(), true}; }
+
     std::string formula(std::span<const std::string> names) const override {
         const std::string counted = form_.k ? "the " + std::to_string(*form_.k) + " greatest of " + names[0] : names[0];
         if (form_.is_naive)

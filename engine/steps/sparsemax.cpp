@@ -62,6 +62,8 @@ class Sparsemax final : public Normalise<Sparsemax> {
 
     void backward(Backward& at) const override { at.add_step(0, sparsemax_slope(), {at.result(), at.gradient()}); }
 
+    std::optional<RowSlopes> row_slopes() const override { return RowSlopes{sparsemax_jacobian(), true}; }
+
     std::string formula(std::span<const std::string> names) const override { return "sparsemax(" + names[0] + ")"; }
 
   private:

@@ -116,6 +116,41 @@ TEST(Gradient, OfASoftmaxRowByHand) {
     expect_cells(trace, "softmax_jacobian", {slope, -slope, -slope, slope});
 }
 
+// Σ_j ∂T/∂P[j] · ∂P[j]/∂s[k] = ∂T/∂s[k] of every head.
+void check_jacobian(const Lab& lab) {
+    const Trace trace = gradients(lab, "sum(context_vectors)");
+    ASSERT_GE(trace.program().find("softmax_jacobian"), 0);
+    const Tensor slopes = tensor_of(trace, "softmax_jacobian"), g = tensor_of(trace, "grad.attention_weights"),
+                 expected = tensor_of(trace, "grad.masked_scores");
+    const Shape shape = g.shape();
+    ASSERT_EQ(slopes.shape(), Shape::stack(shape.planes * shape.cols, shape.rows, shape.cols));
+    for_each_cell(shape, [&](Cell cell) {
+        float sum = 0;
+        for (int j = 0; j < shape.cols; ++j)
+            sum += slopes.at({cell.plane * shape.cols + j, cell.row, cell.col}) * g.at({cell.plane, cell.row, j});
+        EXPECT_NEAR(sum, expected.at(cell), 2e-5f * (1 + std::fabs(expected.at(cell)))) << to_text(cell);
+    });
+}
+
+TEST(Gradient, EveryNormaliserHasItsJacobianByHead) {
+    for (const Normalization kind : {Normalization::softmax, Normalization::naive_softmax, Normalization::sum,
+                                     Normalization::sparsemax, Normalization::top_k_softmax}) {
+        for (const bool sink : {false, true}) {
+            if (sink && !takes_sink(kind)) continue;
+            SCOPED_TRACE(static_cast<int>(kind));
+            Lab lab = plain_lab();
+            lab.settings.normalization = kind;
+            lab.settings.mask = MaskKind::causal;
+            lab.settings.top_k = 2;
+            lab.settings.sink = sink;
+            lab.settings.n_heads = 2;
+            lab.tensors["W_value"] = lab.tensors.at("W_query"); // columns for two heads
+            lab.tensors["sink"] = vector({0.5f, -1});
+            check_jacobian(lab);
+        }
+    }
+}
+
 // z = Σ P[j] v[j] = −1: ∂z/∂v = P and ∂z/∂s[j] = P[j] · (v[j] − z)
 TEST(Gradient, OfAContextByHand) {
     const Trace trace = gradients(quarters(), "context_vectors[0,0]");

@@ -138,7 +138,7 @@ const std::vector<SettingEdit>& setting_edits() {
         {"sinusoidal", [](Document& d) { d.attention.position = Position::sinusoidal; }},
         {"rope", [](Document& d) { d.attention.position = Position::rope; }},
         {"rope base", [](Document& d) { d.attention.rope.base = 50.0f; }},
-        {"rope pairs", [](Document& d) { d.attention.rope.pairs = Rope::Pairs::interleaved; }},
+        {"rope pairs", [](Document& d) { d.attention.rope.pairs = RopePairs::interleaved; }},
         {"rope dims", [](Document& d) { d.attention.rope.dims = 2; }},
         {"rope scaling", [](Document& d) { d.attention.rope.scaling = 3.0f; }},
         {"alibi", [](Document& d) { d.attention.position = Position::alibi; }},

@@ -116,7 +116,7 @@ TEST(Session, EverySettingIsWrittenAndRead) {
     attention.sink = true;
     attention.dropout = 0.1f;
     attention.dropout_seed = std::numeric_limits<std::uint64_t>::max();
-    attention.rope = {500000, lab::Rope::Pairs::interleaved, 2, 8};
+    attention.rope = {500000, lab::RopePairs::interleaved, 2, 8};
     attention.context_length = 5;
     attention.blocks = {2,     false, lab::Norm::rms_norm,  lab::NormPosition::post,
                         1e-6f, true,  lab::Mlp::silu_gated, lab::Unembedding::tied};
@@ -307,7 +307,7 @@ TEST(Settings, AreSetAsTheCommandLineDoes) {
     EXPECT_EQ(settings.document_lengths, (std::vector<int>{3, 2}));
     EXPECT_EQ(set("document_lengths", "null"), "");
     EXPECT_EQ(set("rope_pairs", "interleaved"), "");
-    EXPECT_EQ(settings.rope.pairs, lab::Rope::Pairs::interleaved);
+    EXPECT_EQ(settings.rope.pairs, lab::RopePairs::interleaved);
     EXPECT_EQ(set("rope_pairs", "half"), "");
     EXPECT_EQ(settings, without_projections);
     EXPECT_EQ(set("scale", "large"), "attention.scale is \"large\" but must be \"rsqrt_d_k\" or a number");

@@ -64,8 +64,7 @@ TEST(Blocks, ANewOneHasAPastAsWideAsItsKeys) {
     settings.blocks.n = 1;
     settings.n_heads = 2;
     perform(lab, SetAttention{settings});
-    ASSERT_TRUE(lab.decode("step"));
-    lab.refresh();
+    ASSERT_TRUE(decode_word(lab, "step"));
     const Document three = with_blocks(lab.document(), 3);
     EXPECT_EQ(shape(three, "blocks.2.past_keys"), Shape::stack(2, 6, 2));
     EXPECT_EQ(shape(three, "blocks.2.past_values"), Shape::stack(2, 6, 1));

@@ -8,9 +8,8 @@ namespace lab::test {
 namespace {
 
 void decode(Lab& lab, const std::string& word) {
-    const Result<Done> done = lab.decode(word);
+    const Result<Done> done = decode_word(lab, word);
     ASSERT_TRUE(done.has_value()) << done.error();
-    lab.refresh();
 }
 
 void set(Lab& lab, void (*change)(AttentionSettings&)) {
@@ -84,10 +83,10 @@ TEST(Decode, KeepsTheWordsOfThePast) {
 
 TEST(Decode, IsRefusedWhereNothingCanBeKept) {
     Lab lab = lab_with("simplified-softmax");
-    EXPECT_EQ(lab.decode("x").has_value(), false);
+    EXPECT_EQ(decode_word(lab, "x").has_value(), false);
     Lab crossed = lab_with("trainable");
     perform(crossed, AddTensor{"context_inputs"});
-    EXPECT_FALSE(crossed.decode("x"));
+    EXPECT_FALSE(decode_word(crossed, "x"));
 }
 
 TEST(Decode, TellsWhatTheCacheHolds) {

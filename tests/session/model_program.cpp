@@ -1,5 +1,7 @@
 #include "tests/session/model_program.h"
 
+#include "engine/program_layout.h"
+
 namespace lab::test {
 
 int ModelProgram::add(const char* name, Shape shape, Role role, std::vector<int> operands, Branch branch) {
@@ -24,6 +26,7 @@ ModelProgram::ModelProgram() {
     attention(x);
     program.sections.push_back({"Block 0: MLP"});
     mlp();
+    lay_out(program);
 }
 
 void ModelProgram::attention(int x) {

@@ -2,8 +2,9 @@
 
 #include <iterator>
 
+#include "app/session/decoding.h"
 #include "app/session/optional_tensors.h"
-#include "app/session/settings_text.h"
+#include "app/session/setting_groups.h"
 
 namespace lab::test {
 

@@ -1,4 +1,6 @@
-#include "app/session/settings_text.h"
+#include <algorithm>
+
+#include "app/session/setting_groups.h"
 
 #include "tests/session/support.h"
 
@@ -154,6 +156,105 @@ TEST(SettingGroups, SayHowTheyStand) {
     all.position = Position::alibi;
     document = after(document, SetAttention{all});
     EXPECT_EQ(groups_state(setting_groups(document)), "4 heads, 2 groups, ALiBi");
+}
+
+SettingGroup gradients(const Document& document) { return setting_groups(document).back(); }
+
+void choose(Document& document, const char* setting, const char* title) {
+    for (const Setting& one : gradients(document).settings) {
+        for (const SettingChoice& choice : one.choices) {
+            if (one.title != setting || choice.title != title) continue;
+            EXPECT_EQ(chosen(document, choice), "");
+            return;
+        }
+    }
+    ADD_FAILURE() << "there is no " << title << " of " << setting;
+}
+
+TEST(SettingGroups, AGradientIsChosenByKindTensorAndPlace) {
+    Document document = preset_document("trainable");
+    EXPECT_EQ(gradients(document).state, "off");
+    EXPECT_EQ(gradients(document).settings.size(), 1u) << "what is off takes no room";
+    choose(document, "Gradient of", "a row");
+    EXPECT_EQ(document.gradient, "context_vectors[0,:]");
+    EXPECT_EQ(gradients(document).state, "gradient of context_vectors");
+    const Setting tensor = gradients(document).settings.at(1);
+    ASSERT_TRUE(tensor.number && tensor.more_numbers.empty()) << "a row has one number";
+    document = after(document, tensor.number->edit(4));
+    EXPECT_EQ(document.gradient, "context_vectors[4,:]");
+    choose(document, "Tensor", "attention_weights");
+    EXPECT_EQ(document.gradient, "attention_weights[4,:]");
+    choose(document, "Gradient of", "a number");
+    EXPECT_EQ(document.gradient, "attention_weights[4,0]");
+    document = after(document, gradients(document).settings.at(1).more_numbers.at(0).edit(5));
+    EXPECT_EQ(document.gradient, "attention_weights[4,5]");
+    choose(document, "Gradient of", "the sum");
+    EXPECT_EQ(document.gradient, "sum(attention_weights)");
+    choose(document, "Gradient of", "the distance to a target");
+    EXPECT_EQ(shape(document, "target"), Shape::matrix(6, 6));
+    choose(document, "Gradient of", "off");
+    EXPECT_EQ(document.gradient, "");
+}
+
+TEST(SettingGroups, AGradientOfAWordWhereWordsArePredicted) {
+    Document document = preset_document("trainable");
+    EXPECT_EQ(gradients(document).settings.at(0).choices.size(), 5u);
+    AttentionSettings settings = document.attention;
+    settings.blocks.unembedding = Unembedding::own;
+    document = after(document, SetAttention{settings});
+    choose(document, "Gradient of", "a word's log-probability");
+    EXPECT_EQ(document.gradient, "logprob(0," + document.vocabulary.at(0) + ")");
+    choose(document, "Word", document.vocabulary.at(2).c_str());
+    document = after(document, gradients(document).settings.at(1).number->edit(3));
+    EXPECT_EQ(document.gradient, "logprob(3," + document.vocabulary.at(2) + ")");
+    EXPECT_EQ(gradients(document).settings.at(1).chosen, 2);
+}
+
+TEST(SettingGroups, AnOutputProjectionThatIsNeededCannotBeTurnedOff) {
+    const auto offers = [](const Document& document) {
+        const std::vector<Setting> settings = setting_groups(document).front().settings;
+        return std::any_of(settings.begin(), settings.end(),
+                           [](const Setting& setting) { return setting.title == "Output projection"; });
+    };
+    Document document = preset_document("trainable");
+    EXPECT_TRUE(offers(document));
+    AttentionSettings settings = document.attention;
+    settings.blocks.n = 1;
+    document = after(document, SetAttention{settings});
+    EXPECT_FALSE(offers(document)) << "heads of 2 columns, a stream of 3";
+    EXPECT_FALSE(refusal(document, RemoveTensor{"W_output"}).empty());
+    document = after(document, ResizeWidth{Width::d_v, 3});
+    EXPECT_TRUE(offers(document));
+    EXPECT_EQ(refusal(document, RemoveTensor{"W_output"}), "");
+}
+
+TEST(SettingGroups, TokensThatAreCutAreCounted) {
+    Document document = preset_document("trainable");
+    EXPECT_EQ(cut_tokens_text(document), "");
+    document.attention.context_length = 4;
+    EXPECT_EQ(cut_tokens_text(document), "4 of 6 tokens: context_length keeps the first 4.");
+    document.attention.context_length = 6;
+    EXPECT_EQ(cut_tokens_text(document), "");
+}
+
+TEST(SettingGroups, AreKeptUntilWhatTheyTellOfChanges) {
+    Document document = preset_document("trainable");
+    KeptSettingGroups kept;
+    kept.of(document);
+    document = after(document, SetCell{"inputs", {0, 0, 0}, 7});
+    EXPECT_EQ(groups_state(kept.of(document)), "off");
+    EXPECT_EQ(kept.n_made(), 1) << "a number";
+    AttentionSettings settings = document.attention;
+    settings.n_heads = 2;
+    document = after(document, SetAttention{settings});
+    EXPECT_EQ(groups_state(kept.of(document)), "2 heads");
+    document = after(document, AddTensor{"b_query"});
+    kept.of(document);
+    document = after(document, SetGradient{"sum(keys)"});
+    kept.of(document);
+    document = after(document, RenameToken{0, "My"});
+    kept.of(document);
+    EXPECT_EQ(kept.n_made(), 5);
 }
 
 TEST(Settings, AnUnusualRoundingIsListedToo) {

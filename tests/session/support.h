@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "app/session/decoding.h"
 #include "app/session/lab.h"
 #include "app/session/sizes.h"
 
@@ -50,6 +51,15 @@ inline std::vector<float> row(const Document& document, const std::string& tenso
 
 inline float computed(const Lab& lab, const std::string& tensor, Cell cell) {
     return lab.trace().at(lab.program().find(tensor), cell);
+}
+
+// The next word, computed with the keys and values that the trace has.
+inline Result<Done> decode_word(Lab& lab, const std::string& word) {
+    const Result<DecodeStep> step = decode_step(lab.document(), lab.trace(), word);
+    if (!step) return Error{step.error()};
+    const Result<Done> done = lab.perform(*step);
+    lab.refresh();
+    return done;
 }
 
 using Floats = std::vector<float>;

@@ -70,6 +70,24 @@ TEST_F(MaskPainting, AStrokeIsOneStepOfUndo) {
     EXPECT_EQ(views.lab.document().tensors.count("mask"), 0u);
 }
 
+// The mouse is looked at once a frame: what lies between two looks is passed, too.
+TEST_F(MaskPainting, AFastStrokeSkipsNoCell) {
+    views.press(canvas.middle_of({"attention_weights", {0, 1, 0}}));
+    views.frame(1);
+    views.move_to(canvas.middle_of({"attention_weights", {0, 1, 5}}));
+    views.frame(2);
+    views.release();
+    for (int j = 0; j < 6; ++j) EXPECT_TRUE(is_forbidden(1, j)) << j;
+    press_cell(0, 1);
+    EXPECT_TRUE(is_forbidden(0, 1));
+    EXPECT_FALSE(is_forbidden(0, 3)) << "another stroke begins where it is pressed";
+    views.lab.undo();
+    EXPECT_FALSE(is_forbidden(0, 1));
+    EXPECT_TRUE(is_forbidden(1, 3));
+    views.lab.undo();
+    for (int j = 0; j < 6; ++j) EXPECT_FALSE(is_forbidden(1, j)) << j;
+}
+
 TEST_F(MaskPainting, OffAPressPinsAsEver) {
     toggle();
     press_cell(1, 2);

@@ -161,7 +161,7 @@ TEST(MoreSettings, StandBehindOneLineUntilItIsOpened) {
     views.frame(3);
     EXPECT_TRUE(views.ui.more_settings_open);
     EXPECT_TRUE(views.take_commands().empty());
-    views.click(group_line(6)); // "Heads"
+    views.click(group_line(7)); // "Heads"
     views.frame(3);
     EXPECT_EQ(views.ui.open_groups, std::set<std::string>{"Heads"});
 }
@@ -181,8 +181,8 @@ TEST(MoreSettings, HeadsAreSteppedAndOneStepOfUndo) {
     sections->Scroll.y = sections->ScrollMax.y;
     views.frame(3);
     const Document before = views.lab.document();
-    // Below the stepper: two settings, the lines of six groups, and the panel's end.
-    const float y = 772 - 7 - 6 * kMoreSettingsLine - 4 - 2 * 44 - 19;
+    // Below the stepper: two settings, the lines of seven groups, and the panel's end.
+    const float y = 772 - 7 - 7 * kMoreSettingsLine - 4 - 2 * 44 - 19;
     views.click({92, y});
     const auto command = only_command<SetAttention>(views);
     ASSERT_TRUE(command);

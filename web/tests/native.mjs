@@ -14,12 +14,13 @@ function run(parameters, input = '') {
   return outcome;
 }
 
-// Every tensor of a session, as nested lists. session: "preset:NAME", or "-" for the text `input`
-export function evaluate(session, input) {
+// Every tensor of a session, as nested lists. session: "preset:NAME", or "-" for the text `input`; settings as --set takes
+// them
+export function evaluate(session, input, settings = []) {
   const folder = mkdtempSync(join(tmpdir(), 'attention-lab-'));
   try {
     const file = join(folder, 'trace.json');
-    const { status, stderr } = run(['eval', session, '--out', file], input);
+    const { status, stderr } = run(['eval', session, ...settings.flatMap((each) => ['--set', each]), '--out', file], input);
     if (status !== 0) throw new Error(stderr);
     return JSON.parse(readFileSync(file, 'utf8'));
   } finally {

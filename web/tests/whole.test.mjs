@@ -5,11 +5,18 @@ import { after, before, test } from 'node:test';
 import { settle, startBrowser } from './browser.mjs';
 import { clickCell, hoverCell, cellArea, explanation, click, press, session, until }
   from './person.mjs';
+import { evaluate } from './native.mjs';
 
 // In a window of 1280 × 800, with the preset trainable.
 const MORE = [41, 754];
-const HEADS = [41, 622]; // once More is open
+const HEADS = [41, 608]; // once More is open
+const HEADS_OPENED = [41, 597];
+const CACHE = [41, 734];
 const HEAD_MORE = [93, 640];
+const KEYS_AND_VALUES = [100, 685]; // once there are heads to share them
+const FOR_GROUPS = [100, 548]; // in the opened list
+const ONE_FOR_ALL = [100, 613];
+const NEXT_WORD = [100, 694];
 
 let browser, page;
 before(async () => {
@@ -58,6 +65,76 @@ test('one head becomes four, then two share keys; another head is shown and all 
     assert.ok(area, `head ${head + 1} is seen`);
   }
   await press(page, 'g');
+});
+
+// What the page holds is what the command line computes from the same session.
+async function agreesWithCommandLine(names) {
+  const expected = evaluate('-', await session(page));
+  for (const name of names) {
+    const { cells } = await tensor(name);
+    const flat = expected[name].flat(Infinity);
+    assert.equal(cells.length, flat.length, name);
+    cells.forEach((cell, i) => assert.ok(Math.abs(cell - flat[i]) <= 1e-6 * (1 + Math.abs(flat[i])), `${name} ${i}`));
+  }
+}
+const CONTEXTS = ['keys', 'values', 'attention_weights', 'context_vectors'];
+
+const has = async (name) => (await page.evaluate(() => attentionLab.tensorNames())).includes(name);
+
+// A page of its own with More and Heads open, and four heads.
+async function openFourHeads() {
+  page = await browser.open();
+  await settle(page);
+  await click(page, MORE);
+  await settle(page);
+  await click(page, HEADS);
+  await settle(page);
+  for (let heads = 2; heads <= 4; ++heads) {
+    await click(page, HEAD_MORE);
+    await until(`there are ${heads} heads`, async () => ((await attention()).n_heads ?? 1) === heads);
+    await settle(page);
+  }
+}
+
+async function chooseGroups(choice, n) {
+  await click(page, KEYS_AND_VALUES);
+  await settle(page);
+  await click(page, choice);
+  await until(`there are ${n} groups`, async () => (await attention()).n_kv_heads === n);
+  await settle(page);
+}
+
+test('four heads share the keys of two groups, then of one, with the numbers of the command line', async () => {
+  await openFourHeads();
+  for (const [choice, n] of [[FOR_GROUPS, 2], [ONE_FOR_ALL, 1]]) {
+    await chooseGroups(choice, n);
+    assert.deepEqual((await tensor('keys')).shape, [n, 6, 2]);
+    assert.deepEqual((await tensor('attention_weights')).shape, [4, 6, 6]);
+    await agreesWithCommandLine(CONTEXTS);
+  }
+  assert.deepEqual(page.problems, []);
+});
+
+test('decoding a token at a time keeps keys and values, with the numbers of the command line', async () => {
+  await openFourHeads();
+  await chooseGroups(FOR_GROUPS, 2);
+  const keys = (await tensor('keys')).cells;
+  await click(page, HEADS_OPENED); // closes them
+  await settle(page);
+  await click(page, CACHE);
+  await settle(page);
+  await click(page, NEXT_WORD);
+  await page.keyboard.type('step');
+  await press(page, 'Enter');
+  await until('a token was decoded', () => has('present_keys'));
+  await settle(page);
+  const present = await tensor('present_keys');
+  assert.deepEqual(present.shape, [2, 7, 2]);
+  for (const group of [0, 1])
+    assert.deepEqual(present.cells.slice(14 * group, 14 * group + 12), keys.slice(12 * group, 12 * group + 12));
+  assert.deepEqual((await tensor('attention_weights')).shape, [4, 1, 7]);
+  await agreesWithCommandLine(['present_keys', 'present_values', 'attention_weights', 'context_vectors']);
+  assert.deepEqual(page.problems, []);
 });
 
 test('a press on weights forbids their keys while the mask is painted; undo takes each back', async () => {

@@ -27,7 +27,7 @@ TEST(Keys, SayEveryParameterOfAProduct) {
 
 TEST(Keys, SayEveryParameterOfRotation) {
     expect_different({rope(), rope({.base = 500}), rope({.pairs = RopePairs::interleaved}), rope({.dims = 2}),
-                      rope({.scaling = 2}), rope({.n_heads = 2}), rope({.first_place = 1}), rope({.inverse = true})});
+                      rope({.scaling = 2}), rope({.first_place = 1}), rope({.inverse = true})});
 }
 
 TEST(Keys, SayEveryParameterOfAMask) {

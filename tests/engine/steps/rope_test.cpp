@@ -14,12 +14,12 @@ using namespace lab::test;
 std::vector<double> slow_rope(const RopeForm& form, const Tensor& x) {
     const std::vector<float> values = x.values();
     std::vector<double> y(values.begin(), values.end());
-    const int d = x.shape().cols / form.n_heads;
+    const int d = x.shape().cols;
     const int r = form.dims.value_or(d);
     for_each_cell(x.shape(), [&](Cell cell) {
-        const int head = cell.col / d * d, m = cell.col % d;
+        const int m = cell.col;
         if (m >= r / 2) return;
-        const int a = head + (form.pairs == RopePairs::half ? m : 2 * m);
+        const int a = form.pairs == RopePairs::half ? m : 2 * m;
         const int b = form.pairs == RopePairs::half ? a + r / 2 : a + 1;
         const double place = (cell.row + form.first_place) / static_cast<double>(form.scaling);
         const double turn = place * std::pow(static_cast<double>(form.base), -2.0 * m / r) * (form.inverse ? -1 : 1);
@@ -39,9 +39,8 @@ std::vector<RopeForm> forms() {
             {.base = 500000, .dims = 4, .first_place = 3},
             {.pairs = RopePairs::interleaved, .dims = 4, .scaling = 4},
             {.dims = 0},
-            {.n_heads = 2},
-            {.pairs = RopePairs::interleaved, .dims = 2, .n_heads = 2, .first_place = 1000},
-            {.n_heads = 4, .inverse = true}};
+            {.pairs = RopePairs::interleaved, .dims = 2, .first_place = 1000},
+            {.inverse = true}};
 }
 
 TEST(Rope, ByHand) {
@@ -113,10 +112,9 @@ TEST(Rope, SaysWhichShapesDoNotFit) {
     const std::vector<std::string> names = {"queries"};
     EXPECT_EQ(refusal(*rope(), {Shape::matrix(2, 3)}, names),
               "queries have 3 columns per head but pairs of them are rotated");
-    EXPECT_EQ(refusal(*rope({.n_heads = 3}), {Shape::matrix(2, 8)}, names), "queries have 8 columns but 3 heads");
     EXPECT_EQ(refusal(*rope({.dims = 3}), {Shape::matrix(2, 8)}, names),
               "rope_dims is 3 but pairs of dimensions are rotated");
-    EXPECT_EQ(refusal(*rope({.dims = 6, .n_heads = 2}), {Shape::matrix(2, 8)}, names),
+    EXPECT_EQ(refusal(*rope({.dims = 6}), {Shape::stack(2, 2, 4)}, names),
               "rope_dims is 6 but queries have 4 columns per head");
     EXPECT_EQ(refusal(*rope({.dims = 2}), {Shape::matrix(2, 3)}, names), "") << "the third is not rotated";
 }
