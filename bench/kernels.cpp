@@ -1,0 +1,157 @@
+// Each kernel by itself, on one thread, at the sizes of large, xlarge and wide: how fast, and which share of what the machine
+// can do, which is measured in turn with it. Prints a table, or JSON lines.
+//
+//   kernels [--rounds R] [--json]
+#include <algorithm>
+#include <cstdio>
+#include <cstdlib>
+#include <functional>
+#include <string>
+
+#include "bench/limits.h"
+#include "bench/stopwatch.h"
+#include "engine/kernels/product.h"
+#include "engine/kernels/rows.h"
+
+namespace lab {
+namespace {
+
+// What is timed: a kernel at one size. It works either on numbers or on memory.
+struct Kernel {
+    std::string name;
+    double n_operations; // 0: its speed is that of memory
+    double n_bytes;      // read once and written once
+    std::function<void()> run;
+    std::vector<double> us = {};
+
+    bool is_arithmetic() const { return n_operations > 0; }
+};
+
+// Cells that do not matter, but are no zeros nor anything else that the processor would be slow or quick with.
+std::vector<float> some_cells(std::size_t n) {
+    std::vector<float> cells(n);
+    for (std::size_t i = 0; i < n; ++i) cells[i] = static_cast<float>((i * 2654435761u >> 8) % 2048) / 1024.0f - 1.0f;
+    return cells;
+}
+
+struct Extents {
+    int rows, inner, cols;
+};
+
+// C = A · B with B laid out already.
+Kernel product(const std::string& name, const Extents& extents) {
+    const auto& [rows, inner, cols] = extents;
+    PanelMatrix packed;
+    pack_rows(some_cells(static_cast<std::size_t>(inner) * cols).data(), cols, inner, cols, packed);
+    const double n_cells = 1.0 * rows * inner + 1.0 * inner * cols + 1.0 * rows * cols;
+    return {name, 2.0 * rows * inner * cols, n_cells * sizeof(float),
+            [=, a = some_cells(static_cast<std::size_t>(rows) * inner),
+             c = std::vector<float>(static_cast<std::size_t>(rows) * cols)]() mutable {
+                multiply_rows(a.data(), extents.inner, extents.rows, packed, c.data(), extents.cols);
+            }};
+}
+
+Kernel softmax(const std::string& name, int n_rows, int n) {
+    const std::size_t n_cells = static_cast<std::size_t>(n_rows) * n;
+    return {name, 0, 2.0 * static_cast<double>(n_cells) * sizeof(float),
+            [=, scores = some_cells(n_cells), weights = std::vector<float>(n_cells)]() mutable {
+                for (std::size_t first = 0; first < n_cells; first += n) {
+                    const float* x = scores.data() + first;
+                    float* y = weights.data() + first;
+                    const float sum = exponentials_of_row(x, n, row_maximum(x, n), y);
+                    scale_row(y, n, 1 / sum, y);
+                }
+            }};
+}
+
+using Pack = void (*)(const float*, std::ptrdiff_t, int, int, PanelMatrix&);
+Kernel packing(const std::string& name, Pack pack, int n_inner, int n_cols) {
+    const std::size_t n_cells = static_cast<std::size_t>(n_inner) * n_cols;
+    const std::ptrdiff_t stride = pack == pack_rows ? n_cols : n_inner;
+    return {name, 0, 2.0 * static_cast<double>(n_cells) * sizeof(float),
+            [=, b = some_cells(n_cells), packed = PanelMatrix()]() mutable {
+                pack(b.data(), stride, n_inner, n_cols, packed);
+            }};
+}
+
+std::vector<Kernel> kernels() {
+    std::vector<Kernel> all;
+    for (const auto& [name, n] : {std::pair<std::string, int>{"large", 1024}, {"xlarge", 4096}}) {
+        all.push_back(product(name + " inputs · W", {n, 64, 64}));
+        all.push_back(product(name + " queries · keysᵀ", {n, 64, n}));
+        all.push_back(softmax(name + " softmax", n, n));
+        all.push_back(product(name + " weights · values", {n, n, 64}));
+        all.push_back(packing(name + " keysᵀ into panels", pack_transposed, 64, n));
+        all.push_back(packing(name + " values into panels", pack_rows, n, 64));
+    }
+    all.push_back(product("wide inputs · W", {1024, 768, 768}));
+    all.push_back(packing("wide W into panels", pack_rows, 768, 768));
+    return all;
+}
+
+double median(std::vector<double> numbers) {
+    std::sort(numbers.begin(), numbers.end());
+    return numbers[numbers.size() / 2];
+}
+
+// Which level of memory holds as many bytes; the last where none does.
+std::size_t level_of(const std::vector<MemoryLevel>& levels, double bytes) {
+    std::size_t i = 0;
+    while (i + 1 < levels.size() && 3.0 * static_cast<double>(levels[i].bytes_per_array) < bytes) ++i;
+    return i;
+}
+
+// `limit`: the greatest rate that the machine showed in the same minutes.
+void print(const Kernel& kernel, double limit, bool as_json) {
+    const double least = *std::min_element(kernel.us.begin(), kernel.us.end());
+    const double work = kernel.is_arithmetic() ? kernel.n_operations : kernel.n_bytes;
+    const double rate = work / least / 1000;
+    const char* unit = kernel.is_arithmetic() ? "GFLOP/s" : "GB/s";
+    const char* format = as_json ? R"({"kernel": "%s", "us_min": %.2f, "us_median": %.2f, "rate_max": %.2f, )"
+                                   R"("unit": "%s", "limit": %.1f, "share": %.3f})"
+                                 : "| %s | %.1f | %.1f | %.1f %s | %.1f | %.2f |";
+    std::printf(format, kernel.name.c_str(), least, median(kernel.us), rate, unit, limit, rate / limit);
+    std::printf("\n");
+}
+
+struct Options {
+    int n_rounds = 15;
+    bool as_json = false;
+};
+Options read_options(int argc, char** argv) {
+    Options options;
+    for (int i = 1; i < argc; ++i) {
+        const std::string name = argv[i];
+        if (name == "--rounds" && i + 1 < argc) options.n_rounds = std::max(1, std::atoi(argv[++i]));
+        if (name == "--json") options.as_json = true;
+    }
+    return options;
+}
+
+void run(const Options& options) {
+    const LimitLoops loops = instruction_sets().back().loops;
+    const std::vector<MemoryLevel> levels = memory_levels();
+    std::vector<Kernel> all = kernels();
+    double peak = 0;
+    std::vector<double> bandwidths(levels.size());
+    for (int round = 0; round < options.n_rounds; ++round) {
+        peak = std::max(peak, peak_gflops(loops, 1));
+        for (std::size_t i = 0; i < levels.size(); ++i)
+            bandwidths[i] = std::max(bandwidths[i], triad_gbytes(loops, levels[i], 1, 1));
+        for (Kernel& each : all) each.us.push_back(mean_run_us(each.run));
+    }
+    if (!options.as_json) {
+        std::printf("%s, one thread\n\n", instruction_set());
+        std::printf("| kernel | least µs | median µs | greatest rate | limit | share |\n|---|---|---|---|---|---|\n");
+    }
+    for (const Kernel& each : all)
+        print(each, each.is_arithmetic() ? peak : bandwidths[level_of(levels, each.n_bytes)], options.as_json);
+}
+
+} // namespace
+} // namespace lab
+
+int main(int argc, char** argv) {
+    lab::run(lab::read_options(argc, argv));
+    return 0;
+}
