@@ -88,19 +88,18 @@ class Comparison:
         self.record(line)
         print(f"round {round_}  {case_name:7} {threads} thr  {each.name:22} {line['us_min']:12.2f} {line['us_median']:12.2f} µs")
 
-    def measure_limits(self, round_, threads):
+    def measure_limits(self, round_, case_name, threads):
         places = {each.place for each in self.contestants if each.name not in self.left_out}
         found = machine.limits(self.options.build, threads) if "native" in places else []
         found += machine.page_limits(REPOSITORY, threads) if "page" in places else []
         for line in found:
-            self.limits.append(line)
-            self.record({"round": round_, **line})
+            self.limits.append({"round": round_, "case_name": case_name, **line})
+            self.record(self.limits[-1])
 
     def run_round(self, round_):
-        for threads in self.options.threads:
-            self.measure_limits(round_, threads)
         for case_name in self.options.cases:
             for threads in self.options.threads:
+                self.measure_limits(round_, case_name, threads)
                 # Every other round the other way round: what the machine was doing before is nobody's advantage.
                 for each in self.contestants if round_ % 2 else reversed(self.contestants):
                     if each.name not in self.left_out:

@@ -15,10 +15,13 @@ def greatest_rate(limits, kind, threads):
 
 def bandwidth_for(limits, threads, n_bytes):
     """Of the smallest level of memory that holds as many bytes, all threads' share together; the last where none does."""
-    levels = sorted((each["bytes"] * threads, each["gbytes_max"])
-                    for each in limits if each["limit"] == "triad" and each["threads"] == threads)
-    fitting = [rate for size, rate in levels if size >= n_bytes] or [rate for _, rate in levels[-1:]]
-    return fitting[0] if fitting else None
+    greatest = {}
+    for each in limits:
+        if each["limit"] == "triad" and each["threads"] == threads:
+            size = each["bytes"] * threads
+            greatest[size] = max(each["gbytes_max"], greatest.get(size, 0))
+    fitting = [size for size in sorted(greatest) if size >= n_bytes] or sorted(greatest)[-1:]
+    return greatest[fitting[0]] if fitting else None
 
 
 def sizes_of(case):
@@ -28,7 +31,8 @@ def sizes_of(case):
 
 def roofline_us(group, limits):
     """The time that the products take at the arithmetic limit, or natively writing scores and weights once at the limit of the
-    memory that holds both, whichever is longer. Exponentials are not counted."""
+    memory that holds both, whichever is longer. Exponentials are not counted. Limits count that were measured beside the case."""
+    limits = [each for each in limits if each["case_name"] == group.case_name]
     peak = greatest_rate(limits, "arithmetic" if group.place == "native" else "page", group.threads)
     if peak is None:
         return None

@@ -20,6 +20,8 @@ LIMITS = [
     {"limit": "triad", "of": "L2", "bytes": 1_000_000, "threads": 1, "gbytes_max": 80.0},
     {"limit": "triad", "of": "memory", "bytes": 100_000_000, "threads": 1, "gbytes_max": 2.0},
 ]
+for each in LIMITS:
+    each["case_name"] = "large"
 
 
 def line(name, round_, us_min, us_median, **more):
@@ -62,6 +64,12 @@ class Roofline(unittest.TestCase):
         self.assertAlmostEqual(summary.roofline_us(group_of(ROUNDS), LIMITS), 2 * 4 * 1024 * 1024 / 2 / 1000)
         quick = [dict(each, gbytes_max=80.0) if each["limit"] == "triad" else each for each in LIMITS]
         self.assertAlmostEqual(summary.roofline_us(group_of(ROUNDS), quick), 2940)
+
+    def test_the_greatest_of_the_rounds_counts_and_only_beside_the_case(self):
+        later = [dict(LIMITS[0], gflops_max=10_000.0), dict(LIMITS[3], gbytes_max=4.0)]
+        self.assertAlmostEqual(summary.roofline_us(group_of(ROUNDS), LIMITS + later), 2 * 4 * 1024 * 1024 / 4 / 1000)
+        elsewhere = [dict(each, case_name="small") for each in later]
+        self.assertAlmostEqual(summary.roofline_us(group_of(ROUNDS), LIMITS + elsewhere), 2 * 4 * 1024 * 1024 / 2 / 1000)
 
     def test_without_a_probe_there_is_none(self):
         self.assertIsNone(summary.roofline_us(group_of(ROUNDS), []))
