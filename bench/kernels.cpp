@@ -55,12 +55,8 @@ Kernel softmax(const std::string& name, int n_rows, int n) {
     const std::size_t n_cells = static_cast<std::size_t>(n_rows) * n;
     return {name, 0, 2.0 * static_cast<double>(n_cells) * sizeof(float),
             [=, scores = some_cells(n_cells), weights = std::vector<float>(n_cells)]() mutable {
-                for (std::size_t first = 0; first < n_cells; first += n) {
-                    const float* x = scores.data() + first;
-                    float* y = weights.data() + first;
-                    const float sum = exponentials_of_row(x, n, row_maximum(x, n), y);
-                    scale_row(y, n, 1 / sum, y);
-                }
+                for (std::size_t first = 0; first < n_cells; first += n)
+                    softmax_row(scores.data() + first, n, nullptr, weights.data() + first);
             }};
 }
 
