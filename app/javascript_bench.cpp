@@ -29,7 +29,7 @@ WEB_EXPORT const char* lab_bench_begin(int n, int d_in, int d_k, int n_heads, in
     }
     auto ready = lab::Benchmark::prepare({n, d_in, d_k, n_heads, threads, 0});
     error = ready ? "" : ready.error();
-    if (ready) benchmark() = std::move(*ready);
+    if (ready) benchmark() = std::move(ready).value();
     return error.c_str();
 }
 

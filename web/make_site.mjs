@@ -6,7 +6,7 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 // In the order in which they need each other.
-const MODULES = ['strings.js', 'frames.js', 'host.js', 'typing.js', 'input.js', 'interface.js', 'lab.js'];
+const MODULES = ['strings.js', 'frames.js', 'host.js', 'typing.js', 'input.js', 'benchmark.js', 'interface.js', 'lab.js'];
 const OTHERS = ['style.css', 'favicon.svg'];
 
 const [site, singleFile] = process.argv.slice(2);
