@@ -6,6 +6,7 @@
 #include "engine/model.h"
 #include "engine/one_attention.h"
 #include "engine/program_builder.h"
+#include "engine/projections.h"
 
 namespace lab {
 
@@ -90,8 +91,8 @@ void reject_what_does_not_agree(ProgramBuilder& builder, const AttentionSettings
 // The rows from which keys and values are made in cross-attention, or −1.
 int context_inputs(ProgramBuilder& builder) {
     if (!builder.has("context_inputs")) return -1;
-    Presentation shown =
-        presentation(Role::embedding, Axis::keys, Axis::input_dimensions, "{col} of the embedding of {row}");
+    const Axis rows = n_past(builder) > 0 ? Axis::new_keys : Axis::keys;
+    Presentation shown = presentation(Role::embedding, rows, Axis::input_dimensions, "{col} of the embedding of {row}");
     shown.label = "one row per token of the context";
     return builder.leaf("context_inputs", "", shown);
 }

@@ -15,6 +15,7 @@ namespace lab {
 enum class Axis {
     queries,
     keys,
+    new_keys, // those below a past
     past_keys,
     input_dimensions,
     key_dimensions,

@@ -49,6 +49,12 @@ class ProjectionsBuilder {
         return "{col} of the " + std::string(terms.singular) + " of {row}";
     }
 
+    // What counts the rows that a branch makes from this document's rows: above keys and values may stand a past.
+    Axis new_rows(const BranchTerms& terms) const {
+        const bool has_past = builder_.has("past_keys") || builder_.has("past_values");
+        return terms.rows == Axis::keys && has_past ? Axis::new_keys : terms.rows;
+    }
+
     // How many heads the tensors of a branch have.
     int n_heads_of(const BranchTerms& terms) const { return terms.branch == Branch::query ? n_heads_ : n_kv_heads_; }
 
@@ -79,7 +85,7 @@ class ProjectionsBuilder {
         }
         column_ = 2;
         return {builder_.step(terms.plural, matrix_product({.n_second = weights.n_beside, .has_planes = n_heads_ > 1}),
-                              operands, of_branch(terms, Role::projection, terms.rows, meaning_of(terms))),
+                              operands, of_branch(terms, Role::projection, new_rows(terms), meaning_of(terms))),
                 1};
     }
 
@@ -104,7 +110,7 @@ class ProjectionsBuilder {
     }
 
     ByHead give(const BranchTerms& terms) {
-        Presentation shown = of_branch(terms, Role::projection, terms.rows, meaning_of(terms));
+        Presentation shown = of_branch(terms, Role::projection, new_rows(terms), meaning_of(terms));
         shown.label = "given";
         return by_head(builder_.leaf(terms.plural, "queries, keys and values are given together", shown), terms);
     }
@@ -121,7 +127,8 @@ class ProjectionsBuilder {
     // the same inputs may serve as queries, keys and values.
     ByHead split(const ByHead& beside, const BranchTerms& terms, const std::string& name) {
         if (builder_.failed() || n_heads_ == 1 || builder_.shape(beside.node).rank == 3) return beside;
-        Presentation shown = of_branch(terms, Role::projection, terms.rows, meaning_of(terms));
+        const Axis rows = builder_.node(beside.node).presentation.rows;
+        Presentation shown = of_branch(terms, Role::projection, rows, meaning_of(terms));
         shown.folded = true;
         return {builder_.step(name + "_by_head", split_heads(beside.n_beside), {beside.node}, shown), 1};
     }
@@ -144,7 +151,7 @@ class ProjectionsBuilder {
         form.dims = settings_.rope.dims;
         form.scaling = settings_.rope.scaling;
         form.first_place = n_past(builder_);
-        Presentation shown = of_branch(terms, Role::projection, terms.rows, meaning_of(terms) + ", rotated");
+        Presentation shown = of_branch(terms, Role::projection, new_rows(terms), meaning_of(terms) + ", rotated");
         return {builder_.step("rotated_" + std::string(terms.plural), rope(form), {by_head.node}, shown), 1};
     }
 

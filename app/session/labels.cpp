@@ -15,11 +15,9 @@ std::string key_label(const Document& document, int index) {
     const int n_before = n_past(document);
     if (index < n_before && !words_are_of_past) return std::to_string(index + 1);
     const bool has_own = keys != nullptr && !words_are_of_past;
-    const bool shares_tokens =
-        !has_own || n_rows_named_by(document, RowWords::context_tokens) == static_cast<int>(document.tokens.size());
     const bool is_context = index < n_before || (has_own && !document.context_tokens.empty());
     const std::vector<std::string> none;
-    const auto& words = is_context ? document.context_tokens : shares_tokens ? document.tokens : none;
+    const auto& words = is_context ? document.context_tokens : keys_are_tokens(document) ? document.tokens : none;
     const std::size_t i = static_cast<std::size_t>(index < n_before ? index : index - n_before);
     return i < words.size() && !words[i].empty() ? words[i] : std::to_string(index + 1);
 }
@@ -43,6 +41,13 @@ std::string placeholder_label(const Document& document, const Node& node, const 
 
 } // namespace
 
+bool keys_are_tokens(const Document& document) {
+    const DocumentTensor* named = find_named_by(document, RowWords::context_tokens);
+    const bool has_own = named != nullptr && named->rows != Axis::past_keys;
+    const int n_own = n_rows_named_by(document, RowWords::context_tokens);
+    return !has_own || (document.context_tokens.empty() && n_own == n_tokens(document));
+}
+
 std::string subscript(int number) {
     constexpr const char* kDigits[] = {"₀", "₁", "₂", "₃", "₄", "₅", "₆", "₇", "₈", "₉"};
     std::string text;
@@ -55,13 +60,14 @@ std::string axis_label(const Document& document, Axis axis, int index) {
     switch (axis) {
     case Axis::queries: return i < document.tokens.size() ? document.tokens[i] : std::to_string(index + 1);
     case Axis::keys: return key_label(document, index);
+    case Axis::new_keys: return key_label(document, n_past(document) + index);
+    case Axis::past_keys: return key_label(document, index);
     case Axis::input_dimensions:
     case Axis::key_dimensions:
     case Axis::value_dimensions:
     case Axis::model_dimensions:
     case Axis::hidden_dimensions: return "d" + subscript(index + 1);
     case Axis::vocabulary: return i < document.vocabulary.size() ? document.vocabulary[i] : std::to_string(index);
-    case Axis::past_keys:
     case Axis::positions: return std::to_string(index + 1);
     case Axis::distances: return {};
     case Axis::heads: return "head " + std::to_string(index + 1);

@@ -13,6 +13,9 @@ namespace lab {
 // Dimensions: "d₁", "d₂", …; heads: "head 1". Axis::none: empty.
 std::string axis_label(const Document& document, Axis axis, int index);
 
+// Whether keys and values are made from the very tokens that queries are made from, and not from a context of their own.
+bool keys_are_tokens(const Document& document);
+
 // Of one of several planes: "head 2"; "group 1" of keys and values that heads share; a key of weighted_values;
 // "head 2, starts" of a slice with several heads.
 std::string plane_label(const Document& document, const Node& node, int plane);

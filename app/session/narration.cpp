@@ -7,6 +7,7 @@
 #include "app/session/lab.h"
 #include "app/session/labels.h"
 #include "app/session/narration_text.h"
+#include "app/session/query_rows.h"
 #include "app/session/sections.h"
 #include "app/session/trace_text.h"
 
@@ -47,9 +48,7 @@ class Narrator {
         return -1;
     }
 
-    bool is_itself(int key, const Shape& scores) const {
-        return key == query_ && scores.rows == scores.cols && document_.context_tokens.empty();
-    }
+    bool is_itself(int key) const { return key_of_query(document_, query_) == key; }
 
     void tell_node(int i) {
         switch (role(i)) {
@@ -83,6 +82,7 @@ class Narrator {
         say(counted_text(shape.rows, "token", "tokens") + ", each a row of " +
             counted_text(shape.cols, "number", "numbers") + ".");
         tell_row(i);
+        if (!row_of_query(document_, node(i), query_)) return;
         const auto& words = document_.vocabulary;
         const auto place = std::find(words.begin(), words.end(), query_name());
         if (place != words.end()) {
@@ -95,11 +95,11 @@ class Narrator {
 
     // "queries[journey] = [0.4306, 1.4551]": the chosen token's own row, where keys are tokens too.
     void tell_row(int i) {
-        const bool is_of_tokens = node(i).presentation.row_of_query || document_.context_tokens.empty();
-        if (!is_of_tokens || query_ >= node(i).shape.rows) return;
-        const std::string name = axis_label(document_, node(i).presentation.rows, query_);
+        const std::optional<int> row = row_of_query(document_, node(i), query_);
+        if (!row) return;
+        const std::string name = axis_label(document_, node(i).presentation.rows, *row);
         const std::string head = node(i).shape.rank > 2 ? plane_label(document_, node(i), plane(i)) + ", " : "";
-        say(short_name(node(i)) + "[" + head + name + "] = " + row_text(shown_row(i, query_)));
+        say(short_name(node(i)) + "[" + head + name + "] = " + row_text(shown_row(i, *row)));
     }
 
     void tell_extremes(int i) {
@@ -108,10 +108,10 @@ class Narrator {
         if (found.highest < 0 || !is_all_numbers(row)) return;
         const std::string highest = printed(row, found.highest), lowest = printed(row, found.lowest);
         const bool is_only = std::count_if(row.begin(), row.end(), [](float x) { return std::isfinite(x); }) == 1;
-        if (is_only) return say("Only " + named(i, row, highest));
+        if (is_only) return say("Only " + named(row, highest));
         if (highest == lowest) return say("All equal: " + highest + ".");
-        say("Highest: " + named(i, row, highest));
-        say("Lowest: " + named(i, row, lowest));
+        say("Highest: " + named(row, highest));
+        say("Lowest: " + named(row, lowest));
     }
 
     static std::string printed(const std::vector<float>& row, int place) {
@@ -119,13 +119,13 @@ class Narrator {
     }
 
     // All whose number reads so: "journey 0.2264, itself." "Your, journey, starts and 1 more, 0.2000 each."
-    std::string named(int i, const std::vector<float>& row, const std::string& number) const {
+    std::string named(const std::vector<float>& row, const std::string& number) const {
         std::vector<std::string> names;
         bool is_own = false;
         for (int j = 0; j < static_cast<int>(row.size()); ++j) {
             if (!std::isfinite(row[static_cast<std::size_t>(j)]) || printed(row, j) != number) continue;
             names.push_back(key_name(j));
-            is_own = is_itself(j, node(i).shape);
+            is_own = is_itself(j);
         }
         if (names.size() == 1) return names[0] + " " + number + (is_own ? ", itself." : ".");
         return tied_text(std::move(names)) + ", " + number + " each.";

@@ -64,7 +64,8 @@ LayoutItem layout_item(const ViewContext& context, int index) {
             .role = shown.role,
             .is_folded = !context.selection.unfolds(node),
             .is_between_tokens = shown.cols == Axis::keys,
-            .has_words = shown.rows == Axis::queries || shown.rows == Axis::keys || shown.rows == Axis::vocabulary,
+            .has_words = shown.rows == Axis::queries || shown.rows == Axis::keys || shown.rows == Axis::new_keys ||
+                         shown.rows == Axis::past_keys || shown.rows == Axis::vocabulary,
             .has_word_columns = shown.cols == Axis::vocabulary,
             .is_table_of_words = shown.rows == Axis::vocabulary,
             .title_width = widths.full,

@@ -3,6 +3,7 @@
 #include <string>
 
 #include "app/session/heads.h"
+#include "app/session/query_rows.h"
 #include "app/session/sections.h"
 #include "app/views/explanation_feeds.h"
 #include "app/views/explanation_text.h"
@@ -176,12 +177,22 @@ void draw_not_yet(Column& column, const TensorCell& cell) {
     column.y += 28;
 }
 
-// A row of numbers that the chosen query's path runs along.
-bool is_on_path(const Node& node, int query) {
+// The row of the tensor that the chosen query's path runs along; absent where it passes by.
+std::optional<int> row_on_path(const Document& document, const Node& node, int query) {
     const Role role = node.presentation.role;
     const bool is_of_a_token = role == Role::embedding || role == Role::projection || role == Role::scores ||
                                role == Role::weights || role == Role::context || role == Role::hidden;
-    return is_of_a_token && !node.presentation.slice_by_query && query < node.shape.rows && !node.presentation.folded;
+    return is_of_a_token && !node.presentation.folded ? row_of_query(document, node, query) : std::nullopt;
+}
+
+// "the path of journey"; of several heads it runs through the chosen one, "the path of journey in head 2".
+std::vector<TextPart> path_heading(const ViewContext& context) {
+    std::vector<TextPart> parts{{"the path of ", false},
+                                {axis_label(context.lab.document(), Axis::queries, context.selection.query), true}};
+    if (n_heads(context.lab.program()) < 2) return parts;
+    parts.push_back({" in ", false});
+    parts.push_back({axis_label(context.lab.document(), Axis::heads, context.selection.head), true});
+    return parts;
 }
 
 // Nothing is chosen: what to do, and the path of the chosen query, its own query, key and value first of all.
@@ -198,22 +209,22 @@ void draw_path(Column& column) {
     column.y += 12;
     draw_divider(column);
     column.y += 10;
-    draw_meaning(column, {{"the path of ", false}, {axis_label(document, Axis::queries, query), true}},
-                 type_size::kList);
+    draw_meaning(column, path_heading(context), type_size::kList);
     column.y += 4;
     for (int i : nodes_of_section(program, context.selection.section)) {
         const Node& node = program.node(i);
         const Range planes = block_of_head(program, i, context.selection.head).planes;
-        if (!is_on_path(node, query) || !context.selection.shows(node)) continue;
+        const std::optional<int> row = row_on_path(document, node, query);
+        if (!row || !context.selection.shows(node)) continue;
         const Rect place{column.left - 6, column.y, column.right + 6, column.y + 44};
-        lead_to(context, link(context, place, node.name), {node.name, {planes.begin, query, 0}});
+        lead_to(context, link(context, place, node.name), {node.name, {planes.begin, *row, 0}});
         const TextStyle name = semibold_text(context.theme, type_size::kList, style.color);
         draw_text_within(column.draw_list, name, {column.left, column.y + 17}, short_name(node), column.width());
-        const std::string row =
-            block_text(document, context.lab.trace(), i, {planes, Range::at(query), {0, node.shape.cols}});
+        const std::string text =
+            block_text(document, context.lab.trace(), i, {planes, Range::at(*row), {0, node.shape.cols}});
         const TextStyle numbers = number_text(context.theme, 12, context.theme.palette.dim);
         draw_text(column.draw_list, numbers, {column.left, column.y + 36},
-                  fitting_numbers(numbers, row.substr(row.find("= ") + 2), column.width()));
+                  fitting_numbers(numbers, text.substr(text.find("= ") + 2), column.width()));
         column.y += 46;
     }
 }

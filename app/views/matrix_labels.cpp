@@ -5,6 +5,7 @@
 #include <cstdlib>
 
 #include "app/session/labels.h"
+#include "app/session/query_rows.h"
 #include "app/session/sections.h"
 #include "app/views/matrix_metrics.h"
 #include "app/widgets/text.h"
@@ -140,7 +141,9 @@ TitleWidths title_widths(const ViewContext& context, int node) {
 void draw_row_labels(const MatrixFrame& frame, ImDrawList& draw_list) {
     const int stride = label_stride(frame.view.pitch.y, type_size::kControl * frame.view.text_scale);
     const Range rows = frame.visible_rows(clip_of(draw_list));
-    const int query = words_choose_query(frame.node) ? frame.query : -1;
+    const Document& document = frame.context.lab.document();
+    const int query =
+        words_choose_query(frame.node) ? row_of_query(document, frame.node, frame.query).value_or(-1) : -1;
     const int explained = frame.explained ? frame.row_of(*frame.explained) : -1;
     // A chosen word stands wherever its row is, and those that it would touch make way.
     const auto touches = [&](int row, int chosen) { return chosen >= 0 && std::abs(row - chosen) < stride; };

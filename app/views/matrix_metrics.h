@@ -22,7 +22,7 @@ namespace lab {
 
 // Whether the words beside the rows name queries, so that a click on one chooses it.
 inline bool words_choose_query(const Node& node) {
-    return node.presentation.row_of_query || node.presentation.role == Role::embedding;
+    return node.presentation.rows == Axis::queries && !node.presentation.slice_by_query;
 }
 
 } // namespace lab

@@ -3,6 +3,7 @@
 
 #include "app/session/labels.h"
 #include "app/session/narration.h"
+#include "app/session/query_rows.h"
 #include "app/views/cell_editor.h"
 #include "app/views/mask_painting.h"
 #include "app/views/matrix_cells.h"
@@ -92,9 +93,11 @@ bool handle_row_labels(ViewContext& context, const MatrixGeometry& matrix, ImVec
     const Rect words{cells.left - width, cells.top, cells.left, cells.bottom};
     if (!words.contains(mouse)) return false;
     const int row = std::min(static_cast<int>((mouse.y - cells.top) / matrix.view.pitch.y), matrix.extent.n_rows - 1);
-    context.ui.status = axis_label(context.lab.document(), Axis::queries, row);
+    const std::optional<int> query = query_of_row(context.lab.document(), matrix.node, row);
+    if (!query) return false;
+    context.ui.status = axis_label(context.lab.document(), Axis::queries, *query);
     context.ui.status_hint = "click to choose this query";
-    if (was_clicked(words)) choose_query(context, row);
+    if (was_clicked(words)) choose_query(context, *query);
     return true;
 }
 
