@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cassert>
+#include <utility>
 
 #include "engine/count_text.h"
 #include "engine/steps/steps.h"
@@ -11,6 +12,9 @@ namespace lab {
 
 namespace {
 
+// Which of its numbers, for a sentence.
+std::string place_in(const Node& node) { return node.shape.rank == 1 ? " of {col}" : " of {row}, {col}"; }
+
 // Makes a node of the gradient of `of` the one that is called so and shown in its place.
 void name_gradient(ProgramBuilder& builder, int gradient, int of) {
     Node& node = builder.node(gradient);
@@ -19,10 +23,50 @@ void name_gradient(ProgramBuilder& builder, int gradient, int of) {
     node.presentation = forward.presentation;
     node.presentation.symbol.clear();
     node.presentation.non_negative = false;
-    node.presentation.meaning = "how much the target grows with " + forward.name + " of {row}, {col}";
+    node.presentation.meaning = "how much the target grows with " + forward.name + place_in(forward);
     node.section = forward.section;
+    node.stage = forward.stage;
     node.gradient_of = of;
     node.is_auxiliary = false;
+}
+
+// What a step has written on the way to one operand's gradient.
+struct WrittenPart {
+    int node;
+    int consumer;
+    int operand;
+};
+
+// "what attention_scores adds to the gradient of keys": in a block under its prefix, as all names are.
+std::string name_of_part(ProgramBuilder& builder, const WrittenPart& part) {
+    const std::string& consumer = builder.node(part.consumer).name;
+    const std::string& operand = builder.node(part.operand).name;
+    const bool is_of_one_block = block_prefix(consumer) == block_prefix(operand);
+    return std::string(block_prefix(consumer)) + "what " + std::string(name_in_block(consumer)) +
+           " adds to the gradient of " + (is_of_one_block ? std::string(name_in_block(operand)) : operand);
+}
+
+// Gives what a step added for an operand, or wrote on the way there, a name that can be read.
+void name_part(ProgramBuilder& builder, const WrittenPart& part, const std::string& which) {
+    const std::string by = "what " + std::string(name_in_block(builder.node(part.consumer).name)) + " adds";
+    std::string name = name_of_part(builder, part) + which;
+    for (int again = 2; builder.find(name) >= 0; ++again)
+        name = name_of_part(builder, part) + which + " (" + std::to_string(again) + ")";
+    Node& node = builder.node(part.node);
+    const bool is_whole = which.empty();
+    const bool is_like_consumer = !is_whole && node.shape == builder.shape(part.consumer);
+    const Node& operand = builder.node(part.operand);
+    const Node& like = is_like_consumer ? builder.node(part.consumer) : operand;
+    node.name = name;
+    node.presentation = like.presentation;
+    node.presentation.symbol = by + which;
+    node.presentation.non_negative = false;
+    node.presentation.meaning = (is_whole ? "" : "a part of ") + by + " to how much the target grows with " +
+                                operand.name + (is_whole ? place_in(operand) : "");
+    if (node.shape.planes > 1 && like.shape.planes == 1) node.presentation.planes = Axis::heads;
+    node.section = operand.section;
+    node.stage = operand.stage;
+    node.gradient_of = is_whole ? part.operand : part.consumer;
 }
 
 // Runs a program's steps backwards, from the last node before the target to the first.
@@ -62,21 +106,44 @@ class BackwardRun {
 
         int step(StepPtr step, std::vector<int> operands) override {
             const std::string name = "grad." + step_node().name + ".part" + std::to_string(++n_steps_);
-            return run_.auxiliary(name, std::move(step), std::move(operands), node_);
+            const int written = run_.auxiliary(name, std::move(step), std::move(operands), node_);
+            unnamed_.push_back(written);
+            return written;
         }
         void add(int i, int node) override {
             if (run_.builder_.failed()) return;
             assert(shape(node) == shape(operand(i)));
             run_.parts_of(operand(i)).push_back({node, node != gradient_});
+            name_with_what_it_was_made_from(node, operand(i));
         }
 
       private:
         const Node& step_node() const { return run_.builder_.node(node_); }
 
+        static std::string pieces(const Shape& shape) {
+            return ", in " + count_text(static_cast<std::size_t>(shape.planes > 1 ? shape.planes : shape.rows), "part");
+        }
+
+        // What is summed up, or joined, to the part is told by how many pieces it is in.
+        void name_with_what_it_was_made_from(int part, int operand) {
+            std::vector<std::pair<int, std::string>> to_name{{part, ""}};
+            while (!to_name.empty()) {
+                const auto [node, which] = to_name.back();
+                to_name.pop_back();
+                const auto found = std::find(unnamed_.begin(), unnamed_.end(), node);
+                if (found == unnamed_.end()) continue;
+                unnamed_.erase(found);
+                name_part(run_.builder_, {node, node_, operand}, which);
+                for (int read : run_.builder_.node(node).operands)
+                    to_name.emplace_back(read, shape(read) == shape(node) ? which + ", a factor" : pieces(shape(read)));
+            }
+        }
+
         BackwardRun& run_;
         int node_;
         int gradient_;
         int n_steps_ = 0;
+        std::vector<int> unnamed_; // that were written for this step
     };
 
     void run_step(int node, int gradient) {

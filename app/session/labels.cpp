@@ -79,6 +79,9 @@ std::string axis_label(const Document& document, Axis axis, int index) {
 std::string short_name(const Node& node) { return std::string(name_in_block(node.name)); }
 
 std::string name_beside(const Node& node, const Node& beside) {
+    const bool is_part_of_it = node.is_auxiliary && !node.presentation.symbol.empty() &&
+                               node.gradient_of == beside.gradient_of && !beside.is_auxiliary;
+    if (is_part_of_it) return node.presentation.symbol; // "what attention_scores adds"
     return block_prefix(node.name) == block_prefix(beside.name) ? short_name(node) : node.name;
 }
 

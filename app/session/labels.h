@@ -22,7 +22,7 @@ std::string plane_label(const Document& document, const Node& node, int plane);
 
 // The name without its block, where one sees in which block it stands: "queries" of "blocks.0.queries".
 std::string short_name(const Node& node);
-// The same where `beside` is of the same block; else in full.
+// The same where `beside` is of the same block; else in full. Of a part of the gradient `beside`: "what attention_scores adds".
 std::string name_beside(const Node& node, const Node& beside);
 
 // 12 → "₁₂"

@@ -172,12 +172,27 @@ class Narrator {
 
     void tell_weights(int i) {
         tell_extremes(i);
-        const int unrounded = operand_of_role(i, Role::weights);
-        if (unrounded >= 0)
-            tell_rounding(unrounded, i);
+        const int before = operand_of_role(i, Role::weights);
+        if (before >= 0)
+            tell_what_became_of(before, i);
         else if (node(i).shape.size() <= kMostCells)
-            say(sums_sentence(sums(trace_, i, plane(i)), document_));
+            tell_sums(i);
         tell_notices(i);
+    }
+
+    // Weights that are not made from scores were rounded, where that is asked for, or else dropped.
+    void tell_what_became_of(int before, int i) {
+        const bool is_rounding = document_.attention.round_weights && operand_of_role(before, Role::scores) >= 0;
+        if (is_rounding) return tell_rounding(before, i);
+        const DroppedRow row = dropped_row(shown_row(before, query_), shown_row(i, query_));
+        say(dropped_sentence(row, static_cast<double>(document_.attention.dropout), query_name()));
+    }
+
+    void tell_sums(int i) {
+        const Sums found = sums(trace_, i, plane(i));
+        if (!document_.attention.sink) return say(sums_sentence(found, document_));
+        const double sum = found.of_rows[static_cast<std::size_t>(query_)];
+        if (sum > 0) say(sink_sentence(sum, query_name()));
     }
 
     void tell_rounding(int unrounded, int i) {
@@ -193,9 +208,25 @@ class Narrator {
         const Extremes found = extremes(row);
         if (found.highest < 0 || row[static_cast<std::size_t>(found.highest)] <= 0 || !is_all_numbers(row)) return;
         const int values = node(i).operands.back();
+        if (values == weights) return tell_slopes(i, row, found);
         say("Most comes from " + key_name(found.highest) + ": " +
             number_text(static_cast<double>(row[static_cast<std::size_t>(found.highest)])) + " · " +
             row_text(shown_row(values, found.highest)) + " = " + row_text(row_of(trace_, i, found.highest, query_)));
+    }
+
+    // Of the weights with the scores, by the numbers of the greatest weight.
+    void tell_slopes(int i, const std::vector<float>& row, const Extremes& found) {
+        const auto weight = [&](int j) { return number_text(static_cast<double>(row[static_cast<std::size_t>(j)])); };
+        const std::vector<float> slopes = row_of(trace_, i, found.highest, query_);
+        const auto slope = [&](int k) { return number_text(static_cast<double>(slopes[static_cast<std::size_t>(k)])); };
+        const std::string name = key_name(found.highest);
+        say("How the weight of a key j grows with the score of a key k: w_j · (1[j = k] − w_k), 1[j = k] being 1 where "
+            "they are the same key and else 0.");
+        say("The weight of " + name + " with its own score: " + weight(found.highest) + " · (1 − " +
+            weight(found.highest) + ") = " + slope(found.highest) + ".");
+        if (found.lowest == found.highest) return;
+        say("With the score of " + key_name(found.lowest) + ": " + weight(found.highest) + " · (0 − " +
+            weight(found.lowest) + ") = " + slope(found.lowest) + ".");
     }
 
     void tell_context(int i) {

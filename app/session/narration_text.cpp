@@ -85,6 +85,32 @@ std::string rounded_sum_sentence(const RoundedRow& row, const std::string& whose
     return fact + (missing > 0 ? ": rounding lost " : ": rounding added ") + number_text(std::fabs(missing)) + ".";
 }
 
+std::string sink_sentence(double row_sum, const std::string& whose) {
+    return "The sink takes " + number_text(std::max(0.0, 1 - row_sum)) + " of the attention of " + whose +
+           ", so its weights sum to " + number_text(row_sum) + ".";
+}
+
+DroppedRow dropped_row(const std::vector<float>& before, const std::vector<float>& after) {
+    DroppedRow row;
+    for (std::size_t j = 0; j < after.size(); ++j) {
+        row.sum += static_cast<double>(after[j]);
+        row.n_weights += before[j] != 0 ? 1 : 0;
+        row.n_dropped += before[j] != 0 && after[j] == 0 ? 1 : 0;
+    }
+    return row;
+}
+
+std::string dropped_sentence(const DroppedRow& row, double probability, const std::string& whose) {
+    char divisor[32];
+    std::snprintf(divisor, sizeof divisor, "1 − %g", probability);
+    const std::string sum = ", so that they sum to " + number_text(row.sum) + ".";
+    if (row.n_dropped == 0) return "No weight of " + whose + " was dropped; all were divided by " + divisor + sum;
+    const std::string all = counted_text(row.n_weights, "weight", "weights") + " of " + whose;
+    if (row.n_dropped == row.n_weights) return "All " + all + " were dropped.";
+    return std::to_string(row.n_dropped) + " of " + all + (row.n_dropped == 1 ? " was" : " were") +
+           " dropped and the others divided by " + divisor + sum;
+}
+
 // The dot product of two vectors of d_k independent numbers of variance 1 has variance d_k (Vaswani et al. 2017, note 4).
 std::string root_sentence(int d_k) {
     const std::string n = std::to_string(d_k);

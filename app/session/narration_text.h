@@ -33,6 +33,20 @@ RoundedRow rounded_row(const std::vector<float>& before, const std::vector<float
 // no harm here." "… sum to 0.9000: rounding lost 0.1000."
 std::string rounded_sum_sentence(const RoundedRow& row, const std::string& whose);
 
+// "The sink takes 0.2240 of the attention of journey, so its weights sum to 0.7760."
+std::string sink_sentence(double row_sum, const std::string& whose);
+
+// One row of weights, before and after dropout. What was 0 before cannot be told from what was dropped, and does not count.
+struct DroppedRow {
+    int n_weights = 0;
+    int n_dropped = 0;
+    double sum = 0;
+};
+DroppedRow dropped_row(const std::vector<float>& before, const std::vector<float>& after);
+
+// "4 of 6 weights of with were dropped and the others divided by 1 − 0.5, so that they sum to 0.3600."
+std::string dropped_sentence(const DroppedRow& row, double probability, const std::string& whose);
+
 // Why the scale is 1/√d_k.
 std::string root_sentence(int d_k);
 

@@ -5,6 +5,7 @@
 #include <cmath>
 #include <cstdio>
 
+#include "app/session/gradient_words.h"
 #include "app/session/heads.h"
 #include "app/session/narration.h"
 #include "app/session/trace_text.h"
@@ -44,6 +45,33 @@ std::vector<std::string> formula_lines(const Expression& expression) {
     return lines;
 }
 
+// A part that stands by its name in the formula and is no plain sum: a row's mean, its deviation.
+bool is_named_quantity(const Expression& part) {
+    return !part.label.empty() && (part.kind == Kind::quotient || part.kind == Kind::call);
+}
+
+// The formula with numbers in the place of names.
+Expression with_numbers(const Expression& expression) {
+    Expression written = expression;
+    for (Expression& part : written.parts)
+        part = is_named_quantity(part) ? Expression::number(evaluate(part)) : with_numbers(part);
+    return written;
+}
+
+// "mean = (0.4300 + 0.1500 + …) / 3 = 0.4900": what the names in a formula stand for, each once.
+void write_names(const Expression& expression, std::vector<std::string>& lines) {
+    constexpr int kMostTerms = 2;
+    for (const Expression& part : expression.parts) {
+        write_names(part, lines);
+        if (!is_named_quantity(part)) continue;
+        Expression in_full = part;
+        in_full.label.clear();
+        const std::string line =
+            part.label + " = " + expression_text(in_full, kMostTerms) + " = " + number_text(evaluate(part));
+        if (std::find(lines.begin(), lines.end(), line) == lines.end()) lines.push_back(line);
+    }
+}
+
 // "Uniform, 0 to 1 (rand), seed 123, after 6 numbers"
 std::string made_by_text(const Document& document, const std::string& tensor) {
     const auto found = document.made_by.find(tensor);
@@ -77,10 +105,10 @@ std::string letters_text(const Program& program, const Node& node, int index) {
     for (int operand : node.operands) {
         const Node& read = program.node(operand);
         const std::string entry = read.presentation.symbol + ": " + name_beside(read, node);
-        if (read.presentation.symbol.empty() || text.find(entry) != std::string::npos) continue;
+        if (read.is_auxiliary || read.presentation.symbol.empty() || text.find(entry) != std::string::npos) continue;
         text += (text.empty() ? "" : ", ") + entry;
     }
-    return formula + ", where " + text;
+    return text.empty() ? std::string() : formula + ", where " + text;
 }
 
 } // namespace
@@ -107,7 +135,11 @@ Explanation explain(const Document& document, const Trace& trace, const TensorCe
             told.reason = "by definition: " + expression.label;
         else
             told.formula = formula_lines(expression);
-        if (expression.kind != Kind::sum) told.evaluated = evaluated_text(expression);
+        write_names(expression, told.named);
+        if (!told.named.empty())
+            told.evaluated = expression_text(with_numbers(expression));
+        else if (expression.kind != Kind::sum)
+            told.evaluated = evaluated_text(expression);
         write_terms(told, document, program, expression);
     }
     told.masked = masked_text(document, trace, {index, cell.cell});
@@ -115,7 +147,9 @@ Explanation explain(const Document& document, const Trace& trace, const TensorCe
     const bool is_of_query = node.presentation.row_of_query || node.presentation.slice_by_query;
     const Range heads = heads_of(program, index, cell.cell);
     const int head = heads.contains(chosen.head) ? chosen.head : heads.begin;
-    told.answers = answers(document, trace, node.stage, {is_of_query ? cell.cell.row : chosen.query, head});
+    told.answers = is_of_gradient(node)
+                       ? answers_about_gradient(document, trace, {index, cell.cell})
+                       : answers(document, trace, node.stage, {is_of_query ? cell.cell.row : chosen.query, head});
     return told;
 }
 

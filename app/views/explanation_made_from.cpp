@@ -58,8 +58,11 @@ class TermsOf {
     }
 
     bool is_sum_of_products() const {
-        return expression_.kind == Kind::sum && !expression_.parts.empty() &&
-               expression_.parts.front().kind == Kind::product && expression_.parts.front().parts.size() > 1;
+        if (expression_.kind != Kind::sum || expression_.parts.empty()) return false;
+        const Expression& first = expression_.parts.front();
+        const auto is_number = [](const Expression& factor) { return sources(factor).size() < 2; };
+        return first.kind == Kind::product && first.parts.size() > 1 &&
+               std::all_of(first.parts.begin(), first.parts.end(), is_number);
     }
 
     // The label of the index that runs from term to term: of a row of scores the key, of a dot product the dimension.
@@ -77,23 +80,27 @@ class TermsOf {
     void shares(Explanation& told, const Expression& row) const {
         told.terms_kind = TermsKind::shares;
         const double sum = row.kind == Kind::sum ? evaluate(row) : 0;
-        double total = 0;
+        double total = 0, of_keys = 0;
         std::vector<CellRef> cells;
         for (const Expression& term : row.parts) cells.push_back(sources(term).front());
         const CellRef& second = cells[cells.size() > 1 ? 1 : 0];
         for (std::size_t i = 0; i < cells.size(); ++i) {
             ExplanationTerm term;
-            term.label = running_label(cells[0], second, cells[i]);
+            const bool is_sink = cells[i].tensor != cells[0].tensor; // one more score, which is no key's
+            term.label = is_sink ? "the sink (no key)" : running_label(cells[0], second, cells[i]);
             term.text = number_text(value_of(row.parts[i]));
             term.part = row.kind == Kind::sum ? static_cast<float>(evaluate(row.parts[i]) / sum) : 0;
             term.part_text = percent_text(term.part);
             term.sources = {cells[i]};
-            term.is_own = cells[i].cell == told.cell.cell;
+            term.is_own = !is_sink && cells[i].cell == told.cell.cell;
             total += term.part;
+            of_keys += is_sink ? 0 : term.part;
             told.terms.push_back(std::move(term));
         }
         told.terms_heading = "from this row of " + with_spaces(shown_name(cells[0]));
-        told.terms_total = "row sum " + number_text(total);
+        const bool has_sink = cells.back().tensor != cells[0].tensor;
+        told.terms_total = "row sum " + number_text(of_keys);
+        if (has_sink) told.terms_total += ", with the sink " + number_text(total);
     }
 
     // Of the first cell that a term reads.

@@ -19,6 +19,7 @@ std::string number_line(const Explanation& explanation) {
         text += (is_first ? " = " : " ") + line;
     }
     if (!explanation.evaluated.empty()) text += " = " + explanation.evaluated;
+    for (const std::string& name : explanation.named) text += ", " + name;
     if (!explanation.reason.empty()) text += ", " + explanation.reason;
     if (!explanation.masked.empty()) text += ". " + explanation.masked;
     if (!explanation.made_by.empty()) text += ", " + explanation.made_by;

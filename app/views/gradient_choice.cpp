@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <vector>
 
+#include "app/session/gradient_words.h"
 #include "app/session/heads.h"
 #include "app/widgets/controls.h"
 #include "app/widgets/menu.h"
@@ -51,9 +52,11 @@ std::vector<Choice> choices(const ViewContext& context) {
     const bool is_forward = pinned != nullptr && program.find(pinned->tensor) >= 0 &&
                             program.node(program.find(pinned->tensor)).gradient_of < 0;
     if (is_forward) {
-        all.push_back({cell_target(program, *pinned), "The pinned number", "How every number pulls on this one."});
-        all.push_back({row_target(program, *pinned), "The pinned number's row",
-                       "How every number pulls on the sum of this row."});
+        const auto add = [&](const std::string& target, const char* title) {
+            all.push_back({target, title, target_text(context.lab.document(), program, target)});
+        };
+        add(cell_target(program, *pinned), "The pinned number");
+        add(row_target(program, *pinned), "The sum of the pinned number's row");
     }
     const std::string last = last_tensor(program);
     all.push_back({"sum(" + last + ")", "The sum of " + last, "How every number pulls on all of it at once."});
@@ -126,8 +129,10 @@ void draw_gradient_choice(ViewContext& context, const Rect& area) {
     if (press.clicked) toggle_gradient(context);
     const std::string& target = context.lab.document().gradient;
     const Rect list{area.left + width + kGap, area.top, area.right, area.bottom};
+    const std::string text = target_text(context.lab.document(), context.lab.program(), target);
+    const std::string shown = target.empty() ? "none" : target;
     if (!begin_select(theme,
-                      {.id = "target", .area = list, .shown = target.empty() ? "none" : target, .menu_width = 300}))
+                      {.id = "target", .area = list, .shown = shown, .tip = {.sentence = text}, .menu_width = 300}))
         return;
     for (const Choice& choice : choices(context)) {
         if (menu_entry(theme,

@@ -81,6 +81,8 @@ void draw_formula(Column& column, const Explanation& told) {
     }
     if (!told.evaluated.empty())
         draw_wrapped(column, number_text(theme, 13, theme.palette.dim), "= " + told.evaluated, kLine);
+    for (const std::string& name : told.named)
+        draw_wrapped(column, number_text(theme, type_size::kCell, theme.palette.dim), name, kLine);
     if (!told.reason.empty())
         draw_wrapped(column, plain_text(theme, type_size::kText, theme.palette.text), told.reason, kLine);
 }

@@ -40,11 +40,13 @@ struct Formulas {
 };
 Formulas formulas(const ViewContext& context, int placed) {
     const Program& program = context.lab.program();
-    if (is_guest(program, context.selection.section, placed)) {
-        const std::string from = "from " + section_title(program, program.node(placed).section);
-        return {from, from};
-    }
     const int shown = shown_node(context.selection, program, placed);
+    if (is_guest(program, context.selection.section, placed)) {
+        const bool is_gradient = shown != placed; // it flows the other way
+        const std::string way =
+            (is_gradient ? "goes back to " : "from ") + section_title(program, program.node(placed).section);
+        return {way, way};
+    }
     return {program.formula(shown), program.short_formula(shown)};
 }
 

@@ -50,9 +50,7 @@ void draw_marks(const MatrixFrame& frame, ImDrawList& draw_list) {
         if (!rows.empty()) outline(frame, draw_list, rows, cols, 1.5f, 0.75f);
     };
     for (const CellRef& source : lit_sources(frame.context, *explained)) {
-        const bool is_here =
-            source.tensor == frame.index || source.tensor == frame.view.node; // under its gradient, too
-        if (!is_here || !frame.shows(source.cell)) continue;
+        if (source.tensor != frame.index || !frame.shows(source.cell)) continue;
         const int row = frame.row_of(source.cell), col = source.cell.col;
         if (joins && continues(rows, cols, row, col)) continue;
         draw_run();

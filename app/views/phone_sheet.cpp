@@ -29,7 +29,9 @@ std::vector<std::string> formula_rows(const ViewContext& context, const Explanat
     if (told.evaluated.empty()) return {text};
     const std::string whole = text + " = " + told.evaluated;
     const bool fits = text_width(formula_style(context.theme), whole) <= width;
-    return fits ? std::vector{whole} : std::vector{text, "= " + told.evaluated};
+    std::vector<std::string> rows = fits ? std::vector{whole} : std::vector{text, "= " + told.evaluated};
+    rows.insert(rows.end(), told.named.begin(), told.named.end());
+    return rows;
 }
 
 float formula_height(const ViewContext& context, const Explanation& told, float width) {

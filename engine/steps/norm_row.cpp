@@ -19,7 +19,8 @@ NormedRow::NormedRow(Operands<float> operands, Cell cell, const NormRule& rule)
     const int d = operand_.shape.cols;
     const Moments<float> moments = moments_of(operand_.row(cell.plane, cell.row), d, rule);
     mean_number_ = labelled_number(static_cast<double>(moments.mean), "mean");
-    deviation_number_ = labelled_number(static_cast<double>(moments.deviation), "deviation");
+    const char* divisor = rule.is_centred ? "deviation" : "root mean square";
+    deviation_number_ = labelled_number(static_cast<double>(moments.deviation), divisor);
     Expression sum = Expression::make(Kind::sum, {}), squares = Expression::make(Kind::sum, {});
     for (int k = 0; k < d; ++k) {
         sum.parts.push_back(x(k));
@@ -30,7 +31,7 @@ NormedRow::NormedRow(Operands<float> operands, Cell cell, const NormRule& rule)
     mean_ = Expression::make(Kind::quotient, {std::move(sum), count}, "mean");
     const Expression variance = Expression::make(Kind::quotient, {std::move(squares), count});
     const Expression epsilon = Expression::number(rule.epsilon);
-    deviation_ = Expression::call(Function::square_root, Expression::make(Kind::sum, {variance, epsilon}), "deviation");
+    deviation_ = Expression::call(Function::square_root, Expression::make(Kind::sum, {variance, epsilon}), divisor);
 }
 
 Expression NormedRow::written_out(int col) const {

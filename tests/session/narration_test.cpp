@@ -161,6 +161,67 @@ TEST(Narration, EveryStageOfEveryPresetSaysSomething) {
     }
 }
 
+TEST(Narration, ASinkTakesWhatTheRowLacks) {
+    AttentionSettings with_sink;
+    with_sink.sink = true;
+    const Lab lab = with_settings("trainable", with_sink);
+    double sum = 0;
+    for (int j = 0; j < 6; ++j) sum += static_cast<double>(computed(lab, "attention_weights", {0, 1, j}));
+    ASSERT_LT(sum, 0.99);
+    const Words lines = answers_about(lab, "attention_weights", 1);
+    EXPECT_TRUE(says(lines, "The sink takes " + number_text(1 - sum) +
+                                " of the attention of journey, so its weights sum to " + number_text(sum) + "."));
+    for (const std::string& line : lines) EXPECT_EQ(line.find("rows sum to 1"), std::string::npos) << line;
+}
+
+TEST(Narration, DroppedWeightsWereNotRounded) {
+    AttentionSettings both;
+    both.round_weights = 2;
+    both.dropout = 0.5f;
+    const Lab lab = with_settings("trainable", both);
+    int n_weights = 0, n_dropped = 0;
+    double sum = 0;
+    for (int j = 0; j < 6; ++j) {
+        const float before = computed(lab, "rounded_weights", {0, 3, j});
+        const float after = computed(lab, "dropped_weights", {0, 3, j});
+        n_weights += before != 0;
+        n_dropped += before != 0 && after == 0;
+        sum += static_cast<double>(after);
+    }
+    ASSERT_GT(n_dropped, 1);
+    ASSERT_LT(n_dropped, n_weights);
+    const Words lines = answers_about(lab, "dropped_weights", 3);
+    EXPECT_TRUE(
+        says(lines, std::to_string(n_dropped) + " of " + std::to_string(n_weights) +
+                        " weights of with were dropped and the others divided by 1 − 0.5, so that they sum to " +
+                        number_text(sum) + "."));
+    for (const std::string& line : lines) EXPECT_EQ(line.find("ounded"), std::string::npos) << line;
+    both.round_weights.reset();
+    const Words alone = answers_about(with_settings("trainable", both), "dropped_weights", 3);
+    EXPECT_TRUE(std::any_of(alone.begin(), alone.end(),
+                            [](const std::string& line) { return line.find("dropped") != std::string::npos; }));
+}
+
+TEST(Narration, WhatBecomesOfAllAndOfNone) {
+    EXPECT_EQ(dropped_sentence(dropped_row({0.5f, 0.5f}, {0, 0}), 0.5, "one"), "All 2 weights of one were dropped.");
+    EXPECT_EQ(dropped_sentence(dropped_row({0.5f, 0.5f}, {1, 1}), 0.5, "one"),
+              "No weight of one was dropped; all were divided by 1 − 0.5, so that they sum to 2.0000.");
+    EXPECT_EQ(dropped_sentence(dropped_row({0.5f, 0.5f, 0}, {0, 0.625f, 0}), 0.2, "one"),
+              "1 of 2 weights of one was dropped and the others divided by 1 − 0.2, so that they sum to 0.6250.");
+}
+
+TEST(Narration, TheJacobianOfSoftmaxHoldsSlopes) {
+    Lab lab;
+    perform(lab, SetGradient{"attention_weights[1,2]"});
+    const Words lines = answers_about(lab, "softmax_jacobian", 1);
+    for (const std::string& line : lines) EXPECT_EQ(line.find("Most comes from"), std::string::npos) << line;
+    const auto slope = [&](int j, int k) {
+        return number_text(static_cast<double>(computed(lab, "softmax_jacobian", {j, 1, k})));
+    };
+    EXPECT_TRUE(says(lines, "The weight of journey with its own score: 0.2264 · (1 − 0.2264) = " + slope(1, 1) + "."));
+    EXPECT_TRUE(says(lines, "With the score of one: 0.2264 · (0 − 0.0906) = " + slope(1, 4) + "."));
+}
+
 } // namespace
 
 } // namespace lab::test

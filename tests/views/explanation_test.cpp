@@ -218,6 +218,75 @@ TEST(Explanation, OfMaskedKeys) {
     EXPECT_EQ(source_cells(lab, rounded.terms[0]), (std::vector<TensorCell>{{"attention_weights", {0, 1, 0}}}));
 }
 
+TEST(Explanation, OfASinkIsNoKeysAndTheSumIsTrue) {
+    Lab lab = lab_with("trainable");
+    AttentionSettings settings = lab.document().attention;
+    settings.sink = true;
+    ASSERT_TRUE(lab.perform(SetAttention{settings}).has_value());
+    lab.refresh();
+    const Explanation told = explain(lab, {"attention_weights", {0, 1, 0}}, 1);
+    ASSERT_EQ(told.terms.size(), 7u);
+    EXPECT_EQ(told.terms[6].label, "the sink (no key)");
+    EXPECT_FALSE(told.terms[6].is_own);
+    EXPECT_TRUE(told.terms[0].is_own);
+    double of_keys = 0;
+    for (int j = 0; j < 6; ++j) of_keys += told.terms[static_cast<std::size_t>(j)].part;
+    EXPECT_LT(of_keys, 0.99);
+    EXPECT_EQ(told.terms_total, "row sum " + number_text(of_keys) + ", with the sink 1.0000");
+}
+
+// The numbers that a norm divides by can be checked by hand.
+TEST(Explanation, OfANormGivesItsMeanAndWhatItDividesBy) {
+    const auto told_of = [](const Lab& lab) { return explain(lab, {"blocks.0.attention_norm", {0, 1, 2}}, 1); };
+    const auto row_of = [](const Lab& lab, const std::string& tensor) {
+        std::vector<double> row;
+        const int node = lab.program().find(tensor);
+        for (int col = 0; col < lab.program().node(node).shape.cols; ++col)
+            row.push_back(static_cast<double>(lab.trace().at(node, {0, 1, col})));
+        return row;
+    };
+    const auto mean_of = [](const std::vector<double>& row, double centre, int power) {
+        double sum = 0;
+        for (double x : row) sum += std::pow(x - centre, power);
+        return sum / static_cast<double>(row.size());
+    };
+    const auto operand = [](const Lab& lab) {
+        const Node& norm = lab.program().node(lab.program().find("blocks.0.attention_norm"));
+        return lab.program().node(norm.operands[0]).name;
+    };
+    const Lab gpt2 = lab_with("gpt2-block");
+    const std::vector<double> row = row_of(gpt2, operand(gpt2));
+    const double mean = mean_of(row, 0, 1);
+    const double deviation = std::sqrt(mean_of(row, mean, 2) + static_cast<double>(1e-5f));
+    const Explanation layer = told_of(gpt2);
+    ASSERT_EQ(layer.named.size(), 2u);
+    EXPECT_TRUE(layer.named[0].starts_with("mean = (" + number_text(row[0]) + " + ")) << layer.named[0];
+    EXPECT_TRUE(
+        layer.named[0].ends_with(" / " + number_text(static_cast<double>(row.size())) + " = " + number_text(mean)))
+        << layer.named[0];
+    EXPECT_TRUE(layer.named[1].starts_with("deviation = √(")) << layer.named[1];
+    EXPECT_TRUE(layer.named[1].ends_with(" = " + number_text(deviation))) << layer.named[1];
+    EXPECT_NE(layer.evaluated.find(") / " + number_text(deviation) + "·"), std::string::npos) << layer.evaluated;
+    EXPECT_EQ(layer.terms_kind, TermsKind::parts) << "a normalised number is no sum of products";
+    const Lab llama = lab_with("llama-block");
+    const double root = std::sqrt(mean_of(row_of(llama, operand(llama)), 0, 2) + static_cast<double>(1e-5f));
+    const Explanation rms = told_of(llama);
+    ASSERT_EQ(rms.named.size(), 1u);
+    EXPECT_TRUE(rms.named[0].starts_with("root mean square = √(")) << rms.named[0];
+    EXPECT_TRUE(rms.named[0].ends_with(" = " + number_text(root))) << rms.named[0];
+    EXPECT_NE(rms.formula[0].find(" / root mean square"), std::string::npos) << rms.formula[0];
+}
+
+TEST(Explanation, OfAGradientHasAnswersOfItsOwn) {
+    Lab lab = lab_with("trainable");
+    ASSERT_TRUE(lab.perform(SetGradient{"attention_weights[1,2]"}).has_value());
+    lab.refresh();
+    const Explanation told = explain(lab, {"grad.W_query", {0, 1, 0}}, 1);
+    ASSERT_FALSE(told.answers.empty());
+    EXPECT_EQ(told.answers[0], "The target is attention_weights[1,2]: row journey, column starts.");
+    for (const std::string& line : told.answers) EXPECT_EQ(line.find("context_vectors"), std::string::npos) << line;
+}
+
 TEST(Explanation, OfEveryCellOfEveryPresetIsSound) {
     for (const PresetInfo& preset : presets()) {
         SCOPED_TRACE(preset.name);

@@ -68,5 +68,29 @@ TEST_F(GradientLayer, TakesNoRoomUntilThereIsOne) {
     EXPECT_FALSE(views.selection.shows_gradient);
 }
 
+// How many corners of lines in the accent stand among the cells of a tensor.
+int n_accented(Canvas& canvas, const std::string& tensor, Cell last) {
+    const ImVec2 first = canvas.middle_of({tensor, {0, 0, 0}}), end = canvas.middle_of({tensor, last});
+    const ImU32 accent = kDarkPalette.accent.u32();
+    int n = 0;
+    for (const ImDrawList* list : ImGui::GetDrawData()->CmdLists) {
+        for (const ImDrawVert& corner : list->VtxBuffer) {
+            const bool is_inside =
+                corner.pos.x > first.x && corner.pos.x < end.x && corner.pos.y > first.y && corner.pos.y < end.y;
+            n += is_inside && corner.col == accent ? 1 : 0;
+        }
+    }
+    return n;
+}
+
+TEST_F(GradientLayer, FramesWhatIsInTheSum) {
+    views.selection.visit({"attention_weights", {0, 1, 2}}, views.lab.program());
+    toggle();
+    views.move_to(canvas.middle_of({"grad.W_query", {0, 1, 0}}));
+    ASSERT_EQ(views.selection.hovered, (TensorCell{"grad.W_query", {0, 1, 0}}));
+    EXPECT_GT(n_accented(canvas, "grad.queries", {0, 5, 1}), 0);
+    EXPECT_EQ(n_accented(canvas, "grad.inputs", {0, 5, 2}), 0) << "inputs are in the sum, their gradient is not";
+}
+
 } // namespace
 } // namespace lab

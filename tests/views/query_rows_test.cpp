@@ -59,7 +59,7 @@ class Path : public testing::Test {
     void open(const std::string& preset) {
         ASSERT_TRUE(views.lab.open_preset(preset).has_value());
         views.lab.refresh();
-        views.selection = default_selection(views.lab.program());
+        views.selection = default_selection(views.lab.trace());
     }
 };
 

@@ -1,0 +1,21 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "engine/document.h"
+#include "engine/trace.h"
+
+// Gradients in words.
+namespace lab {
+
+inline bool is_of_gradient(const Node& node) { return node.gradient_of >= 0; }
+
+// A target and where it stands, counting as people do: "attention_weights[0,1,2]: head 1, row journey, column starts". Of
+// one that is no cell or row, the target alone.
+std::string target_text(const Document& document, const Program& program, const std::string& target);
+
+// What a cell of a gradient, or of a part of one, says: the target, what a small step does to it, and where it is steepest.
+std::vector<std::string> answers_about_gradient(const Document& document, const Trace& trace, const CellRef& at);
+
+} // namespace lab
