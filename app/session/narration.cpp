@@ -214,19 +214,26 @@ class Narrator {
             row_text(shown_row(values, found.highest)) + " = " + row_text(row_of(trace_, i, found.highest, query_)));
     }
 
+    bool is_softmax() const {
+        const Normalization how = document_.attention.normalization;
+        return how != Normalization::sum && how != Normalization::sparsemax;
+    }
+
     // Of the weights with the scores, by the numbers of the greatest weight.
     void tell_slopes(int i, const std::vector<float>& row, const Extremes& found) {
         const auto weight = [&](int j) { return number_text(static_cast<double>(row[static_cast<std::size_t>(j)])); };
-        const std::vector<float> slopes = row_of(trace_, i, found.highest, query_);
+        const std::vector<float> slopes = row_of(trace_, i, plane(i) + found.highest, query_);
         const auto slope = [&](int k) { return number_text(static_cast<double>(slopes[static_cast<std::size_t>(k)])); };
-        const std::string name = key_name(found.highest);
+        const std::string name = key_name(found.highest), greatest = weight(found.highest);
+        if (!is_softmax())
+            return say("The weight of " + name + " grows by " + slope(found.highest) + " per unit of its own score.");
         say("How the weight of a key j grows with the score of a key k: w_j · (1[j = k] − w_k), 1[j = k] being 1 where "
             "they are the same key and else 0.");
-        say("The weight of " + name + " with its own score: " + weight(found.highest) + " · (1 − " +
-            weight(found.highest) + ") = " + slope(found.highest) + ".");
+        say("The weight of " + name + " with its own score: " + greatest + " · (1 − " + greatest +
+            ") = " + slope(found.highest) + ".");
         if (found.lowest == found.highest) return;
-        say("With the score of " + key_name(found.lowest) + ": " + weight(found.highest) + " · (0 − " +
-            weight(found.lowest) + ") = " + slope(found.lowest) + ".");
+        say("With the score of " + key_name(found.lowest) + ": " + greatest + " · (0 − " + weight(found.lowest) +
+            ") = " + slope(found.lowest) + ".");
     }
 
     void tell_context(int i) {

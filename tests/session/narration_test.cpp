@@ -220,6 +220,11 @@ TEST(Narration, TheJacobianOfSoftmaxHoldsSlopes) {
     };
     EXPECT_TRUE(says(lines, "The weight of journey with its own score: 0.2264 · (1 − 0.2264) = " + slope(1, 1) + "."));
     EXPECT_TRUE(says(lines, "With the score of one: 0.2264 · (0 − 0.0906) = " + slope(1, 4) + "."));
+    AttentionSettings sparse = lab.document().attention;
+    sparse.normalization = Normalization::sparsemax;
+    perform(lab, SetAttention{sparse});
+    for (const std::string& line : answers_about(lab, "softmax_jacobian", 1))
+        EXPECT_EQ(line.find("w_j"), std::string::npos) << "true of softmax alone: " << line;
 }
 
 } // namespace

@@ -27,7 +27,7 @@ std::string row_word(const Lab& lab, const std::string& tensor, int row) {
 Lab decoded(const std::string& preset, const Words& words) {
     Lab lab = lab_with(preset);
     for (const std::string& word : words) {
-        EXPECT_TRUE(lab.decode(word).has_value()) << word;
+        EXPECT_TRUE(decode_word(lab, word).has_value()) << word;
         lab.refresh();
     }
     return lab;

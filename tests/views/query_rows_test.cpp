@@ -5,6 +5,7 @@
 
 #include "app/session/query_rows.h"
 #include "app/views/views.h"
+#include "tests/session/support.h"
 #include "tests/views/canvas_support.h"
 
 // A row is a query's own where its words are the queries', and nowhere else.
@@ -71,7 +72,7 @@ TEST_F(Path, OfAQueryThatAttendsToAContextHasNoKeysOfItsOwn) {
 
 TEST_F(Path, AfterAPastRunsBelowIt) {
     open("trainable");
-    ASSERT_TRUE(views.lab.decode("step").has_value());
+    ASSERT_TRUE(test::decode_word(views.lab, "step").has_value());
     views.lab.refresh();
     views.selection.fit(views.lab.program());
     const std::vector<TensorCell> path = path_of(views, 0);
