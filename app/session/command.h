@@ -31,9 +31,9 @@ struct SetCells {
 // All settings at once. What they need and the document lacks is made, and what they change follows (completing.h). What
 // they do not need (W_* without projections) stays in the document, unused.
 //
-// n_heads, n_kv_heads   each head keeps its width and its numbers, and the last go first. New heads' numbers: where a matrix
-//                       is what its made_by draws, it is drawn again at its new size, as a notebook would; else as torch.rand
-//                       draws them. n_kv_heads that does not divide n_heads becomes the greatest below it that does
+// n_heads, n_kv_heads   each head keeps its width and its numbers, and the last go first. New heads of a drawn matrix are
+//                       fresh numbers of its own kind, of another those of the kind that it looks like (resizing.h).
+//                       n_kv_heads that does not divide n_heads becomes the greatest below it that does
 // n_blocks              from 0 the tensors of the attention become those of block 0, back to 0 the other way round; new blocks
 //                       are drawn after what is there
 struct SetAttention {
@@ -85,8 +85,8 @@ constexpr int kMostTokens = 4096;
 constexpr int kMostHeads = 256;
 constexpr int kMostBlocks = 64;
 
-// Every tensor that has this width follows (d_k and d_v are one head's): it keeps what fits and gains zeros, which change nothing but the scale until
-// they are filled. Its made_by stays where it still is the truth. n in [1, kMostWidth].
+// Every tensor that has this width follows (d_k and d_v are one head's): it keeps what fits. What its made_by draws gains
+// fresh numbers of its own kind, another zeros. Its made_by stays where it still is the truth. n in [1, kMostWidth].
 struct ResizeWidth {
     Width which = Width::d_in;
     int n = 1;
@@ -124,9 +124,8 @@ int place_after(const RemoveToken& removed, int place);
 int place_after(const MoveToken& moved, int place);
 
 // Words of the text become the tokens, their sorted unique words the vocabulary, and inputs their rows of
-// torch.nn.Embedding(50000, width) after manual_seed(seed). A matrix that still is what its made_by draws is drawn again
-// at the new size, as a notebook with that width would (the others too, where they were drawn one after the other); any
-// other keeps what fits and gains zeros. Given queries, keys and values make way for projections. An error: no words; width or words out of range.
+// torch.nn.Embedding(50000, width) after manual_seed(seed). Matrices follow the width as ResizeWidth has it. Given queries,
+// keys and values make way for projections. An error: no words; width or words out of range.
 struct SetSentence {
     std::string text;
     std::uint64_t seed = 123;

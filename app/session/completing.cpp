@@ -246,16 +246,43 @@ void fit_mask(Document& document, const Places& places) {
     forget_untrue_made_by(document, "mask");
 }
 
+// How it is drawn, after the numbers that other parameters were drawn from with the same seed.
+MadeBy beside_other_streams(const Document& document, const Need& need) {
+    MadeBy how = need.how;
+    if (!find_initialiser(how.init)->needs_seed) return how;
+    const auto n = static_cast<std::int64_t>(draws(how, need.shape));
+    for (bool has_moved = true; has_moved;) {
+        has_moved = false;
+        for (const auto& [name, other] : document.made_by) {
+            const DocumentTensor* known = find_document_tensor(name);
+            const auto tensor = document.tensors.find(name);
+            const bool is_parameter = known != nullptr && known->is_parameter() && known->rows != Axis::vocabulary;
+            if (!is_parameter || tensor == document.tensors.end() || other.seed != how.seed) continue;
+            const std::int64_t end = other.skip + static_cast<std::int64_t>(draws(other, tensor->second.shape()));
+            if (end <= how.skip || other.skip >= how.skip + n) continue;
+            how.skip = end;
+            has_moved = true;
+        }
+    }
+    return how;
+}
+
 Result<Done> make(Document& document, const Need& need) {
     const auto found = document.tensors.find(need.name);
     if (found != document.tensors.end() && found->second.shape() == need.shape) return Done{};
-    const Result<Tensor> made = drawn(document, need.name, need.how, need.shape);
-    if (!made) return Error{need.name + ": " + made.error()};
     if (found == document.tensors.end()) {
+        const MadeBy how = beside_other_streams(document, need);
+        const Result<Tensor> made = drawn(document, need.name, how, need.shape);
+        if (!made) return Error{need.name + ": " + made.error()};
         document.tensors[need.name] = *made;
-        document.made_by[need.name] = need.how;
+        document.made_by[need.name] = how;
         return Done{};
     }
+    // Positions go on in the stream that they alone have; others would run into the next tensor's.
+    const bool has_own_stream = find_document_tensor(need.name)->rows == Axis::positions;
+    const Result<Tensor> made = has_own_stream ? drawn(document, need.name, need.how, need.shape)
+                                               : fresh_numbers(document, need.name, need.how, need.shape);
+    if (!made) return Error{need.name + ": " + made.error()};
     const Shape before = found->second.shape();
     const Places places{counted_up_to(need.shape.planes, before.planes), counted_up_to(need.shape.rows, before.rows),
                         counted_up_to(need.shape.cols, before.cols), need.shape.rank};

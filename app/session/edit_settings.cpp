@@ -76,7 +76,7 @@ Result<Document> edited(Document document, const ResizeWidth& command) {
     if (!error.empty()) return Error{std::move(error)};
     const Rearrangement changed = with_lengths(document, lengths_of(document, command));
     if (const Result<Done> fits = check_size(shapes_after(document, changed)); !fits) return Error{fits.error()};
-    keep_what_fits(document, changed);
+    resize_tensors(document, changed, NewCells::zeros);
     if (const Result<Done> done = complete(document); !done) return Error{done.error()};
     return document;
 }

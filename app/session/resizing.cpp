@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <optional>
-#include <set>
 
 #include "app/session/drawing.h"
 #include "engine/document_tensors.h"
@@ -11,33 +10,6 @@
 namespace lab {
 
 namespace {
-
-std::set<std::string> tensors_as_drawn(const Document& document) {
-    std::set<std::string> names;
-    for (const auto& [name, how] : document.made_by) {
-        if (is_as_drawn(document, name)) names.insert(name);
-    }
-    return names;
-}
-
-// How drawn tensors are drawn at their new sizes: those that followed one another still do.
-std::map<std::string, MadeBy> how_to_redraw(const Document& document, const std::set<std::string>& as_drawn,
-                                            const TensorShapes& new_shapes) {
-    std::map<std::string, MadeBy> how_by_name;
-    for (const std::string& name : as_drawn) how_by_name[name] = document.made_by.at(name);
-    std::optional<MadeBy> after, after_now; // where the one before ended, and where it ends at its new size
-    for (const std::string& name : tensors_in_order(document)) {
-        if (!find_document_tensor(name)->is_parameter() || as_drawn.count(name) == 0) continue;
-        const MadeBy before = how_by_name[name];
-        MadeBy& now = how_by_name[name];
-        if (after && after->seed == before.seed && after->skip == before.skip) now.skip = after_now->skip;
-        after = before;
-        after_now = now;
-        after->skip += static_cast<std::int64_t>(draws(before, document.tensors.at(name).shape()));
-        after_now->skip += static_cast<std::int64_t>(draws(now, new_shapes.at(name)));
-    }
-    return how_by_name;
-}
 
 // The columns (of W_output: rows) of heads side by side, each `now` wide and before `before`.
 std::vector<int> side_by_side(int n_heads, int now, int n_heads_before, int before) {
@@ -58,37 +30,30 @@ void stretch(std::vector<int>& places, Axis axis, int length, int n_heads) {
         places = counted_up_to(length, before);
 }
 
-// Numbers that no other tensor of the document has in this place: torch.rand, where those of the tensors before end.
-std::map<std::string, Tensor> fresh_numbers(const Document& document, const Rearrangement& changed,
-                                            const TensorShapes& new_shapes) {
-    std::map<std::string, Tensor> fresh;
-    MadeBy how{"rand", 123, 0, {}, {}};
-    for (const std::string& name : tensors_in_order(document)) {
-        const DocumentTensor& known = *find_document_tensor(name);
-        const bool is_drawn = known.role == Role::weight_matrix || known.role == Role::projection;
-        if (!is_drawn || !known.is_in_block()) continue;
-        const Shape& shape = new_shapes.at(name);
-        if (changed.count(name) > 0) {
-            if (const Result<Tensor> made = make_tensor(how, shape)) fresh[name] = *made;
-        }
-        how.skip += static_cast<std::int64_t>(draws(how, shape));
-    }
-    return fresh;
+// Whether all numbers could be torch.rand's; else they are taken for a linear layer's.
+bool lies_between_0_and_1(const Tensor& tensor) {
+    const std::vector<float> values = tensor.values();
+    return std::all_of(values.begin(), values.end(), [](float x) { return x >= 0 && x <= 1; });
 }
 
-void redraw(Document& document, const std::map<std::string, MadeBy>& how_by_name, const Rearrangement& changed) {
-    for (const auto& [name, how] : how_by_name) {
-        const DocumentTensor* known = find_document_tensor(name);
-        const bool is_bias = known != nullptr && known->role == Role::bias; // its bound follows the rows of its matrix
-        const bool has_changed = is_bias || changed.count(name) > 0 || how != document.made_by.at(name);
-        if (!has_changed) continue;
-        const Result<Tensor> redrawn = drawn(document, name, how, document.tensors.at(name).shape());
-        if (redrawn) document.tensors[name] = *redrawn;
-        if (redrawn)
-            document.made_by[name] = how;
-        else
-            document.made_by.erase(name);
+// How the new cells of a tensor are filled: as its own were, or as its numbers look; nothing where with zeros.
+std::optional<MadeBy> how_new_cells_are_made(const Document& document, const std::string& name, NewCells new_cells) {
+    if (is_as_drawn(document, name)) return document.made_by.at(name);
+    const DocumentTensor& known = *find_document_tensor(name);
+    const bool is_drawn = known.role == Role::weight_matrix || known.role == Role::projection;
+    if (new_cells == NewCells::zeros || !is_drawn || !known.is_in_block()) return {};
+    if (known.rows == Axis::heads) return MadeBy{"randn", 0, 0, {}, {}};
+    return MadeBy{lies_between_0_and_1(document.tensors.at(name)) ? "rand" : "linear", 0, 0, {}, {}};
+}
+
+// Another seed for every tensor and size (FNV-1a), so that no two tensors share a stream and no two heads are alike.
+std::uint64_t seed_for(const std::string& name, const Shape& shape) {
+    std::uint32_t hash = 2166136261u;
+    for (const char letter : name + " " + shape.to_text()) {
+        hash ^= static_cast<unsigned char>(letter);
+        hash *= 16777619u;
     }
+    return hash;
 }
 
 } // namespace
@@ -174,30 +139,29 @@ TensorShapes shapes_after(const Document& document, const Rearrangement& changed
     return shapes;
 }
 
-void keep_what_fits(Document& document, const Rearrangement& changed) {
+Result<Tensor> fresh_numbers(const Document& document, const std::string& name, MadeBy how, const Shape& shape) {
+    how.seed = seed_for(name, shape);
+    how.skip = 0;
+    return drawn(document, name, how, shape);
+}
+
+void resize_tensors(Document& document, const Rearrangement& changed, NewCells new_cells) {
+    std::map<std::string, Tensor> fresh;
     for (const auto& [name, places] : changed) {
-        document.tensors[name] = rearranged(document.tensors.at(name), places);
+        const std::optional<MadeBy> how = how_new_cells_are_made(document, name, new_cells);
+        if (!how) continue;
+        if (const Result<Tensor> made = fresh_numbers(document, name, *how, places.shape())) fresh[name] = *made;
+    }
+    for (const auto& [name, places] : changed) {
+        const auto numbers = fresh.find(name);
+        const Tensor* fresh_cells = numbers == fresh.end() ? nullptr : &numbers->second;
+        document.tensors[name] = rearranged(document.tensors.at(name), places, fresh_cells);
     }
     // A bias is drawn by the rows of its matrix, so that its own may be the truth no longer.
     for (const std::string& name : tensors_in_order(document)) {
         const bool is_bias = find_document_tensor(name)->role == Role::bias;
         if (changed.count(name) > 0 || is_bias) forget_untrue_made_by(document, name);
     }
-}
-
-void resize_tensors(Document& document, const Rearrangement& changed, NewCells new_cells) {
-    const std::set<std::string> as_drawn = tensors_as_drawn(document);
-    const TensorShapes new_shapes = shapes_after(document, changed);
-    const std::map<std::string, MadeBy> how_by_name = how_to_redraw(document, as_drawn, new_shapes);
-    std::map<std::string, Tensor> fresh;
-    if (new_cells == NewCells::drawn) fresh = fresh_numbers(document, changed, new_shapes);
-    for (const auto& [name, places] : changed) {
-        const auto numbers = fresh.find(name);
-        const Tensor* drawn_numbers = numbers == fresh.end() ? nullptr : &numbers->second;
-        document.tensors[name] = rearranged(document.tensors.at(name), places, drawn_numbers);
-        if (as_drawn.count(name) == 0) document.made_by.erase(name);
-    }
-    redraw(document, how_by_name, changed);
 }
 
 } // namespace lab

@@ -34,15 +34,13 @@ Rearrangement with_heads(const Document& document, int n_heads, int n_groups);
 
 TensorShapes shapes_after(const Document& document, const Rearrangement& changed);
 
-// Rearranges tensors as ResizeWidth says: what fits stays to the bit, new cells are zeros.
-void keep_what_fits(Document& document, const Rearrangement& changed);
+// Numbers of this kind that no other tensor of the document has: a stream of their own for the tensor at this size.
+Result<Tensor> fresh_numbers(const Document& document, const std::string& name, MadeBy how, const Shape& shape);
 
-// Rearranges tensors as SetSentence and SetAttention say.
-//
-// A tensor that is what its made_by draws is drawn again at its new size, so that it shows what a notebook of that size
-// shows. Where W_query, W_key and W_value were drawn one after the other from one seed they are again, so one whose own size
-// stays is drawn from a later number. Any other tensor keeps what fits, and its made_by goes; its new cells are zeros, or,
-// where heads would be alike, numbers as torch.rand draws them.
+// Rearranges tensors: every number that still has its place (head, row, column) stays to the bit, and so does a tensor whose
+// shape stays. New cells of a tensor that is what its made_by draws are fresh_numbers of its own kind. Those of another are
+// zeros, or, with `drawn`, in matrices of heads fresh_numbers of the kind that the matrix looks like: heads of zeros would be
+// alike. made_by stays only where it still is the truth.
 enum class NewCells { zeros, drawn };
 void resize_tensors(Document& document, const Rearrangement& changed, NewCells new_cells);
 

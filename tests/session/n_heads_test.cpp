@@ -1,3 +1,6 @@
+#include <set>
+
+#include "app/session/drawing.h"
 #include "engine/initialisers.h"
 #include "tests/session/support.h"
 
@@ -59,16 +62,53 @@ TEST(NHeads, OneMoreAtATimeIsNeverLikeAnother) {
     }
 }
 
-TEST(NHeads, WhatWasDrawnIsDrawnAsANotebookOfThatSizeWould) {
+TEST(NHeads, WhatWasDrawnKeepsItsNumbersToo) {
     const Document before = after(trainable(), FillProjections{{"rand", 123, 0, {}, {}}});
-    const Document two = with_heads(before, 2);
-    MadeBy how{"rand", 123, 0, {}, {}};
+    const Document two = with_heads(before, 2), one_cell_typed = after(before, SetCell{"W_query", {0, 0, 0}, 0.5f});
     for (const char* name : {"W_query", "W_key", "W_value"}) {
-        EXPECT_TRUE(bit_equal(two.tensors.at(name), make_tensor(how, Shape::matrix(3, 4)).value())) << name;
-        EXPECT_EQ(two.made_by.at(name), how) << name;
-        how.skip += 12;
+        EXPECT_EQ(columns(two, name, 0, 2), columns(before, name, 0, 2)) << name;
+        EXPECT_NE(columns(two, name, 2, 2), columns(two, name, 0, 2)) << name;
+        EXPECT_NE(columns(two, name, 2, 2), (Floats{0, 0, 0, 0, 0, 0})) << name;
+        EXPECT_EQ(two.made_by.count(name), 0u) << name << " is no longer what one draw gives";
+        EXPECT_EQ(columns(with_heads(one_cell_typed, 2), name, 0, 2), columns(one_cell_typed, name, 0, 2)) << name;
     }
-    EXPECT_TRUE(bit_equal(with_heads(two, 1), before));
+    EXPECT_NE(columns(two, "W_query", 2, 2), columns(two, "W_key", 2, 2));
+    const Document grouped = with_heads(with_heads(before, 4), 4, 2);
+    EXPECT_EQ(columns(grouped, "W_key", 0, 2), columns(before, "W_key", 0, 2));
+    EXPECT_EQ(columns(with_heads(two, 1), "W_key", 0, 2), columns(before, "W_key", 0, 2));
+}
+
+// The tensors of which any number changed that has its place in both.
+std::set<std::string> changed_names(const Document& before, const Document& after) {
+    std::set<std::string> names;
+    for (const auto& [name, tensor] : before.tensors) {
+        if (after.tensors.at(name).shape() == tensor.shape() && !bit_equal(after.tensors.at(name), tensor))
+            names.insert(name);
+    }
+    return names;
+}
+
+TEST(NHeads, InBlocksWhatKeepsItsShapeStaysAndNoTwoAreDrawnFromTheSameNumbers) {
+    const Document before = preset_document("gpt2-block"), three = with_heads(before, 3);
+    EXPECT_EQ(changed_names(before, three), std::set<std::string>{});
+    const Tensor &values = before.tensors.at("blocks.0.W_value"), &now = three.tensors.at("blocks.0.W_value");
+    for (int i = 0; i < values.shape().rows; ++i) {
+        for (int j = 0; j < values.shape().cols; ++j) EXPECT_EQ(now.at({0, i, j}), values.at({0, i, j}));
+    }
+    EXPECT_EQ(row(three, "blocks.0.W_output", 0), row(before, "blocks.0.W_output", 0));
+    const Document gated = with(three, [](AttentionSettings& to) { to.blocks.mlp = Mlp::silu_gated; });
+    for (const auto& [name, how] : gated.made_by) {
+        if (block_prefix(name).empty()) continue;
+        EXPECT_TRUE(is_as_drawn(gated, name)) << name;
+        for (const auto& [other, its] : gated.made_by) {
+            const bool is_drawn = find_initialiser(how.init)->needs_seed && find_initialiser(its.init)->needs_seed;
+            if (name >= other || !is_drawn || its.seed != how.seed) continue;
+            if (block_prefix(other).empty()) continue;
+            const auto end = how.skip + static_cast<std::int64_t>(draws(how, shape(gated, name)));
+            const auto its_end = its.skip + static_cast<std::int64_t>(draws(its, shape(gated, other)));
+            EXPECT_TRUE(end <= its.skip || its_end <= how.skip) << name << " and " << other;
+        }
+    }
 }
 
 TEST(NHeads, GroupsAreTheFirstOnesAndDivideTheHeads) {
