@@ -131,10 +131,10 @@ class Placing {
         return beyond;
     }
 
-    // Above, at and below the cells of the tallest matrix of a branch.
+    // What a branch takes above and below the line on which its matrices stand.
     struct Lane {
-        float above = 0, cells = 0, below = 0;
-        float height() const { return above + cells + below; }
+        float up = 0, down = 0;
+        float height() const { return up + down; }
     };
 
     bool has_lanes(const Column& column) const {
@@ -143,30 +143,48 @@ class Placing {
     bool is_bias(int i) const { return item(i).role == Role::bias; }
 
     void measure_lanes() {
-        for (int i = 0; i < static_cast<int>(placed_.size()); ++i) {
-            if (item(i).branch == Branch::none || is_bias(i)) continue;
-            Lane& lane = lanes_[item(i).branch];
-            lane.cells = std::max(lane.cells, height(i));
-            lane.above = std::max(lane.above, above(i));
-        }
         for (const Column& column : columns_) {
-            for (auto& [branch, lane] : lanes_) {
-                lane.below = std::max(lane.below, place_on_lane(column, branch, 0, 0) - lane.above - lane.cells);
+            for (int i : column) {
+                if (item(i).branch == Branch::none) continue;
+                const Lane here = place_on_lane(column, item(i).branch, 0, 0);
+                Lane& lane = lanes_[item(i).branch];
+                lane = {std::max(lane.up, here.up), std::max(lane.down, here.down)};
             }
         }
     }
 
-    // Places what the column has on a branch that begins at `top`; returns where that ends.
-    float place_on_lane(const Column& column, Branch branch, float center, float top) {
-        const Lane& lane = lanes_.at(branch);
-        float bottom = top + lane.above + lane.cells;
+    // What stands on the line itself: the first matrix that is not added to it.
+    int main_on_lane(const Column& column, Branch branch) const {
+        int main = -1;
         for (int i : column) {
             if (item(i).branch != branch) continue;
-            const float y = is_bias(i) ? bottom + above(i) : top + lane.above + (lane.cells - height(i)) / 2;
-            move_to(i, center, y);
+            const bool is_main = !is_bias(i) && !item(i).is_folded;
+            if (is_main) return i;
+            if (main < 0) main = i;
+        }
+        return main;
+    }
+
+    // Places what the column has on a branch around the line at `middle`: a bias, or what is kept from before, below what
+    // stands there. Returns what it takes; nothing where there is nothing.
+    Lane place_on_lane(const Column& column, Branch branch, float center, float middle) {
+        const int main = main_on_lane(column, branch);
+        if (main < 0) return {};
+        Column before, after;
+        for (int i : column) {
+            if (i == main || item(i).branch != branch) continue;
+            (i < main ? before : after).push_back(i);
+        }
+        move_to(main, center, middle - height(main) / 2);
+        const float top = placed(main).cells.top - above(main);
+        const float before_height = before.empty() ? 0 : stack_height(before) + kGap;
+        place_from(before, center, top - before_height);
+        float bottom = placed(main).cells.bottom;
+        for (int i : after) {
+            move_to(i, center, bottom + above(i));
             bottom = placed(i).cells.bottom;
         }
-        return bottom;
+        return {middle - top + before_height, bottom - middle};
     }
 
     float lanes_height() const {
@@ -195,7 +213,7 @@ class Placing {
         const float top = -(lanes_height() + n_between * spread) / 2;
         float y = top;
         for (const auto& [branch, lane] : lanes_) {
-            place_on_lane(column, branch, center, y);
+            place_on_lane(column, branch, center, y + lane.up);
             y += lane.height() + kGap + spread;
         }
         const auto first =

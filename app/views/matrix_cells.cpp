@@ -2,9 +2,9 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstdio>
 
 #include "app/session/trace_text.h"
+#include "app/views/cell_numbers.h"
 #include "app/views/matrix_masked.h"
 #include "app/views/matrix_metrics.h"
 #include "app/widgets/heatmap_texture.h"
@@ -22,36 +22,19 @@ constexpr float kLeastCell = 9;               // of smaller cells a picture is d
 constexpr std::size_t kMostDrawnCells = 4000; // of more, too
 constexpr std::size_t kMostRoundedCells = 1200;
 
-// As many decimals as there is room for and the numbers need, two at most until there is room for four.
-int decimals_that_fit(const MatrixFrame& frame, const std::vector<float>& cells, float size) {
+FigureRoom figures_of(const MatrixFrame& frame, float size) {
     const float figure = text_width({frame.context.theme.fonts.numbers, size, {}, Align::left}, "0");
-    float greatest = 0;
-    bool all_whole = true, has_signs = false;
-    for (float value : cells) {
-        if (!std::isfinite(value)) continue;
-        greatest = std::max(greatest, std::fabs(value));
-        all_whole = all_whole && value == std::floor(value);
-        has_signs = has_signs || value < 0;
-    }
-    if (all_whole) return 0;
-    const int n_whole = 1 + (greatest >= 10);
-    const int n_figures = static_cast<int>((frame.view.pitch.x - 4) / figure);
-    const int n_left = n_figures - n_whole - 1 - (has_signs ? 1 : 0); // after the point
-    const bool is_near = n_left >= 5 && size >= type_size::kCell;     // not where only the figures have become small
-    return std::clamp(n_left, 0, is_near ? 4 : 2);
-}
-
-std::string cell_number(float value, int decimals) {
-    if (std::isnan(value)) return "NaN";
-    if (std::fabs(value) >= 1e5f && std::isfinite(value)) return short_exponent_text(value);
-    if (value != 0 && std::fabs(value) < 0.5f * std::pow(10.0f, static_cast<float>(-decimals)))
-        return (value < 0 ? "−" : "") + number_text(0, decimals);
-    return number_text(static_cast<double>(value), decimals);
+    return {static_cast<int>((frame.view.pitch.x - 4) / figure), size >= type_size::kCell};
 }
 
 // With fewer decimals, or in the end as a sign for "a number", where there is no room: one large number does not take
 // the others' decimals away, nor does it cover them.
 std::string fitting_number(float value, int decimals, float max_width, const TextStyle& style) {
+    if (decimals == kWithExponent) {
+        for (const std::string& text : {cell_number(value, decimals), whole_exponent_text(value)}) {
+            if (text_width(style, text) <= max_width) return text;
+        }
+    }
     for (; decimals >= 0; --decimals) {
         const std::string text = cell_number(value, decimals);
         if (text_width(style, text) <= max_width) return text;
@@ -64,7 +47,7 @@ void draw_numbered_cells(const MatrixFrame& frame, ImDrawList& draw_list, Range 
     const std::vector<float> cells = frame.read(rows, cols);
     const ColorScale scale = frame.scale();
     const float size = number_size(frame.view);
-    const int decimals = size > 0 ? decimals_that_fit(frame, cells, size) : 0;
+    const int decimals = size > 0 ? decimals_that_fit(cells, figures_of(frame, size)) : 0;
     const float rounding = cells.size() <= kMostRoundedCells ? std::min(3.0f, 0.12f * frame.view.pitch.y) : 0;
     TextStyle style{frame.context.theme.fonts.numbers, size, {}, Align::center};
     std::size_t i = 0;
@@ -132,14 +115,6 @@ void draw_picture(const MatrixFrame& frame, ImDrawList& draw_list) {
 }
 
 } // namespace
-
-std::string short_exponent_text(float value) {
-    char text[32];
-    std::snprintf(text, sizeof text, "%.1e", static_cast<double>(std::fabs(value)));
-    std::string short_text(text);
-    short_text.erase(std::remove(short_text.begin(), short_text.end(), '+'), short_text.end());
-    return (value < 0 ? "−" : "") + short_text;
-}
 
 void give_up_unseen_pictures(UiState& ui) {
     for (auto& [tensor, heatmap] : ui.heatmaps) {

@@ -1,6 +1,7 @@
 #include <gtest/gtest.h>
 
 #include "app/views/canvas_layout.h"
+#include "app/views/cell_numbers.h"
 
 // Layouts of made-up nodes: what no preset has.
 namespace lab {
@@ -68,6 +69,40 @@ TEST(CanvasPlacing, WhatIsBetweenTokensKeepsWordsAndLegendBeforeLaterColumns) {
     EXPECT_TRUE(layout.find(1)->has_legend);
     EXPECT_TRUE(layout.find(1)->has_row_labels);
     EXPECT_FALSE(layout.find(0)->has_legend);
+}
+
+// As after a decode: keys and what is kept of them from before, in one column and on one branch.
+TEST(CanvasPlacing, ThePastHasAPlaceOfItsOwnBelowWhatIsMadeNow) {
+    LayoutRequest request{{item(0, 0), item(1, 1, Branch::query, Role::weight_matrix),
+                           item(2, 1, Branch::key, Role::weight_matrix), item(3, 1, Branch::key, Role::bias),
+                           item(4, 2, Branch::query, Role::projection), item(5, 2, Branch::key, Role::projection),
+                           item(6, 2, Branch::key, Role::projection), item(7, 3, Branch::key, Role::projection)},
+                          40,
+                          {812, 724}};
+    request.items[3].n_rows = 1;
+    request.items[6].n_rows = 9;
+    const CanvasLayout layout = lay_out(request);
+    ASSERT_EQ(layout.placed.size(), 8u);
+    expect_no_overlap(layout);
+    const auto place = [&](int node) { return layout.find(node)->cells; };
+    EXPECT_GE(place(6).top, place(5).bottom);
+    for (int node : {2, 7}) EXPECT_NEAR(place(node).center().y, place(5).center().y, 0.1f) << "on one line";
+    EXPECT_NEAR(place(1).center().y, place(4).center().y, 0.1f);
+    EXPECT_GE(place(3).top, place(2).bottom);
+}
+
+TEST(CellNumbers, SmallOnesAreNotWrittenAsZero) {
+    const auto texts = [](const std::vector<float>& cells) {
+        std::vector<std::string> found;
+        for (float cell : cells) found.push_back(cell_number(cell, decimals_that_fit(cells, {6, true})));
+        return found;
+    };
+    using Texts = std::vector<std::string>;
+    EXPECT_EQ(texts({0.5f, -0.25f}), (Texts{"0.50", "−0.25"}));
+    EXPECT_EQ(texts({0.0034f, -0.002f, 0}), (Texts{"0.003", "−0.002", "0.000"}));
+    EXPECT_EQ(texts({0.00034f, -0.0002f, 0}), (Texts{"3.4e−4", "−2.0e−4", "0"}));
+    EXPECT_EQ(whole_exponent_text(-0.00034f), "−3e−4");
+    EXPECT_EQ(texts({-141291141291.0f, 0.5f})[0], "−1.4e11");
 }
 
 } // namespace
