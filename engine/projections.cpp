@@ -97,7 +97,17 @@ class ProjectionsBuilder {
         const int context = reads_.context_inputs < 0 ? reads_.inputs : reads_.context_inputs;
         queries_ = project(reads_.inputs, kQuery);
         keys_ = project(context, kKey);
+        check_widths_of_groups();
         values_ = project(context, kValue);
+    }
+
+    // Where groups are not as wide as heads it is n_kv_heads that does not fit W_key.
+    void check_widths_of_groups() {
+        if (builder_.failed() || n_kv_heads_ == n_heads_) return;
+        const int of_queries = builder_.shape(queries_.node).cols, of_keys = builder_.shape(keys_.node).cols;
+        if (of_queries == of_keys) return;
+        builder_.fail("with n_kv_heads " + std::to_string(n_kv_heads_) + " W_key gives keys " +
+                      std::to_string(of_keys) + " columns but queries have " + std::to_string(of_queries));
     }
 
     // The inputs serve as all three, their columns head by head.

@@ -9,6 +9,7 @@
 #include "app/command_line/gradient_option.h"
 #include "app/command_line/report.h"
 #include "app/command_line/session_argument.h"
+#include "app/command_line/unused_settings.h"
 #include "app/files.h"
 #include "engine/count_text.h"
 #include "engine/document_tensors.h"
@@ -52,6 +53,7 @@ Result<Done> take_option(EvalOptions& options, const std::string& option, const 
         if (value.find('=') == std::string::npos) return Error{"--set takes KEY=VALUE but got '" + value + "'"};
         options.settings.push_back(value);
     } else if (option == "--gradient") {
+        if (value.empty()) return Error{"--gradient takes a target but got ''"};
         options.gradient = value;
     } else if (option == "--print") {
         for (std::string& name : split_at_commas(value)) options.printed.push_back(std::move(name));
@@ -140,6 +142,9 @@ Result<SessionFile> complete_session(const EvalOptions& options, std::istream& i
         if (const auto taken = take_gradient(file.document, options.gradient); !taken) return Error{taken.error()};
     }
     if (const auto checked = check_document(file.document); !checked) return Error{checked.error()};
+    std::vector<std::string> keys;
+    for (const std::string& setting : options.settings) keys.push_back(setting.substr(0, setting.find('=')));
+    for (std::string& sentence : unused_settings(file.document, keys)) file.notes.push_back(std::move(sentence));
     return file;
 }
 

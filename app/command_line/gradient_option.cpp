@@ -1,5 +1,6 @@
 #include "app/command_line/gradient_option.h"
 
+#include <algorithm>
 #include <map>
 
 #include "app/files.h"
@@ -31,7 +32,8 @@ Result<Done> take_gradient(Document& document, const std::string& target) {
         return Done{};
     }
     const std::string name = target.substr(kDistance.size(), comma - kDistance.size());
-    const std::string path = target.substr(comma + 1, target.size() - comma - 2);
+    const std::size_t begin = std::min(target.find_first_not_of(' ', comma + 1), target.size() - 1);
+    const std::string path = target.substr(begin, target.size() - 1 - begin);
     const Result<std::string> bytes = read_file(path);
     if (!bytes) return Error{bytes.error()};
     const Result<std::map<std::string, Tensor>> arrays = read_npz(*bytes);

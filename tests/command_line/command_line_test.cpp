@@ -99,6 +99,31 @@ TEST_F(CommandLine, TensorsComeFromAnNpzFile) {
                   "attention-lab: note: tokens has 6 words but inputs now has 2 rows; the words are left out\n");
 }
 
+TEST_F(CommandLine, WhatHasNoEffectIsSaid) {
+    const auto note = [](const std::string& sentence) { return "attention-lab: note: " + sentence + "\n"; };
+    const std::string file = write("mask.npz", lab::write_npz({{"mask", lab::Tensor(lab::Shape::matrix(6, 6))}}));
+    const struct {
+        std::vector<std::string> arguments;
+        std::string err;
+    } table[] = {
+        {{"--set", "mlp=gelu"}, note("mlp has no effect, since n_blocks is 0")},
+        {{"--set", "prefix=2"}, note("prefix has no effect, since mask is not \"prefix\"")},
+        {{"--set", "prefix=2", "--set", "mask=prefix"}, ""},
+        {{"--set", "window=2"}, note("window has no effect, since mask is not \"sliding_window\"")},
+        {{"--tensors", file}, note("the tensor mask has no effect, since mask is \"none\"")},
+        {{"--tensors", file, "--set", "mask=tensor"}, ""},
+    };
+    for (const auto& [arguments, err] : table) {
+        std::vector<std::string> all = {"eval", "preset:trainable"};
+        all.insert(all.end(), arguments.begin(), arguments.end());
+        const Outcome outcome = run(all);
+        EXPECT_EQ(outcome.status, 0);
+        EXPECT_EQ(outcome.err, err);
+    }
+    EXPECT_EQ(run({"eval", "preset:grouped-query", "--set", "n_kv_heads=1"}).err,
+              "attention-lab: with n_kv_heads 1 W_key gives keys 4 columns but queries have 2\n");
+}
+
 TEST_F(CommandLine, ASessionMayTakeAllItsTensorsFromTheFile) {
     const lab::Tensor given(lab::Shape::matrix(2, 2), {1, 0, 0, 1});
     const std::string file = write("in.npz", lab::write_npz({{"queries", given}, {"keys", given}, {"values", given}}));

@@ -62,6 +62,12 @@ TEST_F(CommandLine, ADistanceIsMeasuredToAnArrayOfAFile) {
     }
 }
 
+TEST_F(CommandLine, ASpaceBeforeTheFileIsNoPartOfItsName) {
+    write("to.npz", lab::write_npz({{"target", lab::Tensor(lab::Shape::matrix(6, 2))}}));
+    EXPECT_EQ(run(with(kFourTokens, {"distance(context_vectors, " + path("to.npz") + ")"})).err, "");
+    EXPECT_EQ(run(with(kFourTokens, {""})).err, "attention-lab: --gradient takes a target but got ''\n");
+}
+
 TEST_F(CommandLine, ATargetThatIsNoneIsSaid) {
     write("to.npz",
           lab::write_npz({{"a", lab::Tensor(lab::Shape::matrix(1, 1))}, {"b", lab::Tensor(lab::Shape::matrix(1, 1))}}));
