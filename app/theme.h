@@ -60,7 +60,6 @@ constexpr float kStatusBar = 28;
 constexpr float kLeftPanel = 196;
 constexpr float kInspector = 272;
 constexpr float kFoldedPanel = 28; // what is left of a panel that is folded away
-constexpr float kBetweenMatrices = 40;
 } // namespace spacing
 
 // What every view draws with.

@@ -1,6 +1,7 @@
 #include "engine/model.h"
 #include "engine/model_parts.h"
 #include "engine/one_attention.h"
+#include "engine/projections.h"
 #include "engine/steps/steps.h"
 #include "engine/tensor_name.h"
 
@@ -110,9 +111,27 @@ class BlockBuilder {
     const AttentionSettings& settings_;
 };
 
+int n_past_of(ProgramBuilder& builder, int block) {
+    builder.begin_names(prefix_of_block(block));
+    const int n = n_past(builder);
+    builder.begin_names("");
+    return n;
+}
+
+// Places are those of the first block's past, so that all have to be as long.
+void check_pasts(ProgramBuilder& builder, int n_blocks) {
+    for (int block = 1; block < n_blocks; ++block) {
+        const int first = n_past_of(builder, 0), own = n_past_of(builder, block);
+        if (first == own) continue;
+        return builder.fail(prefix_of_block(0) + "past_keys has " + std::to_string(first) + " rows but " +
+                            prefix_of_block(block) + "past_keys has " + std::to_string(own));
+    }
+}
+
 } // namespace
 
 int build_blocks(ProgramBuilder& builder, const AttentionSettings& settings, int x) {
+    check_pasts(builder, settings.blocks.n);
     BlockBuilder blocks(builder, settings);
     for (int index = 0; index < settings.blocks.n && !builder.failed(); ++index) x = blocks.build(x, index);
     return x;

@@ -72,7 +72,8 @@ struct PaintMask {
 };
 
 // One more token, computed with what is kept of those before it: their keys and values become past_keys and past_values, and
-// the new token alone remains in the inputs, with the numbers that AddToken finds. context_tokens name the past.
+// the new token alone remains in the inputs, with the numbers that AddToken finds; where it finds none they are drawn, for one
+// word always the same. An error: a given table has no row for the word or its place. context_tokens name the past.
 struct DecodeStep {
     std::string word;
     std::map<std::string, Tensor> past; // past_keys and past_values (in blocks: of each) as Lab::decode reads them

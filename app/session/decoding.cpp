@@ -6,6 +6,7 @@
 #include "app/session/drawing.h"
 #include "app/session/edits.h"
 #include "app/session/resizing.h"
+#include "app/session/vocabulary.h"
 #include "engine/count_text.h"
 #include "engine/initialisers.h"
 
@@ -67,6 +68,41 @@ void keep_made_by(Document& document, const MadeBy& before, const Shape& shape_b
     forget_untrue_made_by(document, "inputs");
 }
 
+// Why the tables have no row for the word or its place, or nothing.
+std::string table_error(const Document& document, const std::string& word) {
+    if (has_tensor(document, "token_ids")) {
+        const int n_rows = document.tensors.at("W_embedding").shape().rows, id = id_of(document, word);
+        const bool ids_are_places = static_cast<int>(document.vocabulary.size()) == n_rows;
+        if (!ids_are_places && (id < 0 || id >= n_rows))
+            return "\"" + word + "\" is no word of the vocabulary, so that W_embedding with " +
+                   count_text(static_cast<std::size_t>(n_rows), "row") + " has none for it";
+    }
+    const bool is_given = has_tensor(document, "W_position") && document.made_by.count("W_position") == 0;
+    if (document.attention.position != Position::learned || !is_given) return {};
+    const int n_rows = document.tensors.at("W_position").shape().rows, n = n_past(document) + n_queries(document);
+    if (n < n_rows) return {};
+    return "W_position has " + count_text(static_cast<std::size_t>(n_rows), "row") +
+           " but with the next word there are " + std::to_string(n + 1) + " places";
+}
+
+// Zeros would give every key the same weight: a word that nothing knows gets numbers of its own, always the same, in the
+// range of those that are there.
+void draw_unknown_row(Document& document, const Document& before, const std::string& word) {
+    const Tensor now = document.tensors.at("inputs"), known = before.tensors.at("inputs");
+    const auto last = now.row(now.shape().rows - 1);
+    if (std::any_of(last.begin(), last.end(), [](float x) { return x != 0; })) return;
+    const std::vector<float> numbers = known.values();
+    const auto [least, greatest] = std::minmax_element(numbers.begin(), numbers.end());
+    const char* init = *least >= 0 && *greatest <= 1 ? "rand" : "randn";
+    const Result<Tensor> row =
+        fresh_numbers(document, "inputs " + word, {init, 0, 0, {}, {}}, Shape::matrix(1, now.shape().cols));
+    if (!row) return;
+    for (int col = 0; col < now.shape().cols; ++col) {
+        const Cell cell{0, now.shape().rows - 1, col};
+        document.tensors["inputs"] = document.tensors.at("inputs").with(cell, row->at({0, 0, col}));
+    }
+}
+
 std::string bytes_text(std::uint64_t bytes) { return count_text(bytes, "byte"); }
 
 } // namespace
@@ -86,6 +122,7 @@ Result<std::map<std::string, Tensor>> computed_past(const Document& document, co
 
 Result<Document> edited(Document document, const DecodeStep& command) {
     if (std::string error = decoding_error(document); !error.empty()) return Error{std::move(error)};
+    if (std::string error = table_error(document, command.word); !error.empty()) return Error{std::move(error)};
     const Document before = document;
     std::vector<std::string> words = document.context_tokens;
     if (words.empty()) words.assign(static_cast<std::size_t>(n_past(document)), "");
@@ -95,6 +132,8 @@ Result<Document> edited(Document document, const DecodeStep& command) {
     Result<Document> longer = edited(std::move(document), AddToken{n_tokens(before), command.word});
     if (!longer) return longer;
     document = *longer;
+    const bool is_known = std::find(before.tokens.begin(), before.tokens.end(), command.word) != before.tokens.end();
+    if (has_tensor(document, "inputs") && !is_known) draw_unknown_row(document, before, command.word);
     const std::optional<int> n_kept = document.attention.nonpad_keys;
     keep_the_last(document);
     if (!document.tokens.empty()) document.tokens = {command.word};

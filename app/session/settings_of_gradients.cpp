@@ -94,7 +94,9 @@ class Target {
     std::string last_tensor() const {
         std::string name = program_.nodes.front().name;
         for (const Node& node : program_.nodes) {
-            if (!node.is_leaf() && node.presentation.role != Role::weighted_values) name = node.name;
+            // Rows of weights and probabilities sum to 1, whatever is changed.
+            const bool has_slopes = node.presentation.role != Role::weighted_values && !node.presentation.non_negative;
+            if (!node.is_leaf() && has_slopes) name = node.name;
         }
         return name;
     }

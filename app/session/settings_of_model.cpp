@@ -63,10 +63,13 @@ Setting norm(const AttentionSettings& now) {
         .choice("RMS norm", "Each row is divided by its root mean square, then gets a gain per column.",
                 to_norm(Norm::rms_norm))
         .chosen(static_cast<int>(now.blocks.norm));
-    if (now.blocks.norm != Norm::none)
-        builder.real("epsilon", now.blocks.norm_epsilon, {0, 1},
+    const bool has_norm = now.blocks.norm != Norm::none;
+    if (has_norm)
+        builder.real("epsilon", now.blocks.norm_epsilon, {1e-12, 1},
                      [](To to, float number) { to.blocks.norm_epsilon = number; });
-    return builder.finish();
+    Setting setting = builder.finish();
+    if (has_norm) setting.text = "Epsilon is added before dividing, so that a row of zeros can be divided too.";
+    return setting;
 }
 
 } // namespace
@@ -115,8 +118,8 @@ SettingGroup settings_of_blocks(const Document& document) {
                                         [](To to, int n) { to.blocks.n = n; })
                                  .stepped()
                                  .finish());
-    if (now.blocks.n > 0) add_parts_of_blocks(group.settings, now);
     group.settings.push_back(norm(now));
+    if (now.blocks.n > 0) add_parts_of_blocks(group.settings, now);
     const std::vector<std::string> biases = {"attention_norm_bias", "mlp_norm_bias", "b_up", "b_gate", "b_down"};
     add(group.settings, given_or_not(document, "Biases of the blocks", biases));
     group.state = state_of({now.blocks.n > 0 ? count(now.blocks.n, "block") : ""});

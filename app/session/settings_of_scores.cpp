@@ -99,6 +99,9 @@ SettingGroup settings_of_scores(const Document& document) {
                       [](To to, int seed) { to.dropout_seed = static_cast<std::uint64_t>(seed); });
     }
     group.settings.push_back(dropout.finish());
+    if (now.dropout > 0)
+        group.settings.back().text = "The seed drops the weights that PyTorch drops on a CPU; builds with MKL and GPUs "
+                                     "draw others.";
     group.state = state_of({now.softcap ? "cap" : "", now.sink ? "sink" : "", now.dropout > 0 ? "dropout" : ""});
     return group;
 }

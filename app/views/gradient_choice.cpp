@@ -29,12 +29,12 @@ std::string row_target(const Program& program, const TensorCell& cell) {
            (shape.rank == 3 ? numbers({cell.cell.plane, cell.cell.row}, ":") : numbers({cell.cell.row}, ":"));
 }
 
-// The last tensor that is computed before gradients are.
+// The last tensor that is computed before gradients are; rows of weights and probabilities sum to 1, whatever is changed.
 std::string last_tensor(const Program& program) {
     std::string name;
     for (const Node& node : program.nodes) {
-        if (!node.is_leaf() && node.gradient_of < 0 && node.presentation.role != Role::weighted_values)
-            name = node.name;
+        const bool has_slopes = node.presentation.role != Role::weighted_values && !node.presentation.non_negative;
+        if (!node.is_leaf() && node.gradient_of < 0 && has_slopes) name = node.name;
     }
     return name;
 }
@@ -49,14 +49,16 @@ std::vector<Choice> choices(const ViewContext& context) {
     const Program& program = context.lab.program();
     std::vector<Choice> all;
     const TensorCell* pinned = context.selection.pinned();
-    const bool is_forward = pinned != nullptr && program.find(pinned->tensor) >= 0 &&
-                            program.node(program.find(pinned->tensor)).gradient_of < 0;
-    if (is_forward) {
+    if (pinned != nullptr && program.find(pinned->tensor) >= 0) {
+        // Of a gradient's number: the number that it is the slope of.
+        TensorCell cell = *pinned;
+        const int of = program.node(program.find(cell.tensor)).gradient_of;
+        if (of >= 0) cell.tensor = program.node(of).name;
         const auto add = [&](const std::string& target, const char* title) {
             all.push_back({target, title, target_text(context.lab.document(), program, target)});
         };
-        add(cell_target(program, *pinned), "The pinned number");
-        add(row_target(program, *pinned), "The sum of the pinned number's row");
+        add(cell_target(program, cell), "The pinned number");
+        add(row_target(program, cell), "The sum of the pinned number's row");
     }
     const std::string last = last_tensor(program);
     all.push_back({"sum(" + last + ")", "The sum of " + last, "How every number pulls on all of it at once."});

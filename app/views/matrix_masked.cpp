@@ -35,8 +35,7 @@ float hatch_step(const Rect& cell) {
     return std::clamp(std::min(cell.width(), cell.height()) / kPerCell, kLeast, kMost);
 }
 
-void draw_masked_cell(const MatrixFrame& frame, ImDrawList& draw_list, const Rect& cell) {
-    const Palette& palette = frame.context.theme.palette;
+void draw_hatching(const Palette& palette, ImDrawList& draw_list, const Rect& cell) {
     draw_list.AddRectFilled(cell.min(), cell.max(), palette.background.u32(), 2);
     const ImU32 color = hatch_color(palette).u32();
     const float between = hatch_step(cell);
@@ -47,6 +46,10 @@ void draw_masked_cell(const MatrixFrame& frame, ImDrawList& draw_list, const Rec
         draw_list.AddLine({cell.left + left, cell.top + along - left}, {cell.left + right, cell.top + along - right},
                           color, 1);
     }
+}
+
+void draw_masked_cell(const MatrixFrame& frame, ImDrawList& draw_list, const Rect& cell) {
+    draw_hatching(frame.context.theme.palette, draw_list, cell);
     draw_infinity(frame, draw_list, cell);
 }
 

@@ -11,6 +11,9 @@ bool is_masked_key(const MatrixGeometry& matrix, float value);
 // A place that is empty and cannot be filled: hatched. Scores and masks have their −∞ there, where numbers are shown.
 void draw_masked_cell(const MatrixFrame& frame, ImDrawList& draw_list, const Rect& cell);
 
+// The hatching alone.
+void draw_hatching(const Palette& palette, ImDrawList& draw_list, const Rect& cell);
+
 // How far apart its strokes are, from one to the next along an edge: some in the smallest cell, too.
 float hatch_step(const Rect& cell);
 

@@ -52,6 +52,14 @@ bool shows_in(const Group& group, const Node& node) {
     return is_one_of(node, group.shows) || has_parameter(group, node);
 }
 
+// What is normalised before queries, keys and values are made stands with the inputs.
+bool leads_to_projections(const Program& program, const std::vector<int>& nodes, int node) {
+    const auto first = std::find_if(nodes.begin(), nodes.end(),
+                                    [&](int i) { return program.node(i).presentation.branch != Branch::none; });
+    return first != nodes.end() && node < *first &&
+           is_one_of(program.node(node), {Role::hidden, Role::weight_matrix, Role::bias});
+}
+
 constexpr float kLargestWidth = 46, kLargestHeight = kTouchTarget, kFollowingHeight = 25;
 constexpr float kSmallestWithNumbers = 22; // below, a cell is as tall as wide
 constexpr float kMargin = 16, kMostRowLabels = 118, kUsualRowLabels = 76, kFewestRowLabels = 20;
@@ -86,8 +94,10 @@ std::vector<PhoneTab> phone_tabs(const Program& program, int section) {
         bool is_there = false;
         for (int i : nodes) {
             const Node& node = program.node(i);
-            is_there = is_there || needs_group(group, node);
-            if (shows_in(group, node)) tab.nodes.push_back(i);
+            const bool is_for_inputs = leads_to_projections(program, nodes, i);
+            if (is_for_inputs && &group != &groups().front()) continue;
+            is_there = is_there || is_for_inputs || needs_group(group, node);
+            if (is_for_inputs || shows_in(group, node)) tab.nodes.push_back(i);
         }
         if (is_there) tabs.push_back(std::move(tab));
     }

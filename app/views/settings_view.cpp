@@ -10,6 +10,7 @@
 #include "app/session/setting_groups.h"
 #include "app/session/sizes.h"
 #include "app/views/left_panel.h"
+#include "app/views/mask_painting.h"
 #include "app/widgets/fields.h"
 #include "app/widgets/menu.h"
 
@@ -97,7 +98,7 @@ void draw_next_word(Column& column) {
     UiState& ui = context.ui;
     const Rect area{column.left, column.y, column.right, column.y + 22};
     const TextEntry entry =
-        text_field(context.theme, {.id = "##next", .area = area, .hint = "decode the next word"}, ui.next_word);
+        text_field(context.theme, {.id = "##next", .area = area, .hint = "next word, then Enter"}, ui.next_word);
     column.y += 28;
     if (!entry.entered || ui.next_word.empty()) return;
     const Result<DecodeStep> step = decode_step(context.lab.document(), context.lab.trace(), ui.next_word);
@@ -128,6 +129,17 @@ void draw_setting(Column& column, const Setting& setting) {
     }
     if (setting.takes_word) draw_next_word(column);
     ImGui::PopID();
+}
+
+// Painting is a way of the mouse, not of the document, so that it is no setting among the others.
+void draw_mask_painting(Column& column) {
+    ViewContext& context = column.context;
+    const TextButton paint{.id = "paint mask",
+                           .text = context.ui.paints_mask ? "Stop painting the mask" : "Paint the mask on the scores",
+                           .baseline = {column.left, column.y + 14},
+                           .tip = {.title = "A press on a score forbids its key, or allows it again", .keys = "M"}};
+    if (text_button(context.theme, paint)) toggle_mask_painting(context);
+    column.y += 28;
 }
 
 // One line that opens what stands behind it, and says at its right end how that stands.
@@ -179,6 +191,7 @@ void draw_group(Column& column, const SettingGroup& group) {
     if (is_open) {
         column.y += 6;
         for (const Setting& setting : group.settings) draw_setting(column, setting);
+        if (group.title == "Masks") draw_mask_painting(column);
         column.y += 4;
         bring_into_sight(column, top);
     }

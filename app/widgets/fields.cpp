@@ -178,13 +178,28 @@ std::optional<double> stepper(const Theme& theme, const NumberField& field) {
     return *number != field.value ? number : std::nullopt;
 }
 
+namespace {
+
+// An epsilon such as 0.00001 goes up and down by its zeros, since 0.1 would be thousands of times as much.
+bool is_stepped_by_tens(const NumberField& field) {
+    constexpr double kTiny = 0.05;
+    return !field.is_whole && field.value > 0 && field.value < kTiny && field.least > 0;
+}
+
+} // namespace
+
+double stepped_number(const NumberField& field, int steps) {
+    if (is_stepped_by_tens(field)) return field.value * std::pow(10.0, steps);
+    return field.value + steps * (field.is_whole ? 1 : 0.1);
+}
+
 std::optional<NumberEdit> number_field(const Theme& theme, const NumberField& field) {
     ImGui::PushID(field.id);
     draw_field_background(theme, field.area);
     const Rect middle = between_buttons(field);
     push_field_style(theme, middle, theme.fonts.numbers, 2);
-    const double step = field.is_whole ? 1 : 0.1;
-    const float speed = field.is_whole ? 0.1f : 0.01f; // per point
+    const bool is_tiny = is_stepped_by_tens(field);
+    const float speed = field.is_whole ? 0.1f : is_tiny ? static_cast<float>(field.value * 0.05) : 0.01f; // per point
     NumberEdit edit{.value = field.value};
     const bool click_types = std::exchange(ImGui::GetIO().ConfigDragClickToInputText, true);
     const bool edited =
@@ -196,7 +211,7 @@ std::optional<NumberEdit> number_field(const Theme& theme, const NumberField& fi
     pop_field_style();
     show_tip(theme, field.tip);
     const int steps = step_buttons(theme, field);
-    if (steps != 0) edit.value = field.value + steps * step;
+    if (steps != 0) edit.value = stepped_number(field, steps);
     ImGui::PopID();
     edit.value = fitted(field, edit.value);
     const bool changes = edit.value != field.value;

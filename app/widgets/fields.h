@@ -48,6 +48,8 @@ struct NumberEdit {
     bool begins = false;     // a drag or typing; the number may be as it was
     bool is_gesture = false; // part of that drag or typing; otherwise a step of its own
 };
+// − and + are steps of 1 or 0.1; of a tiny number that cannot be 0, by factors of 10.
+double stepped_number(const NumberField& field, int steps);
 std::optional<NumberEdit> number_field(const Theme& theme, const NumberField& field);
 
 // "0.35", "12": as many digits as the number needs, six at most, with a true minus sign.

@@ -70,6 +70,14 @@ TEST(Blocks, ANewOneHasAPastAsWideAsItsKeys) {
     EXPECT_EQ(shape(three, "blocks.2.past_values"), Shape::stack(2, 6, 1));
 }
 
+TEST(Blocks, PastsThatDifferInLengthAreRefused) {
+    Document document = after(with_blocks(trainable(), 2), AddTensor{"past_keys"});
+    EXPECT_TRUE(build_program(document));
+    for (const char* name : {"blocks.1.past_keys", "blocks.1.past_values"})
+        document.tensors[name] = Tensor(Shape::matrix(3, document.tensors.at(name).shape().cols));
+    EXPECT_EQ(build_program(document).error(), "blocks.0.past_keys has 2 rows but blocks.1.past_keys has 3");
+}
+
 TEST(Blocks, AnOutputProjectionThatTheyNeedStays) {
     EXPECT_EQ(refusal(with_blocks(trainable(), 1), RemoveTensor{"W_output"}),
               "the heads side by side have 2 columns but what reads them is 3 wide, so blocks.0.W_output is needed");

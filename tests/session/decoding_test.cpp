@@ -56,6 +56,38 @@ TEST(Decode, WithHeadsThatShareKeysAndAMaskOfTheDocument) {
     expect_the_same(lab, lab, {"sun", "in"});
 }
 
+TEST(Decode, AWordThatIsNewGetsNumbersOfItsOwnAndAKnownOneItsRow) {
+    Lab lab = lab_with("causal");
+    Lab known = lab;
+    const Floats journey = row(known.document(), "inputs", 1);
+    decode(known, known.document().tokens[1]);
+    EXPECT_EQ(row(known.document(), "inputs", 0), journey);
+    decode(lab, "now");
+    const Floats now = row(lab.document(), "inputs", 0);
+    EXPECT_NE(now, Floats(now.size(), 0.0f));
+    decode(lab, "then");
+    EXPECT_NE(row(lab.document(), "inputs", 0), now);
+    decode(lab, "now");
+    EXPECT_EQ(row(lab.document(), "inputs", 0), now) << "a word has one embedding";
+}
+
+TEST(Decode, ATableThatIsGivenHasToHaveTheWordAndItsPlace) {
+    Lab lab;
+    Document document = after(preset_document("trainable"), AddToken{0, "step"});
+    AttentionSettings settings = document.attention;
+    settings.position = Position::learned;
+    document = after(document, SetAttention{settings});
+    document.made_by.clear();
+    perform(lab, OpenDocument{document});
+    EXPECT_EQ(decode_word(lab, "step").error(), "W_position has 7 rows but with the next word there are 8 places");
+    document = preset_document("trainable");
+    document = after(document, AddTensor{"token_ids"});
+    document.vocabulary.push_back("zebra");
+    perform(lab, OpenDocument{document});
+    EXPECT_EQ(decode_word(lab, "now").error(),
+              "\"now\" is no word of the vocabulary, so that W_embedding with 6 rows has none for it");
+}
+
 TEST(Decode, KeepsTheWordsOfThePast) {
     Lab lab = lab_with("trainable");
     const Document before = lab.document();
