@@ -35,6 +35,8 @@ WEB_EXPORT const char* lab_bench_begin(int n, int d_in, int d_k, int n_heads, in
 
 WEB_EXPORT double lab_bench_run_us(int n_passes) { return benchmark()->run_us(n_passes); }
 
+WEB_EXPORT int lab_bench_threads() { return benchmark()->of_case().threads; }
+
 WEB_EXPORT double lab_bench_operations() { return benchmark()->of_case().n_operations(); }
 
 WEB_EXPORT void lab_bench_end() { benchmark().reset(); }

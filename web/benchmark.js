@@ -37,7 +37,7 @@ export function createBenchmark({ lab, strings }) {
       const us_median = median(us);
       return {
         case: [n, d_in, d_k, ...(n_heads > 1 ? [n_heads] : [])].join('x'),
-        threads,
+        threads: lab._lab_bench_threads(),
         repeats,
         us_min: Math.min(...us),
         us_median,

@@ -97,6 +97,7 @@ Result<std::unique_ptr<Benchmark>> Benchmark::prepare(const BenchmarkCase& bench
     const Result<Program> program = build_program(document);
     if (!program) return Error{program.error()};
     std::unique_ptr<Benchmark> ready(new Benchmark(benchmark));
+    ready->case_.threads = ready->threads_.n_threads();
     ready->trace_.update(*program, document.tensors);
     return ready;
 }

@@ -51,6 +51,7 @@ class Benchmark {
     // A pass's mean over as many passes as take about two milliseconds, after some that are not counted.
     BenchmarkTimes run_repeats();
 
+    // `threads` are those that it runs on: a build without threads has one, whatever was asked for.
     const BenchmarkCase& of_case() const { return case_; }
 
   private:

@@ -61,10 +61,10 @@ Result<BenchOptions> read_options(const std::vector<std::string>& arguments) {
 int run_bench(const std::vector<std::string>& arguments, const Streams& streams) {
     const Result<BenchOptions> options = read_options(arguments);
     if (!options) return report(streams, kWrongInput, options.error());
-    const BenchmarkCase& benchmark = options->benchmark;
-    const Result<std::unique_ptr<Benchmark>> ready = Benchmark::prepare(benchmark);
+    const Result<std::unique_ptr<Benchmark>> ready = Benchmark::prepare(options->benchmark);
     if (!ready) return report(streams, kWrongInput, ready.error());
     const BenchmarkTimes times = (*ready)->run_repeats();
+    const BenchmarkCase& benchmark = (*ready)->of_case();
     if (options->as_json) {
         streams.out << benchmark_json(benchmark, times) << '\n';
         return kSuccess;

@@ -91,3 +91,20 @@ test('a tensor or cell that is not there is an error with a sentence', async () 
   await settle(page);
   assert.deepEqual(page.problems, []);
 });
+
+test('bench times a forward pass and leaves the document alone; what is no count is refused', async () => {
+  const outcome = await page.evaluate(async () => {
+    const before = attentionLab.session();
+    const result = await attentionLab.bench({ n: 40, d_in: 8, d_k: 4, n_heads: 3, threads: 2, repeats: 2 });
+    const refused = await attentionLab.bench({ n: 0, d_in: 8, d_k: 4 }).then(() => '', (error) => error.message);
+    return { result, refused, isSame: attentionLab.session() === before };
+  });
+  const { us_min, us_median, gflops_median, ...rest } = outcome.result;
+  assert.deepEqual(rest, { case: '40x8x4x3', threads: 1, repeats: 2 });
+  assert.ok(us_min > 0 && us_median >= us_min);
+  // 4 projections of 40 × 8 × 12, scores and contexts of 3 heads of 40 × 40 × 4, two operations each
+  const nOperations = 2 * (4 * 40 * 8 * 12 + 2 * 3 * 40 * 40 * 4);
+  assert.ok(Math.abs(gflops_median - nOperations / us_median / 1000) < 1e-9);
+  assert.equal(outcome.refused, 'bench takes counts of 1 or more but got 0');
+  assert.ok(outcome.isSame);
+});
