@@ -211,7 +211,8 @@ class MatrixProduct final : public StepKind<MatrixProduct> {
         InPanels(const MatrixProduct& step, Operands<float> operands, Range planes, Range cols)
             : step_(step), planes_(step.planes_of(operands[0].shape, operands[1].shape)) {
             first_matrix_ = planes_.second(planes.begin);
-            panels_.resize(static_cast<std::size_t>(planes_.second(planes.end - 1) - first_matrix_ + 1));
+            const int n_matrices = planes_.second(planes.end - 1) - first_matrix_ + 1;
+            panels_.resize(static_cast<std::size_t>(n_matrices));
             for (std::size_t i = 0; i < panels_.size(); ++i) {
                 const int matrix = first_matrix_ + static_cast<int>(i);
                 step.pack(side_by_side(operands[1], matrix, step.form_.n_second), cols, panels_[i]);
