@@ -34,7 +34,9 @@ class ComputedSource final : public Source {
     ComputedSource(const Workspace& workspace, int node)
         : Source(workspace.program().node(node).shape), workspace_(workspace), node_(node) {}
 
-    void read(const Block& block, float* cells) const override { workspace_.read(node_, block, cells, buffers_); }
+    void read(const Block& block, float* cells) const override {
+        workspace_.compute(node_, block, {cells, block}, buffers_);
+    }
     float at(Cell cell) const override {
         float value = 0;
         read(Block::at(cell), &value);

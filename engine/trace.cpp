@@ -163,7 +163,10 @@ Region Trace::refresh(int i, const Region& region, UpdateReport& report) {
 void Trace::compute(int i, const Block& block) {
     const Node& node = this->node(i);
     const OutputView<float> result{workspace_.cells(i).data(), Block::all(node.shape)};
-    if (!node.is_leaf()) return workspace_.compute(i, block, result);
+    if (!node.is_leaf()) {
+        RowBuffers buffers;
+        return workspace_.compute(i, block, result, buffers);
+    }
     const Tensor& tensor = tensors_.at(node.name);
     for_each_row(block, [&](int plane, int row) {
         const auto from = tensor.row(plane * node.shape.rows + row);

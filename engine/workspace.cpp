@@ -75,25 +75,13 @@ bool Workspace::reads_whole(int node) const {
     return std::all_of(operands.begin(), operands.end(), [&](int operand) { return is_stored(operand); });
 }
 
-void Workspace::compute(int i, const Block& block, OutputView<float> result) {
-    const Node& node = program_.node(i);
-    RowBuffers& buffers = buffers_.front();
-    if (reads_whole(i)) return node.step->forward(operands(i, 0, {}, buffers), block, result);
+void Workspace::compute(int i, const Block& block, OutputView<float> result, RowBuffers& buffers) const {
+    const Step& step = *program_.node(i).step;
+    if (reads_whole(i)) return step.forward(views_of_operands(i), block, result);
     for_each_row(block, [&](int plane, int row) {
         buffers.release_all();
         const Block one_row{Range::at(plane), Range::at(row), block.cols};
-        node.step->forward(operands(i, plane, one_row.rows, buffers), one_row, result);
-    });
-}
-
-void Workspace::read(int i, const Block& block, float* cells, RowBuffers& buffers) const {
-    const Node& node = program_.node(i);
-    if (reads_whole(i)) return node.step->forward(operands(i, 0, {}, buffers), block, {cells, block});
-    for_each_row(block, [&](int plane, int row) {
-        buffers.release_all();
-        const Block one_row{Range::at(plane), Range::at(row), block.cols};
-        node.step->forward(operands(i, plane, one_row.rows, buffers), one_row, {cells, one_row});
-        cells += one_row.size();
+        step.forward(operands(i, plane, one_row.rows, buffers), one_row, result);
     });
 }
 
@@ -127,8 +115,7 @@ void Workspace::run_small(int i) {
     Call& call = calls_[at_index(i)];
     if (call.result.data == nullptr) {
         cells(i).resize(node.shape.size());
-        call = {
-            operands(i, 0, {}, buffers_.front()), Block::all(node.shape), {cells(i).data(), Block::all(node.shape)}};
+        call = {views_of_operands(i), Block::all(node.shape), {cells(i).data(), Block::all(node.shape)}};
     }
     node.step->forward(call.operands, call.block, call.result);
 }

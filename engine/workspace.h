@@ -44,8 +44,7 @@ class Workspace {
     std::vector<ConstView<float>> operands(int node, int plane, Range rows, RowBuffers& buffers) const;
 
     // Writes a block of a node that is not a leaf, from the stored cells of others.
-    void compute(int node, const Block& block, OutputView<float> result);
-    void read(int node, const Block& block, float* cells, RowBuffers& buffers) const;
+    void compute(int node, const Block& block, OutputView<float> result, RowBuffers& buffers) const;
 
     // Computes all cells of a pass's nodes.
     void run(const Plan::Pass& pass);

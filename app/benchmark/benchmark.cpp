@@ -6,25 +6,16 @@
 #include <cstdio>
 #include <cstdlib>
 
+#include "app/benchmark/spread_numbers.h"
+
 namespace lab {
 
 namespace {
 
 constexpr double kRepeatLasts_us = 2000;
 
-// Numbers in [−1, 1) · scale, from a hash of their place (lowbias32 by C. Wellons).
-Tensor spread_numbers(const Shape& shape, std::uint32_t seed, double scale) {
-    std::vector<float> values(shape.size());
-    for (std::size_t i = 0; i < values.size(); ++i) {
-        std::uint32_t x = static_cast<std::uint32_t>(i) + seed * 0x9E3779B1u;
-        x ^= x >> 16;
-        x *= 0x7FEB352Du;
-        x ^= x >> 15;
-        x *= 0x846CA68Bu;
-        x ^= x >> 16;
-        values[i] = (static_cast<float>(x >> 8) / 8388608.0f - 1.0f) * static_cast<float>(scale);
-    }
-    return Tensor(shape, values);
+Tensor spread(const Shape& shape, std::uint32_t seed, double scale) {
+    return Tensor(shape, spread_numbers(shape.size(), seed, scale));
 }
 
 double microseconds_now() {
@@ -74,12 +65,12 @@ Document benchmark_document(const BenchmarkCase& benchmark) {
     const double by_width = std::sqrt(3.0 / benchmark.d_in);
     const Shape of_weights = Shape::matrix(benchmark.d_in, width);
     document.attention.n_heads = benchmark.n_heads;
-    document.tensors["inputs"] = spread_numbers(Shape::matrix(benchmark.n, benchmark.d_in), 1, std::sqrt(3.0));
-    document.tensors["W_query"] = spread_numbers(of_weights, 2, by_width);
-    document.tensors["W_key"] = spread_numbers(of_weights, 3, by_width);
-    document.tensors["W_value"] = spread_numbers(of_weights, 4, by_width);
+    document.tensors["inputs"] = spread(Shape::matrix(benchmark.n, benchmark.d_in), 1, std::sqrt(3.0));
+    document.tensors["W_query"] = spread(of_weights, 2, by_width);
+    document.tensors["W_key"] = spread(of_weights, 3, by_width);
+    document.tensors["W_value"] = spread(of_weights, 4, by_width);
     if (benchmark.n_heads > 1) {
-        document.tensors["W_output"] = spread_numbers(Shape::matrix(width, benchmark.d_in), 5, std::sqrt(3.0 / width));
+        document.tensors["W_output"] = spread(Shape::matrix(width, benchmark.d_in), 5, std::sqrt(3.0 / width));
     }
     return document;
 }

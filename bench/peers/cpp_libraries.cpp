@@ -15,6 +15,7 @@
 #include <string>
 #include <vector>
 
+#include "app/benchmark/spread_numbers.h"
 #include "bench/peers/matrix_library.h"
 
 namespace lab {
@@ -71,21 +72,6 @@ void softmax_row(const float* __restrict scores, float* __restrict weights, int 
     for (int j = 0; j < n; ++j) sum += weights[j] = exponential(scores[j] - greatest);
     const float factor = 1 / sum;
     for (int j = 0; j < n; ++j) weights[j] *= factor;
-}
-
-// The numbers of `attention-lab bench`, bit for bit.
-std::vector<float> spread_numbers(std::size_t n, std::uint32_t seed, double scale) {
-    std::vector<float> values(n);
-    for (std::size_t i = 0; i < n; ++i) {
-        std::uint32_t x = static_cast<std::uint32_t>(i) + seed * 0x9E3779B1u;
-        x ^= x >> 16;
-        x *= 0x7FEB352Du;
-        x ^= x >> 15;
-        x *= 0x846CA68Bu;
-        x ^= x >> 16;
-        values[i] = (static_cast<float>(x >> 8) / 8388608.0f - 1.0f) * static_cast<float>(scale);
-    }
-    return values;
 }
 
 class Pass {

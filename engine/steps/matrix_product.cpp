@@ -61,7 +61,7 @@ class MatrixProduct final : public StepKind<MatrixProduct> {
             const ConstMatrix<T> first = side_by_side(operands[0], planes.first(plane), form_.n_first);
             const ConstMatrix<T> second = side_by_side(operands[1], planes.second(plane), form_.n_second);
             for (int i = block.rows.begin; i < block.rows.end; ++i) {
-                const T* a = form_.first_transposed ? gathered(first, i, column) : first.row(i);
+                const T* a = form_.first_transposed ? columns_as_rows(first, Range::at(i), column) : first.row(i);
                 if (form_.second_transposed)
                     row_times_rows(a, second, block.cols, result.row(plane, i));
                 else
@@ -176,10 +176,10 @@ class MatrixProduct final : public StepKind<MatrixProduct> {
     }
 
     // Columns of a matrix as rows.
-    static const float* transposed_columns(const ConstMatrix<float>& matrix, Range cols, std::vector<float>& rows) {
+    template <class T> static const T* columns_as_rows(const ConstMatrix<T>& matrix, Range cols, std::vector<T>& rows) {
         rows.resize(static_cast<std::size_t>(cols.size()) * static_cast<std::size_t>(matrix.rows));
         for (int k = 0; k < matrix.rows; ++k) {
-            const float* from = matrix.row(k) + cols.begin;
+            const T* from = matrix.row(k) + cols.begin;
             for (int i = 0; i < cols.size(); ++i)
                 rows[static_cast<std::size_t>(i) * matrix.rows + static_cast<std::size_t>(k)] = from[i];
         }
@@ -227,8 +227,8 @@ class MatrixProduct final : public StepKind<MatrixProduct> {
                 float* c = result.row(plane, block.rows.begin) + block.cols.begin;
                 const std::ptrdiff_t c_stride = result.held.cols.size();
                 if (step_.form_.first_transposed)
-                    multiply_rows(transposed_columns(a, block.rows, turned), a.rows, block.rows.size(), panels_[matrix],
-                                  c, c_stride);
+                    multiply_rows(columns_as_rows(a, block.rows, turned), a.rows, block.rows.size(), panels_[matrix], c,
+                                  c_stride);
                 else
                     multiply_rows(a.row(block.rows.begin), a.stride, block.rows.size(), panels_[matrix], c, c_stride);
                 if (operands.size() > 2) step_.add_bias(operands, plane, block, result);
@@ -276,12 +276,6 @@ class MatrixProduct final : public StepKind<MatrixProduct> {
             node = at.step(sum_planes(n_matrices, joins ? 3 : operand.rank), {node});
         if (joins) node = at.step(join_heads(), {node});
         at.add(i, node);
-    }
-
-    template <class T> static const T* gathered(const ConstMatrix<T>& matrix, int col, std::vector<T>& column) {
-        column.resize(static_cast<std::size_t>(matrix.rows));
-        for (int k = 0; k < matrix.rows; ++k) column[static_cast<std::size_t>(k)] = matrix.row(k)[col];
-        return column.data();
     }
 
     // c[j] = Σ_k a[k] · B[k, j]: of a small B cell by cell, else row by row of B, so that the inner loop runs along memory.

@@ -182,49 +182,43 @@ TEST(CanvasLayout, AnUnfoldedMatrixLeavesAllNumbersReadable) {
     }
 }
 
+// After what was done just now, every matrix that stands open has its numbers.
+void expect_all_readable(Canvas& canvas, const std::string& what) {
+    canvas.views.lab.refresh();
+    canvas.views.frame(3);
+    for (const PlacedNode& placed : canvas.views.ui.canvas.layout.placed) {
+        const std::string& name = canvas.views.lab.program().node(placed.node).name;
+        EXPECT_TRUE(placed.is_folded || has_numbers(canvas, name)) << name << " with " << what;
+    }
+}
+
 TEST(CanvasLayout, WhatSettingsAddLeavesNumbersReadable) {
     Canvas canvas;
-    const auto all_readable = [&](const std::string& what) {
-        canvas.views.lab.refresh();
-        canvas.views.frame(2);
-        for (const PlacedNode& placed : canvas.views.ui.canvas.layout.placed) {
-            const std::string& name = canvas.views.lab.program().node(placed.node).name;
-            EXPECT_TRUE(placed.is_folded || has_numbers(canvas, name)) << name << " with " << what;
-        }
-    };
     canvas.open("trainable");
     AttentionSettings settings = canvas.views.lab.document().attention;
     settings.round_weights = 1;
     ASSERT_TRUE(canvas.views.lab.perform(SetAttention{settings}).has_value());
-    all_readable("rounding");
+    expect_all_readable(canvas, "rounding");
     settings.mask = MaskKind::causal;
     ASSERT_TRUE(canvas.views.lab.perform(SetAttention{settings}).has_value());
-    all_readable("rounding and a mask");
+    expect_all_readable(canvas, "rounding and a mask");
     canvas.open(test::document_of({.n_tokens = 6, .d_in = 4, .d_k = 4, .d_v = 3}));
-    all_readable("widths of 4");
+    expect_all_readable(canvas, "widths of 4");
 }
 
 // With what the line above the canvas takes: 6 tokens, their own mask and a gradient.
 TEST(CanvasLayout, TheLineAboveLeavesNumbersReadable) {
     Canvas canvas;
-    const auto all_readable = [&](const std::string& what) {
-        canvas.views.lab.refresh();
-        canvas.views.frame(3);
-        for (const PlacedNode& placed : canvas.views.ui.canvas.layout.placed) {
-            const std::string& name = canvas.views.lab.program().node(placed.node).name;
-            EXPECT_TRUE(placed.is_folded || has_numbers(canvas, name)) << name << " with " << what;
-        }
-    };
     for (const char* preset : {"trainable", "causal", "linear", "simplified-softmax"}) {
         SCOPED_TRACE(preset);
         canvas.open(preset);
         ASSERT_TRUE(canvas.views.lab.perform(PaintMask{{{0, 1, 2}}, false}).has_value());
-        all_readable("an own mask");
+        expect_all_readable(canvas, "an own mask");
         ASSERT_TRUE(canvas.views.lab.perform(SetGradient{"sum(context_vectors)"}).has_value());
-        all_readable("an own mask and a gradient");
+        expect_all_readable(canvas, "an own mask and a gradient");
         canvas.open(preset);
         ASSERT_TRUE(canvas.views.lab.perform(SetGradient{"sum(context_vectors)"}).has_value());
-        all_readable("a gradient");
+        expect_all_readable(canvas, "a gradient");
     }
 }
 

@@ -37,7 +37,7 @@ const startAfresh = async () => {
 };
 const product = (row, matrix, n_cols, col) => row.reduce((sum, x, k) => sum + x * matrix[k * n_cols + col], 0);
 
-test('one head becomes four, then two share keys; another head is shown and all stand side by side', async () => {
+async function addThreeHeads() {
   await click(page, MORE);
   await settle(page);
   await click(page, HEADS);
@@ -47,6 +47,10 @@ test('one head becomes four, then two share keys; another head is shown and all 
     await until(`there are ${heads} heads`, async () => ((await attention()).n_heads ?? 1) === heads);
     await settle(page);
   }
+}
+
+test('one head becomes four, then two share keys; another head is shown and all stand side by side', async () => {
+  await addThreeHeads();
   const queries = await tensor('queries');
   assert.deepEqual(queries.shape, [4, 6, 2]);
   const inputs = await tensor('inputs');
@@ -85,15 +89,7 @@ const has = async (name) => (await page.evaluate(() => attentionLab.tensorNames(
 async function openFourHeads() {
   page = await browser.open();
   await settle(page);
-  await click(page, MORE);
-  await settle(page);
-  await click(page, HEADS);
-  await settle(page);
-  for (let heads = 2; heads <= 4; ++heads) {
-    await click(page, HEAD_MORE);
-    await until(`there are ${heads} heads`, async () => ((await attention()).n_heads ?? 1) === heads);
-    await settle(page);
-  }
+  await addThreeHeads();
 }
 
 async function chooseGroups(choice, n) {
