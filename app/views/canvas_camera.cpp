@@ -95,8 +95,12 @@ void draw_scroll_bar(ViewContext& context, const Rect& area) {
 void look_anew(ViewContext& context) {
     context.ui.camera.is_fitted = true;
     context.ui.camera.scrolled = 0;
-    context.ui.canvas.revealed.reset();
-    context.ui.canvas.revealed_stage.reset();
+}
+
+void take_as_revealed(ViewContext& context) {
+    const TensorCell* pinned = context.selection.pinned();
+    context.ui.canvas.revealed = pinned == nullptr ? std::nullopt : std::optional(*pinned);
+    context.ui.canvas.revealed_stage = context.selection.shown_stage;
 }
 
 void look_at_layout(ViewContext& context, const Rect& area) {

@@ -6,8 +6,11 @@ namespace lab {
 
 // How the canvas is looked at: fitted or moved by hand; a section that is longer than the view is scrolled through.
 
-// What stands there is another picture now.
+// What stands there is another picture now: it is looked at from its beginning.
 void look_anew(ViewContext& context);
+
+// What is explained and computed now is not scrolled to: nobody has chosen it.
+void take_as_revealed(ViewContext& context);
 
 // Once a frame, when the layout is known: sets how far one can zoom, fits, and scrolls to what is explained or computed
 // once that is another than before.

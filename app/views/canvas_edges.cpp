@@ -5,24 +5,21 @@
 #include <vector>
 
 #include "app/views/canvas_frame.h"
+#include "app/views/canvas_routes.h"
 
 namespace lab {
 
 namespace {
 
-// Sideways a line from the cells to the labels, which bends where there is nothing: between the columns. Downwards a
-// straight line from the cells, beside a legend, to the title.
-struct Edge {
-    Rect from;
-    Rect to;
+// In points of the window. Sideways a line from the cells to the labels, which bends where there is nothing: between the
+// columns.
+struct SidewaysLine {
+    Rect from, to;
     Rect around_to;
     float gap_left = 0, gap_right = 0; // in x, before the column that the line ends in
-    float legend_right = 0;            // of what the line comes from
-    bool goes_down = false;            // to another line of the picture
-    bool is_path = false;
 };
 
-void draw_sideways(ImDrawList& draw_list, const Edge& edge, ImU32 color, float width) {
+void draw_sideways(ImDrawList& draw_list, const SidewaysLine& edge, ImU32 color, float width) {
     constexpr float kLeastBend = 12;
     const ImVec2 begin{edge.from.right + 4, edge.from.center().y}, end{edge.around_to.left - 5, edge.to.center().y};
     ImVec2 a{std::max(begin.x, edge.gap_left), begin.y}, b{std::min(end.x, edge.gap_right), end.y};
@@ -38,24 +35,21 @@ void draw_sideways(ImDrawList& draw_list, const Edge& edge, ImU32 color, float w
     draw_list.PathStroke(color, 0, width);
 }
 
-// From below the cells, or their legend's end, to the title.
-void draw_downwards(ImDrawList& draw_list, const Edge& edge, ImU32 color, float width) {
-    constexpr float kBesideTitle = 12;
-    const ImVec2 begin{std::max(edge.from.center().x, edge.legend_right), edge.from.bottom + 3};
-    const ImVec2 end{edge.to.left + kBesideTitle, edge.around_to.top - 1};
-    const float bend = std::min(0.5f * (end.y - begin.y), 60.0f);
-    draw_list.AddBezierCubic(begin, {begin.x, begin.y + bend}, {end.x, end.y - bend}, end, color, width);
-}
-
-void draw_edge(ImDrawList& draw_list, const Edge& edge, Color color, float width) {
-    if (edge.goes_down) {
-        draw_downwards(draw_list, edge, color.u32(), width);
-    } else if (edge.to.left > edge.from.right) {
-        draw_sideways(draw_list, edge, color.u32(), width);
-    } else if (edge.around_to.top > edge.from.bottom) {
-        const float x = std::max(edge.to.center().x, edge.legend_right);
-        draw_list.AddLine({x, edge.from.bottom + 4}, {x, edge.around_to.top - 2}, color.u32(), width);
+// From corner to corner, the corners rounded.
+void draw_around(ImDrawList& draw_list, const std::vector<ImVec2>& points, ImU32 color, float width) {
+    constexpr float kRadius = 7;
+    const auto towards = [](ImVec2 from, ImVec2 to, float most) {
+        const float length = std::hypot(to.x - from.x, to.y - from.y);
+        const float share = length > 0 ? std::min(most, length / 2) / length : 0;
+        return ImVec2{from.x + share * (to.x - from.x), from.y + share * (to.y - from.y)};
+    };
+    draw_list.PathLineTo(points.front());
+    for (std::size_t i = 1; i + 1 < points.size(); ++i) {
+        draw_list.PathLineTo(towards(points[i], points[i - 1], kRadius));
+        draw_list.PathBezierQuadraticCurveTo(points[i], towards(points[i], points[i + 1], kRadius));
     }
+    draw_list.PathLineTo(points.back());
+    draw_list.PathStroke(color, 0, width);
 }
 
 // Where an operand's line ends: what is multiplied by a weight matrix comes in through that matrix.
@@ -78,52 +72,141 @@ bool is_path(const Node& from, const Node& to) {
 struct ColumnEnds {
     float left = std::numeric_limits<float>::max(), right = std::numeric_limits<float>::lowest();
 };
-std::map<int, ColumnEnds> column_ends(const CanvasFrame& frame) {
+template <typename Around> std::map<int, ColumnEnds> column_ends(const CanvasLayout& layout, const Around& around) {
     std::map<int, ColumnEnds> columns;
-    for (const PlacedNode& placed : frame.layout.placed) {
+    for (const PlacedNode& placed : layout.placed) {
         ColumnEnds& ends = columns[placed.column];
-        ends.left = std::min(ends.left, frame.around(placed).left);
-        ends.right = std::max(ends.right, frame.around(placed).right);
+        ends.left = std::min(ends.left, around(placed).left);
+        ends.right = std::max(ends.right, around(placed).right);
     }
     return columns;
 }
 
-std::vector<Edge> shown_edges(const ViewContext& context, const CanvasFrame& frame) {
-    constexpr float kBesideLegend = 6;
-    const Program& program = context.lab.program();
-    std::map<int, ColumnEnds> columns = column_ends(frame);
-    std::vector<Edge> edges;
-    for (const PlacedNode& placed : frame.layout.placed) {
-        const Node& node = node_of(context, placed);
-        if (!context.selection.shows(node)) continue;
-        for (int operand : node.operands) {
-            const PlacedNode* operand_place = frame.layout.find(operand);
-            const PlacedNode* end = frame.layout.find(end_of_edge(program, placed.node, operand));
-            if (operand_place == nullptr || end == nullptr) continue; // what made a guest stands elsewhere
-            const PlacedNode &from = *operand_place, &to = *end;
-            edges.push_back({.from = frame.cells(from),
-                             .to = frame.cells(to),
-                             .around_to = frame.around(to),
-                             .gap_left = columns[to.column - 1].right + 4,
-                             .gap_right = columns[to.column].left - 5,
-                             .legend_right = from.has_legend ? frame.legend(from).right + kBesideLegend : 0,
-                             .goes_down = to.shelf > from.shelf,
-                             .is_path = is_path(node_of(context, from), node)});
+std::vector<CanvasEdge> edges_of(const Program& program, const CanvasLayout& layout) {
+    std::vector<CanvasEdge> edges;
+    for (const PlacedNode& placed : layout.placed) {
+        for (int operand : program.node(placed.node).operands) {
+            const CanvasEdge edge{placed.node, operand, end_of_edge(program, placed.node, operand)};
+            const bool is_there = layout.find(edge.from) != nullptr && layout.find(edge.to) != nullptr;
+            const bool is_new = std::find(edges.begin(), edges.end(), edge) == edges.end();
+            if (is_there && is_new) edges.push_back(edge); // what made a guest stands elsewhere
         }
     }
     return edges;
 }
 
+bool is_beside(const Rect& from, const Rect& to) { return to.left > from.right; }
+
+// Lines around what stands between the ends of an edge, in world units.
+class Ways {
+  public:
+    explicit Ways(const CanvasLayout& layout) : layout_(layout), columns_(column_ends(layout, around)) {}
+
+    static Rect around(const PlacedNode& placed) { return placed.room.around(placed.cells, 1); }
+
+    // Whether a straight line, or one that bends before the last column, would run over something.
+    bool is_needed(const PlacedNode& from, const PlacedNode& to) {
+        if (from.shelf != to.shelf) return true;
+        if (is_beside(from.cells, to.cells)) {
+            const float y = from.cells.center().y, end_y = to.cells.center().y;
+            const float bend = columns_[to.column - 1].right;
+            return stands_in({from.cells.right, y, std::max(bend, from.cells.right), y}, from, to) ||
+                   stands_in({columns_[to.column].left, end_y, around(to).left, end_y}, from, to);
+        }
+        const float x = to.cells.center().x;
+        return around(to).top < from.cells.bottom || stands_in({x, from.cells.bottom, x, around(to).top}, from, to);
+    }
+
+    // From below to above, else from side to side. `n_before`: other lines that come in from above.
+    RouteRequest request(const PlacedNode& from, const PlacedNode& to, int n_before) const {
+        constexpr float kFirst = 12, kNext = 14, kBesideLegend = 6, kFromEdge = 4, kAtSides = 80;
+        RouteRequest made;
+        made.source = from.node;
+        const Rect begin = around(from), end = around(to);
+        const float detour = from.shelf == to.shelf ? 0 : kAtSides;
+        const float right = from.cells.center().y, left = to.cells.center().y;
+        made.begins = {{{from.cells.right + 4, right}, {begin.right + kRouteClearance, right}, false, detour}};
+        const float first = to.cells.left + kFirst, last = std::max(first, to.cells.right - kFirst);
+        std::vector<float> tops{std::min(first + kNext * static_cast<float>(n_before), last)};
+        const Rect legend = legend_area(from.cells, 1, from.is_compact);
+        const float below = std::max(from.cells.center().x, from.has_legend ? legend.right + kBesideLegend : 0.0f);
+        if (below <= from.cells.right - kFromEdge) {
+            made.begins.push_back({{below, from.cells.bottom + 3}, {below, begin.bottom + kRouteClearance}});
+            if (n_before == 0 && below >= first && below <= last) tops.push_back(below); // straight down
+        }
+        for (const float x : tops) made.ends.push_back({{x, end.top - 1}, {x, end.top - kRouteClearance}});
+        made.ends.push_back({{end.left - 2, left}, {end.left - kRouteClearance, left}, false, detour});
+        return made;
+    }
+
+  private:
+    // A folded line is passed behind.
+    bool stands_in(const Rect& line, const PlacedNode& from, const PlacedNode& to) const {
+        return std::any_of(layout_.placed.begin(), layout_.placed.end(), [&](const PlacedNode& each) {
+            const bool is_in_the_way =
+                each.node != from.node && each.node != to.node && (!each.is_folded || is_beside(from.cells, to.cells));
+            return is_in_the_way && around(each).overlaps(line.grown(0.5f));
+        });
+    }
+
+    const CanvasLayout& layout_;
+    std::map<int, ColumnEnds> columns_;
+};
+
 } // namespace
+
+void lay_out_edges(const Program& program, CanvasLayout& layout) {
+    std::vector<CanvasEdge> edges = edges_of(program, layout);
+    if (edges == layout.edges && layout.lines.size() == edges.size()) return;
+    Ways ways(layout);
+    std::vector<Rect> obstacles;
+    for (const PlacedNode& placed : layout.placed) obstacles.push_back(Ways::around(placed));
+    std::vector<RouteRequest> requests;
+    std::vector<std::size_t> requested; // edges
+    std::map<int, int> n_into;          // by node
+    for (std::size_t i = 0; i < edges.size(); ++i) {
+        const PlacedNode &from = *layout.find(edges[i].from), &to = *layout.find(edges[i].to);
+        if (!ways.is_needed(from, to)) continue;
+        requests.push_back(ways.request(from, to, n_into[to.node]++));
+        requested.push_back(i);
+    }
+    const std::vector<std::vector<ImVec2>> lines = route_lines(obstacles, requests);
+    layout.lines.assign(edges.size(), {});
+    for (std::size_t i = 0; i < lines.size(); ++i) layout.lines[requested[i]] = lines[i];
+    layout.edges = std::move(edges);
+}
 
 void draw_edges(const ViewContext& context, ImDrawList& draw_list, const CanvasFrame& frame) {
     const Palette& palette = context.theme.palette;
-    const std::vector<Edge> edges = shown_edges(context, frame);
-    for (const Edge& edge : edges) {
-        if (!edge.is_path) draw_edge(draw_list, edge, palette.line, 1.5f);
-    }
-    for (const Edge& edge : edges) {
-        if (edge.is_path) draw_edge(draw_list, edge, palette.accent, 1.8f);
+    std::map<int, ColumnEnds> columns =
+        column_ends(frame.layout, [&](const PlacedNode& placed) { return frame.around(placed); });
+    const auto draw = [&](std::size_t i, Color color, float width) {
+        const CanvasEdge& edge = frame.layout.edges[i];
+        std::vector<ImVec2> line = frame.layout.lines[i];
+        const PlacedNode &from = *frame.layout.find(edge.from), &to = *frame.layout.find(edge.to);
+        const Rect begin = frame.cells(from), end = frame.cells(to), around_end = frame.around(to);
+        if (!line.empty()) {
+            for (ImVec2& point : line) point = frame.camera.to_screen(point);
+            draw_around(draw_list, line, color.u32(), width);
+        } else if (is_beside(begin, end)) {
+            draw_sideways(draw_list,
+                          {begin, end, around_end, columns[to.column - 1].right + 4, columns[to.column].left - 5},
+                          color.u32(), width);
+        } else if (around_end.top > begin.bottom) {
+            constexpr float kBesideLegend = 6;
+            const float legend = from.has_legend ? frame.legend(from).right + kBesideLegend : 0;
+            const float x = std::max(end.center().x, legend);
+            draw_list.AddLine({x, begin.bottom + 4}, {x, around_end.top - 2}, color.u32(), width);
+        }
+    };
+    for (const bool is_of_path : {false, true}) { // the path on top
+        for (std::size_t i = 0; i < frame.layout.edges.size(); ++i) {
+            const CanvasEdge& edge = frame.layout.edges[i];
+            const Program& program = context.lab.program();
+            const Node& made = program.node(edge.node);
+            if (!context.selection.shows(made) || is_path(program.node(edge.from), made) != is_of_path) continue;
+            draw(i, is_of_path ? palette.accent : palette.line, is_of_path ? 1.8f : 1.5f);
+        }
     }
 }
 

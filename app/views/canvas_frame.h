@@ -24,6 +24,9 @@ inline const Node& node_of(const ViewContext& context, const PlacedNode& placed)
     return context.lab.program().node(placed.node);
 }
 
+// Which lines there are in a layout and, where something stands between their ends, how they go around it.
+void lay_out_edges(const Program& program, CanvasLayout& layout);
+
 // Lines from operands to what they feed. The chosen query's path, from its query to its context vector, is the accent.
 void draw_edges(const ViewContext& context, ImDrawList& draw_list, const CanvasFrame& frame);
 

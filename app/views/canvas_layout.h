@@ -33,10 +33,19 @@ struct PlacedNode {
     int shelf = 0;  // where columns do not stand side by side: which line of the picture, from top to bottom
 };
 
+// A line on the canvas: what a node is made from comes in, through the weight matrix that it is multiplied by.
+struct CanvasEdge {
+    int node = 0;         // that is made
+    int from = 0, to = 0; // placed nodes: an operand, and the node itself or its weight matrix
+    bool operator==(const CanvasEdge&) const = default;
+};
+
 struct CanvasLayout {
     std::vector<PlacedNode> placed; // one per item, in the program's order
     Rect bounds;                    // of everything, titles and labels included
     float least_zoom = 0;           // smaller it is not to be shown: it is scrolled through instead
+    std::vector<CanvasEdge> edges = {};
+    std::vector<std::vector<ImVec2>> lines = {}; // by edge, corner by corner; empty where nothing stands in its way
 
     const PlacedNode* find(int node) const; // null if it does not stand there
 };

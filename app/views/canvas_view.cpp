@@ -85,12 +85,17 @@ void refresh_layout(ViewContext& context, ImVec2 size) {
         request.items.push_back(layout_item(context, i));
     }
     move_behind_operands(context.lab.program(), request.items);
-    if (std::exchange(kept.section, context.selection.section) != context.selection.section) look_anew(context);
+    const bool is_other_document = std::exchange(kept.opening, context.lab.opening()) != context.lab.opening();
+    const bool is_other_section = std::exchange(kept.section, context.selection.section) != context.selection.section;
+    if (is_other_document || is_other_section) look_anew(context);
+    if (is_other_document) take_as_revealed(context);
     kept.revision = context.lab.revision();
     kept.folds = FoldState(context.selection);
-    if (request == kept.request) return;
-    kept.layout = lay_out(request);
-    kept.request = std::move(request);
+    if (request != kept.request) {
+        kept.layout = lay_out(request);
+        kept.request = std::move(request);
+    }
+    lay_out_edges(context.lab.program(), kept.layout);
 }
 
 // Whether the explained cell, or one of those that it was made from, is of this tensor.

@@ -53,9 +53,10 @@ std::string cell_number(float value, int decimals) {
     if (std::fabs(value) >= 1e5f && std::isfinite(value)) return short_exponent_text(value);
     if (decimals == kWithExponent && !std::isfinite(value)) return number_text(static_cast<double>(value), 0);
     if (decimals == kWithExponent) return value == 0 ? "0" : short_exponent_text(value);
-    if (value != 0 && std::fabs(value) < 0.5f * std::pow(10.0f, static_cast<float>(-decimals)))
-        return (value < 0 ? "−" : "") + number_text(0, decimals);
-    return number_text(static_cast<double>(value), decimals);
+    const bool is_rounded_away = std::fabs(static_cast<double>(value)) < 0.5 * std::pow(10.0, -decimals);
+    const std::string text = number_text(is_rounded_away ? 0 : static_cast<double>(value), decimals);
+    const bool says_zero = std::isfinite(value) && text.find_first_of("123456789") == std::string::npos;
+    return says_zero ? number_text(0, decimals) : text; // a zero has no sign
 }
 
 std::string short_exponent_text(float value) { return exponent_text(value, "%.1e"); }

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <iterator>
+#include <optional>
 #include <string>
 #include <variant>
 #include <vector>
@@ -39,24 +40,26 @@ void dismiss(ViewContext& context) {
     context.platform.store_preference("hints", std::to_string(n));
 }
 
-// Lower left, where the canvas is empty as long as a document is small; upper left; lower right.
-constexpr int kCorners = 3;
-Rect corner_place(const Rect& canvas_area, ImVec2 size, int corner) {
-    constexpr float kMargin = 16;
-    const Rect inner = canvas_area.grown(-kMargin);
-    const float x = corner == 2 ? inner.right - size.x : inner.left;
-    const float y = corner == 1 ? inner.top : inner.bottom - size.y;
-    return Rect::at({x, y}, size);
-}
+constexpr float kMargin = 16; // of the canvas
 
-// The first corner where the card covers nothing; the first of all where there is none.
-int free_corner(const Rect& canvas_area, ImVec2 size, const std::vector<Rect>& taken) {
-    for (int corner = 0; corner < kCorners; ++corner) {
-        const Rect place = corner_place(canvas_area, size, corner);
-        const auto covers = [&](const Rect& each) { return each.overlaps(place); };
-        if (std::none_of(taken.begin(), taken.end(), covers)) return corner;
+// Where the card covers nothing: lower left, where the canvas is empty as long as a document is small; upper left; lower
+// right; else anywhere, from the bottom upwards. Relative to the canvas; absent where there is no such place.
+std::optional<ImVec2> free_place(const Rect& canvas_area, ImVec2 size, const std::vector<Rect>& taken) {
+    constexpr float kStep = 8;
+    const Rect inner = canvas_area.grown(-kMargin);
+    const float right = inner.right - size.x, bottom = inner.bottom - size.y;
+    const auto is_free = [&](ImVec2 corner) {
+        const Rect place = Rect::at(corner, size);
+        return corner.x >= inner.left && corner.y >= inner.top &&
+               std::none_of(taken.begin(), taken.end(), [&](const Rect& each) { return each.overlaps(place); });
+    };
+    std::vector<ImVec2> corners{{inner.left, bottom}, {inner.left, inner.top}, {right, bottom}};
+    for (float y = bottom; y >= inner.top; y -= kStep) {
+        for (float x = inner.left; x <= right; x += kStep) corners.push_back({x, y});
     }
-    return 0;
+    const auto found = std::find_if(corners.begin(), corners.end(), is_free);
+    if (found == corners.end()) return std::nullopt;
+    return ImVec2{found->x - canvas_area.left, found->y - canvas_area.top};
 }
 
 void draw_card(ViewContext& context, const Rect& area, const char* sentence) {
@@ -95,8 +98,12 @@ void draw_hints(ViewContext& context, const Rect& canvas_area, const std::vector
     const float text = text_width(plain_text(context.theme, type_size::kList, {}), hint.sentence);
     const float n_lines = std::ceil(1.1f * text / kTextWidth); // lines end at a word's end
     const ImVec2 size{std::min(text, kTextWidth) + kAroundText, n_lines * kLineHeight + 22};
-    if (context.ui.camera.is_fitted) context.ui.hint_corner = free_corner(canvas_area, size, taken);
-    draw_card(context, corner_place(canvas_area, size, context.ui.hint_corner), hint.sentence);
+    const Camera& camera = context.ui.camera;
+    if (camera.is_fitted && camera.scrolled > 0) return; // it stands at the beginning of what is scrolled through
+    std::optional<ImVec2>& place = context.ui.hint_place;
+    if (camera.is_fitted || !place) place = free_place(canvas_area, size, taken);
+    if (place)
+        draw_card(context, Rect::at({canvas_area.left + place->x, canvas_area.top + place->y}, size), hint.sentence);
 }
 
 } // namespace lab

@@ -6,8 +6,9 @@
 
 namespace lab {
 
-// One or two sentences for a new user on a small card in a corner of the canvas that is not taken when all is fitted (it
-// stays there while one pans and zooms), one after the other.
+// One or two sentences for a new user on a small card where nothing of the canvas stands when all is fitted (it stays there
+// while one pans and zooms, and goes with the beginning of what is scrolled through), one after the other. Where there is no
+// such place it waits.
 // Each goes away by its cross or by doing what it says; what is gone is remembered by the preference "hints", which the
 // application reads into UiState::n_hints_dismissed when it starts. Call at the end of the canvas.
 void draw_hints(ViewContext& context, const Rect& canvas_area, const std::vector<Rect>& taken);

@@ -69,6 +69,7 @@ struct LitSources {
 // The last layout, and what it was made for. An edit of a number is another revision, but the same request.
 struct KeptLayout {
     std::uint64_t revision = 0;
+    int opening = -1; // of the document, as Lab counts them
     FoldState folds;
     int section = 0;
     LayoutRequest request;
@@ -168,15 +169,15 @@ struct UiState {
     bool phone_menu_open = false;
     bool sheet_open = true;
 
-    std::string error;         // what went wrong last, until the next success
-    std::string note;          // what the open session has that is not known here, until it is taken away
-    std::string status;        // what is under the cursor, set anew each frame
-    std::string status_hint;   // what can be done there
-    int n_hints_dismissed = 0; // of the new-user hints
-    int hint_corner = 0;       // where they stand
-    double engine_us = 0;      // the last refresh of the trace
-    bool wants_frame = false;  // something moves by itself
-    bool paints_mask = false;  // a press on a score or weight forbids its key
+    std::string error;                // what went wrong last, until the next success
+    std::string note;                 // what the open session has that is not known here, until it is taken away
+    std::string status;               // what is under the cursor, set anew each frame
+    std::string status_hint;          // what can be done there
+    int n_hints_dismissed = 0;        // of the new-user hints
+    std::optional<ImVec2> hint_place; // where they stand on the canvas, if there is room for them
+    double engine_us = 0;             // the last refresh of the trace
+    bool wants_frame = false;         // something moves by itself
+    bool paints_mask = false;         // a press on a score or weight forbids its key
     std::optional<MaskStroke> mask_stroke;
     std::uint64_t last_gesture = 0;
 

@@ -1,3 +1,5 @@
+#include <cmath>
+
 #include <gtest/gtest.h>
 
 #include "app/views/canvas_layout.h"
@@ -103,6 +105,15 @@ TEST(CellNumbers, SmallOnesAreNotWrittenAsZero) {
     EXPECT_EQ(texts({0.00034f, -0.0002f, 0}), (Texts{"3.4e−4", "−2.0e−4", "0"}));
     EXPECT_EQ(whole_exponent_text(-0.00034f), "−3e−4");
     EXPECT_EQ(texts({-141291141291.0f, 0.5f})[0], "−1.4e11");
+}
+
+TEST(CellNumbers, ZeroHasNoSign) {
+    EXPECT_EQ(cell_number(-0.0049f, 2), "0.00");
+    EXPECT_EQ(cell_number(-0.005f, 2), "0.00") << "a float just below the middle";
+    EXPECT_EQ(cell_number(-0.4f, 0), "0");
+    EXPECT_EQ(cell_number(-0.0f, 2), "0.00");
+    EXPECT_EQ(cell_number(-0.0051f, 2), "−0.01");
+    EXPECT_EQ(cell_number(-INFINITY, 2), "−∞");
 }
 
 } // namespace

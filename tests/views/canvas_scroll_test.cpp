@@ -1,4 +1,5 @@
 #include <gtest/gtest.h>
+#include <imgui_internal.h>
 
 #include "app/session/sections.h"
 #include "app/views/head_choice.h"
@@ -46,6 +47,39 @@ TEST_F(LongSection, BeginsAtItsBeginning) {
     EXPECT_EQ(camera().scrolled, 0);
     EXPECT_TRUE(is_seen("attention_residual"));
     EXPECT_FALSE(is_seen("mlp_residual"));
+}
+
+// What a new document explains stands further down.
+TEST_F(LongSection, OfANewDocumentBeginsAtItsBeginningToo) {
+    canvas.open("gpt2-block");
+    EXPECT_GT(most(), 100);
+    EXPECT_EQ(camera().scrolled, 0);
+    EXPECT_TRUE(canvas.is_seen({"positioned_inputs", {0, 0, 0}}));
+    EXPECT_FALSE(is_seen("outputs"));
+    views.selection.visit({"blocks.0.outputs", {0, 1, 1}}, program());
+    views.frame(2);
+    EXPECT_GT(camera().scrolled, 0) << "what a person chooses is shown";
+}
+
+TEST_F(LongSection, TheHintCoversNothingAndStaysAtTheBeginning) {
+    for (const char* preset : {"trainable", "gpt2-block", "llama-block", "induction", "multi-head"}) {
+        SCOPED_TRACE(preset);
+        canvas.open(preset);
+        views.ui.n_hints_dismissed = 0;
+        views.frame(2);
+        const ImGuiWindow* card = ImGui::FindWindowByName("##hint");
+        ASSERT_TRUE(card != nullptr && card->Active);
+        const Rect place = Rect::at(card->Pos, card->Size);
+        for (const PlacedNode& placed : views.ui.canvas.layout.placed)
+            EXPECT_FALSE(place.overlaps(camera().to_screen(placed.room.around(placed.cells, 1)))) << placed.node;
+    }
+    canvas.open("gpt2-block");
+    views.frame(2);
+    const ImGuiWindow* card = ImGui::FindWindowByName("##hint");
+    EXPECT_TRUE(card->Active);
+    views.wheel({500, 300}, -2);
+    views.frame(2);
+    EXPECT_FALSE(card->Active);
 }
 
 TEST_F(LongSection, TheWheelScrollsToItsEndAndNoFurther) {
