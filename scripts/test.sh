@@ -79,7 +79,7 @@ build() {
 gtest() {
   local suite=$1 preset=$2 log="$logs/$1.log" status=0 passed failed skipped broken
   SECONDS=0
-  { build "$preset" attention_tests && ctest --test-dir "build/$preset" --verbose; } >"$log" 2>&1 || status=$?
+  { build "$preset" attention_tests && ctest --test-dir "build/$preset" --parallel "$jobs" --verbose; } >"$log" 2>&1 || status=$?
   passed=$(grep -cE '^[0-9]+: \[       OK \]' "$log")
   failed=$(grep -E '^[0-9]+: +[0-9]+ FAILED TESTS?$' "$log" | awk '{ sum += $2 } END { print sum + 0 }')
   skipped=$(grep -cE '^[0-9]+: \[  SKIPPED \] .* \([0-9]+ ms\)$' "$log")
