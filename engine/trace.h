@@ -90,18 +90,14 @@ class Trace {
         std::optional<Notice> notice;
     };
 
-    // The trace as it was, as far as an update goes on from it.
-    struct Before {
-        Workspace workspace;
-        Tensors tensors;
-        std::vector<std::optional<Extent>> extents;
-        std::vector<std::vector<RowNotice>> notices;
-    };
-    Before take_before(const Workspace& next);
-    void update_pass(const Plan::Pass& pass, Before& before, UpdateReport& report);
+    // Which nodes still compute what they did: their cells are those of before but for what the operands' changes reach.
+    using Reusable = std::vector<bool>;
+    Reusable adopt(Workspace next);
+    UpdateReport bring_up_to_date(const Reusable& reusable, const Tensors& tensors);
+    void update_pass(const Plan::Pass& pass, const Reusable& reusable, const Tensors& before, UpdateReport& report);
     void run_whole(const Plan::Pass& pass, UpdateReport& report);
-    void update_node(int node, Before& before, UpdateReport& report);
-    bool is_reusable(int node, const Before& before) const;
+    void update_node(int node, bool is_reusable, const Tensors& before, UpdateReport& report);
+    void forget(int node);
     const Node& node(int index) const { return program().node(index); }
     Region reached_cells(int node, const std::vector<Region>& changed) const;
     Region refresh(int node, const Region& region, UpdateReport& report);
