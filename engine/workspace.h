@@ -56,6 +56,7 @@ class Workspace {
         Block block;
         OutputView<float> result;
     };
+    void forward(int node, const Call& call);
     void run_small(int node);
 
     struct Bound;

@@ -53,7 +53,7 @@ check_boundaries() {
   local threads='<(atomic|condition_variable|thread)>' highway='"hwy/(foreach_target|highway).h"'
   only_includes '^engine/kernels/thread_pool' "$pure|$threads|$engine" &&
     only_includes '^engine/kernels/(product|rows)\.' "$pure|$highway|$engine" &&
-    only_includes '^engine/([a-z_]+|steps/[a-z_]+|kernels/(elementary|functions|transcendental))\.' "$pure|$engine" &&
+    only_includes '^engine/([a-z_]+|steps/[a-z_]+|kernels/(elementary|functions|plain_product|transcendental))\.' "$pure|$engine" &&
     only_includes '^engine/formats/' "$pure|$engine|$formats|<nlohmann/json.hpp>|<zlib.h>" &&
     only_includes '^app/session/' "$pure|$engine|$formats|$session" &&
     only_includes '^app/benchmark/' "$standard|$engine|\"app/benchmark/" &&

@@ -36,10 +36,21 @@ struct Sixteen {
         return all;
     }
     static HWY_INLINE Sixteen load_first(const float* x, int n) {
+#if HWY_TARGET <= HWY_AVX2
+        const D d;
+        Sixteen all;
+        for (int v = 0; v < kVectors; ++v) {
+            const auto is_within = first_lanes(n - v * kLanes);
+            all.parts[v] =
+                hn::IfThenElse(is_within, hn::MaskedLoad(is_within, d, x + v * kLanes), hn::Set(d, kMinusInfinity));
+        }
+        return all;
+#else
         HWY_ALIGN float cells[kPartialSums];
         for (int j = 0; j < kPartialSums; ++j) cells[j] = kMinusInfinity;
         std::memcpy(cells, x, sizeof(float) * static_cast<std::size_t>(n));
         return load(cells);
+#endif
     }
     static HWY_INLINE Sixteen of(float value) {
         Sixteen all;
@@ -50,23 +61,40 @@ struct Sixteen {
         for (int v = 0; v < kVectors; ++v) hn::StoreU(parts[v], D(), y + v * kLanes);
     }
     HWY_INLINE void store_first(float* y, int n) const {
+#if HWY_TARGET <= HWY_AVX2
+        for (int v = 0; v < kVectors; ++v) hn::BlendedStore(parts[v], first_lanes(n - v * kLanes), D(), y + v * kLanes);
+#else
         HWY_ALIGN float cells[kPartialSums];
         store(cells);
         std::memcpy(y, cells, sizeof(float) * static_cast<std::size_t>(n));
+#endif
+    }
+
+  private:
+    static HWY_INLINE hn::Mask<D> first_lanes(int n) {
+        return hn::FirstN(D(), static_cast<std::size_t>(std::max(n, 0)));
     }
 };
 
 // In halves: 8 and 8, 4 and 4, …
+#if HWY_TARGET == HWY_SCALAR
+HWY_INLINE float sum_of_part(D, Vector all) { return hn::GetLane(all); }
+#else
+template <class Part> HWY_INLINE float sum_of_part(Part, hn::Vec<Part> all) {
+    if constexpr (hn::MaxLanes(Part()) > 4) {
+        const hn::Half<Part> half;
+        return sum_of_part(half, hn::Add(hn::LowerHalf(half, all), hn::UpperHalf(half, all)));
+    } else {
+        const auto pairs = hn::Add(all, hn::Shuffle1032(all));
+        return hn::GetLane(hn::Add(pairs, hn::Shuffle2301(pairs)));
+    }
+}
+#endif
 HWY_INLINE float sum_of(Sixteen all) {
     for (int half = kVectors / 2; half > 0; half /= 2) {
         for (int v = 0; v < half; ++v) all.parts[v] = hn::Add(all.parts[v], all.parts[v + half]);
     }
-    HWY_ALIGN float cells[kLanes];
-    hn::Store(all.parts[0], D(), cells);
-    HWY_UNROLL(4) for (int half = kLanes / 2; half > 0; half /= 2) {
-        for (int i = 0; i < half; ++i) cells[i] += cells[i + half];
-    }
-    return cells[0];
+    return sum_of_part(D(), all.parts[0]);
 }
 
 HWY_INLINE float greatest_of(Sixteen all) {

@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <type_traits>
 
+#include "engine/kernels/plain_product.h"
 #include "engine/kernels/product.h"
 #include "engine/steps/steps.h"
 
@@ -56,17 +57,23 @@ class MatrixProduct final : public StepKind<MatrixProduct> {
                 return InPanels(*this, operands, block.planes, block.cols).run(operands, block, result);
         }
         const Planes planes = planes_of(operands[0].shape, operands[1].shape);
-        std::vector<T> column;
+        std::vector<T> turned;
         for (int plane = block.planes.begin; plane < block.planes.end; ++plane) {
             const ConstMatrix<T> first = side_by_side(operands[0], planes.first(plane), form_.n_first);
             const ConstMatrix<T> second = side_by_side(operands[1], planes.second(plane), form_.n_second);
-            for (int i = block.rows.begin; i < block.rows.end; ++i) {
-                const T* a = form_.first_transposed ? columns_as_rows(first, Range::at(i), column) : first.row(i);
-                if (form_.second_transposed)
-                    row_times_rows(a, second, block.cols, result.row(plane, i));
-                else
-                    row_times_matrix(a, second, block.cols, result.row(plane, i));
-            }
+            const bool turns = form_.first_transposed;
+            PlainProduct<T> product;
+            product.a = turns ? columns_as_rows(first, block.rows, turned) : first.row(block.rows.begin);
+            product.a_stride = turns ? first.rows : first.stride;
+            product.n_rows = block.rows.size();
+            product.n_inner = turns ? first.rows : first.cols;
+            product.b_stride_k = form_.second_transposed ? 1 : second.stride;
+            product.b_stride_j = form_.second_transposed ? second.stride : 1;
+            product.b = second.data + block.cols.begin * product.b_stride_j;
+            product.n_cols = block.cols.size();
+            product.c = result.row(plane, block.rows.begin) + block.cols.begin;
+            product.c_stride = result.held.cols.size();
+            multiply_plain(product);
             if (operands.size() > 2) add_bias(operands, plane, block, result);
         }
     }
@@ -276,34 +283,6 @@ class MatrixProduct final : public StepKind<MatrixProduct> {
             node = at.step(sum_planes(n_matrices, joins ? 3 : operand.rank), {node});
         if (joins) node = at.step(join_heads(), {node});
         at.add(i, node);
-    }
-
-    // c[j] = Σ_k a[k] · B[k, j]: of a small B cell by cell, else row by row of B, so that the inner loop runs along memory.
-    template <class T> static void row_times_matrix(const T* a, const ConstMatrix<T>& b, Range cols, T* c) {
-        if (b.rows * cols.size() <= kFewProducts) {
-            for (int j = cols.begin; j < cols.end; ++j) {
-                T sum = 0;
-                for (int k = 0; k < b.rows; ++k) sum += a[k] * b.data[k * b.stride + j];
-                c[j] = sum;
-            }
-            return;
-        }
-        std::fill(c + cols.begin, c + cols.end, T(0));
-        for (int k = 0; k < b.rows; ++k) {
-            const T* b_row = b.row(k);
-            for (int j = cols.begin; j < cols.end; ++j) c[j] += a[k] * b_row[j];
-        }
-    }
-    static constexpr int kFewProducts = 64;
-
-    // c[j] = Σ_k a[k] · B[j, k].
-    template <class T> static void row_times_rows(const T* a, const ConstMatrix<T>& b, Range cols, T* c) {
-        for (int j = cols.begin; j < cols.end; ++j) {
-            const T* b_row = b.row(j);
-            T sum = 0;
-            for (int k = 0; k < b.cols; ++k) sum += a[k] * b_row[k];
-            c[j] = sum;
-        }
     }
 
     ProductForm form_;
