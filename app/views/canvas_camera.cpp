@@ -103,13 +103,15 @@ void take_as_revealed(ViewContext& context) {
     context.ui.canvas.revealed_stage = context.selection.shown_stage;
 }
 
-void look_at_layout(ViewContext& context, const Rect& area) {
+void look_at_layout(ViewContext& context, const Rect& area, int unfolded) {
     Camera& camera = context.ui.camera;
     camera.area = area;
     set_zoom_limits(camera, context.ui.canvas.layout);
     if (!camera.is_fitted) return;
     fit(camera, context.ui.canvas.layout.bounds); // first of all, so that it is known how far one has scrolled
     reveal_what_is_new(context);
+    const PlacedNode* opened = context.ui.canvas.layout.find(unfolded);
+    if (opened != nullptr) reveal_node(context, *opened);
     fit(camera, context.ui.canvas.layout.bounds);
 }
 

@@ -13,8 +13,8 @@ void look_anew(ViewContext& context);
 void take_as_revealed(ViewContext& context);
 
 // Once a frame, when the layout is known: sets how far one can zoom, fits, and scrolls to what is explained or computed
-// once that is another than before.
-void look_at_layout(ViewContext& context, const Rect& area);
+// once that is another than before; first of all to what was just unfolded, if it is a node.
+void look_at_layout(ViewContext& context, const Rect& area, int unfolded);
 
 // The wheel zooms about the mouse; with Shift, or sideways, it pans. Through a long section it scrolls, and zooms with
 // Ctrl.

@@ -46,7 +46,8 @@ class Router {
         open_ = {};
         for (const RoutePort& port : request.begins) {
             const int crossing = crossing_at(port.outside);
-            if (is_outside(port)) reach(state(crossing, port.is_upright), port.detour, -1, request);
+            const float length = std::fabs(port.end.x - port.outside.x) + std::fabs(port.end.y - port.outside.y);
+            if (is_outside(port)) reach(state(crossing, port.is_upright), port.detour + length, -1, request);
         }
         const int last = search(request);
         return last < 0 ? std::vector<ImVec2>() : traced(last, request);

@@ -28,6 +28,7 @@ MatrixView view_of(const CanvasFrame& frame, const PlacedNode& placed, float lab
             .has_col_labels = placed.has_col_labels,
             .has_legend = placed.has_legend,
             .is_compact = placed.is_compact,
+            .title_room = frame.around(placed).right - frame.cells(placed).left,
             .row_label_width = label_width};
 }
 
@@ -72,13 +73,24 @@ LayoutItem layout_item(const ViewContext& context, int index) {
             .compact_title_width = widths.compact};
 }
 
+// The node that stands open now and was folded before; −1: none, or another section.
+int just_unfolded(const ViewContext& context, const KeptLayout& before) {
+    if (before.section != context.selection.section || before.opening != context.lab.opening()) return -1;
+    for (const std::string& name : context.selection.unfolded) {
+        if (before.folds.unfolded.count(name) == 0) return context.lab.program().find(name);
+    }
+    return -1;
+}
+
 // Made anew when sizes, names, what is unfolded or the window's size change: an edit of a number changes none of them.
-void refresh_layout(ViewContext& context, ImVec2 size) {
+// Returns what is to be seen now, or −1.
+int refresh_layout(ViewContext& context, ImVec2 size) {
     KeptLayout& kept = context.ui.canvas;
     const bool is_fresh = kept.revision == context.lab.revision() && kept.folds.holds_for(context.selection) &&
                           kept.section == context.selection.section && kept.request.view.x == size.x &&
                           kept.request.view.y == size.y;
-    if (is_fresh) return;
+    if (is_fresh) return -1;
+    const int unfolded = just_unfolded(context, kept);
     const bool is_section = n_sections(context.lab.program()) > 1;
     LayoutRequest request{{}, row_label_width(context), size, is_section};
     for (int i : nodes_of_section(context.lab.program(), context.selection.section)) {
@@ -96,6 +108,7 @@ void refresh_layout(ViewContext& context, ImVec2 size) {
         kept.request = std::move(request);
     }
     lay_out_edges(context.lab.program(), kept.layout);
+    return unfolded;
 }
 
 // Whether the explained cell, or one of those that it was made from, is of this tensor.
@@ -156,6 +169,20 @@ Rect fold_mark(const CanvasFrame& frame, const PlacedNode& placed) {
     return {frame.cells(placed).left, around.top, around.right, around.top + kName * frame.text_scale()};
 }
 
+// Above the cells all of a name that may have been cut stands in the status bar.
+void tell_title(ViewContext& context, const CanvasFrame& frame, ImVec2 mouse) {
+    const Program& program = context.lab.program();
+    for (const PlacedNode& placed : frame.layout.placed) {
+        const Rect cells = frame.cells(placed), around = frame.around(placed);
+        const Rect title{cells.left, around.top, around.right, cells.top};
+        if (placed.is_folded || !title.contains(mouse) || !context.selection.shows(node_of(context, placed))) continue;
+        const int shown = shown_node(context.selection, program, placed.node);
+        const std::string formula = program.formula(shown);
+        context.ui.status = program.node(shown).name + " " + program.node(shown).shape.to_text() +
+                            (formula.empty() ? "" : " = " + formula);
+    }
+}
+
 // True if the mouse is on a mark that folds or unfolds.
 bool handle_folding(ViewContext& context, const CanvasFrame& frame, ImVec2 mouse) {
     for (const PlacedNode& placed : frame.layout.placed) {
@@ -182,6 +209,7 @@ void handle_mouse(ViewContext& context, const CanvasFrame& frame) {
     Camera& camera = context.ui.camera;
     const ImVec2 mouse = ImGui::GetIO().MousePos;
     handle_wheel(context);
+    tell_title(context, frame, mouse);
     const bool is_on_something = handle_folding(context, frame, mouse) || handle_matrices(context, frame, mouse);
     if (!is_on_something && ImGui::IsMouseDoubleClicked(ImGuiMouseButton_Left)) camera.is_fitted = true;
 }
@@ -220,8 +248,8 @@ void draw_section(ViewContext& context, const Rect& area) {
     constexpr ImGuiButtonFlags kButtons = ImGuiButtonFlags_MouseButtonLeft | ImGuiButtonFlags_MouseButtonMiddle;
     ImGui::InvisibleButton("canvas", area.size(), kButtons);
     const bool is_hovered = ImGui::IsItemHovered(), is_held = ImGui::IsItemActive();
-    refresh_layout(context, area.size());
-    look_at_layout(context, area);
+    const int unfolded = refresh_layout(context, area.size());
+    look_at_layout(context, area, unfolded);
     const CanvasFrame frame{context.ui.canvas.layout, context.ui.camera};
     handle_cell_drag(context, ImGui::GetIO().MousePos);
     if (is_hovered) handle_mouse(context, frame);

@@ -14,8 +14,8 @@ namespace {
 
 constexpr float kTileTitle = 26, kGapX = 24, kGapY = 16;
 constexpr float kLeastCells = 44; // of a tile, in points: the page scrolls before tiles become smaller
-// A little larger than on the canvas, where there is room.
-constexpr ImVec2 kPitch{1.25f * matrix_metrics::kPitch.x, 1.25f * matrix_metrics::kPitch.y};
+// Larger than on the canvas, where there is room: a few heads are read from the back of a class.
+constexpr ImVec2 kPitch{2.4f * matrix_metrics::kPitch.x, 2.6f * matrix_metrics::kPitch.y};
 
 // One way to arrange them.
 struct Arrangement {

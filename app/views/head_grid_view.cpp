@@ -95,7 +95,9 @@ void draw_tile(ViewContext& context, const Grid& grid, int head) {
     draw_matrix(context, draw_list, view);
     draw_taking_mark(context, head, {cells.right - 8, top + 13});
     if (head != context.selection.head) return;
-    const Rect frame{cells.left - kFrame, cells.top - kFrame, cells.right + kFrame - 1, cells.bottom + kFrame - 1};
+    const float words = grid.tiles.has_words ? matrix_metrics::kColumnLabels + kFrame : 0; // within the frame
+    const Rect frame{cells.left - kFrame, cells.top - kFrame - words, cells.right + kFrame - 1,
+                     cells.bottom + kFrame - 1};
     draw_list.AddRect(frame.min(), frame.max(), palette.accent.u32(), 6, 0, 1.5f);
 }
 

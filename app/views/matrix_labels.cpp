@@ -4,12 +4,15 @@
 #include <cmath>
 #include <cstdlib>
 
+#include "app/session/heads.h"
 #include "app/session/labels.h"
 #include "app/session/query_rows.h"
 #include "app/session/sections.h"
 #include "app/views/matrix_metrics.h"
 #include "app/widgets/text.h"
 #include "engine/derivation.h"
+#include "engine/step.h"
+#include "engine/tensor_name.h"
 
 namespace lab {
 
@@ -79,10 +82,10 @@ void draw_col_label(const MatrixFrame& frame, ImDrawList& draw_list, int col, fl
                      axis_label(frame.context.lab.document(), frame.node.presentation.cols, col), room);
 }
 
-// Three figures; of very large numbers two and the exponent.
+// Three figures; of very large and very small numbers two and the exponent.
 std::string legend_number(float value) {
     const float magnitude = std::fabs(value);
-    if (magnitude >= 1e5f) return short_exponent_text(value);
+    if (magnitude >= 1e5f || (magnitude > 0 && magnitude < 5e-4f)) return short_exponent_text(value);
     const int decimals = magnitude >= 100 || value == std::floor(value) ? 0
                          : magnitude >= 10                              ? 1
                          : magnitude >= 1                               ? 2
@@ -101,10 +104,40 @@ void draw_ramp(const ColorRamp& ramp, ImDrawList& draw_list, const Rect& bar) {
     }
 }
 
+// Beside a name, as long or as short as there is room for: "head 2", "h2". Returns what it takes.
+float draw_head_beside(const MatrixFrame& frame, ImDrawList& draw_list, ImVec2 at, float room) {
+    const int head = frame.view.head.value_or(frame.context.selection.head);
+    const std::string whole = shown_head(frame.context.lab.program(), frame.index, head);
+    if (whole.empty()) return 0;
+    const float scale = frame.view.text_scale, before = kBeforeShape * scale;
+    const Theme& theme = frame.context.theme;
+    const TextStyle style{theme.fonts.text, type_size::kCell * scale, theme.palette.dim, Align::left};
+    for (const std::string& text : {whole, whole.substr(0, 1) + whole.substr(whole.find(' ') + 1)}) {
+        if (before + text_width(style, text) <= room)
+            return before + draw_text(draw_list, style, {at.x + before, at.y}, text);
+    }
+    return 0;
+}
+
 } // namespace
 
+std::string title_name(const Node& node) {
+    constexpr std::string_view kGradient = "grad.";
+    const std::string_view name = node.name;
+    if (name.substr(0, kGradient.size()) != kGradient) return short_name(node);
+    return std::string(kGradient) + std::string(name_in_block(name.substr(kGradient.size())));
+}
+
+std::string shown_head(const Program& program, int node, int head) {
+    const HeadLayout layout = head_layout(program, node);
+    const int n = n_heads(program);
+    if (n < 2 || layout.along != HeadsAlong::planes) return {};
+    const int part = shared_plane(head, layout.n_parts, n);
+    return (layout.n_parts == n ? "head " : "group ") + std::to_string(part + 1);
+}
+
 void draw_title(const MatrixFrame& frame, ImDrawList& draw_list) {
-    constexpr float kLeastReadable = 5;
+    constexpr float kLeastReadable = 5, kUnbounded = 1e6f;
     const float scale = frame.view.text_scale;
     if (scale * type_size::kText < kLeastReadable) return;
     const TitleStyles styles = title_styles(frame.context.theme, scale);
@@ -117,13 +150,20 @@ void draw_title(const MatrixFrame& frame, ImDrawList& draw_list) {
         return;
     }
     const float name_lift = frame.view.is_compact ? 0 : 15 * scale;
-    float width = draw_text(draw_list, styles.name, {cells.left, baseline - name_lift}, short_name(frame.node));
     const std::string shape = shape_text(frame.extent);
     const float shape_width = text_width(styles.shape, shape) + kBeforeShape * scale;
+    const float room = frame.view.title_room > 0 ? frame.view.title_room + 1 : kUnbounded;
+    const float name_room = room - (frame.view.is_compact ? shape_width : 0);
+    const std::string name = title_name(frame.node);
+    draw_text_within(draw_list, styles.name, {cells.left, baseline - name_lift}, name, name_room);
+    float width = std::min(name_room, text_width(styles.name, name));
+    width += draw_head_beside(frame, draw_list, {cells.left + width, baseline - name_lift}, name_room - width);
     if (!frame.view.is_compact) {
         const auto [formula, short_formula] = formulas(frame.context, frame.view.node);
         const bool fits = text_width(styles.formula, formula) <= cells.width() - shape_width;
-        width = draw_text(draw_list, styles.formula, {cells.left, baseline}, fits ? formula : short_formula);
+        const std::string& text = fits ? formula : short_formula;
+        draw_text_within(draw_list, styles.formula, {cells.left, baseline}, text, room - shape_width);
+        width = std::min(room - shape_width, text_width(styles.formula, text));
     }
     // A narrow matrix has its shape beyond its right edge rather than on its formula.
     const float right = std::max(cells.right - 1.5f, cells.left + width + shape_width);
@@ -136,8 +176,12 @@ TitleWidths title_widths(const ViewContext& context, int node) {
     const TitleStyles styles = title_styles(context.theme, 1);
     const float shape = kBeforeShape + text_width(styles.shape, shape_text(shown_extent(subject)));
     const float below = text_width(styles.formula, formulas(context, node).brief) + shape;
-    const float name = text_width(styles.name, short_name(subject));
-    return {std::max(name, below), name + shape};
+    const int gradient = program.gradient(node); // which may take its place
+    const auto width = [&](int named) { return text_width(styles.name, title_name(program.node(named))); };
+    const float name = gradient < 0 ? width(node) : std::max(width(node), width(gradient));
+    const std::string head = shown_head(program, node, context.selection.head);
+    const float beside = head.empty() ? 0 : kBeforeShape + text_width(styles.formula, head);
+    return {std::max(name + beside, below), name + shape};
 }
 
 void draw_row_labels(const MatrixFrame& frame, ImDrawList& draw_list) {

@@ -14,6 +14,12 @@ void draw_legend(const MatrixFrame& frame, ImDrawList& draw_list);
 // Below the cells, at their left end: a bar of colours and the numbers at its ends.
 Rect legend_area(const Rect& cells, float text_scale, bool is_compact);
 
+// What a matrix is called above its cells: within its block, a gradient too ("grad.W_query" of "grad.blocks.0.W_query").
+std::string title_name(const Node& node);
+
+// Which head of several a matrix shows, "head 2", or the group that shares it, "group 1"; empty where it shows all.
+std::string shown_head(const Program& program, int node, int head);
+
 // How wide the title of a node is at least, in points at text scale 1.
 struct TitleWidths {
     float full = 0;

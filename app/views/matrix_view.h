@@ -19,7 +19,8 @@ struct MatrixView {
     bool has_row_labels = false;
     bool has_col_labels = false;
     bool has_legend = false;
-    bool is_compact = false;                               // title and legend on one line each, without formula
+    bool is_compact = false; // title and legend on one line each, without formula
+    float title_room = 0;    // in points from the left end of the cells; 0: as much as the title takes
     float row_label_width = matrix_metrics::kMostRowLabel; // room for a word beside a row, in points at text scale 1
     std::optional<int> head = {};                          // absent: the chosen one
     const HeadCombination* combined = nullptr;             // several heads in its place: no cell can be pointed at

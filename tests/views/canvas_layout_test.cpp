@@ -5,6 +5,7 @@
 #include "app/session/sections.h"
 #include "app/theme.h"
 #include "app/views/matrix_cells.h"
+#include "app/views/matrix_labels.h"
 #include "engine/formats/presets.h"
 #include "tests/views/canvas_support.h"
 
@@ -90,7 +91,7 @@ class Shown {
     void fits_into_the_view() const {
         Camera camera = camera_;
         const float most = greatest_scroll(camera, layout_.bounds);
-        EXPECT_TRUE(most == 0 || program_.sections.size() > 1) << most;
+        EXPECT_TRUE(most == 0 || layout_.least_zoom > 0) << most;
         for (const float scrolled : {0.0f, most}) {
             camera.scrolled = scrolled;
             fit(camera, layout_.bounds);
@@ -238,6 +239,63 @@ TEST(CanvasLayout, EverySectionOfAPresetKeepsItsNumbers) {
             }
         }
     }
+}
+
+TEST(CanvasLayout, WhatIsUnfoldedIsSeen) {
+    Canvas canvas;
+    canvas.open("gpt2-block");
+    for (const char* tensor : {"blocks.0.scaled_scores", "blocks.0.masked_scores", "blocks.0.combined_mask"}) {
+        canvas.views.ui.camera.scrolled = 0;
+        canvas.views.selection.toggle_fold(tensor);
+        canvas.views.frame(2);
+        EXPECT_TRUE(canvas.is_seen({tensor, {0, 0, 0}}) && canvas.is_seen({tensor, {0, 5, 5}})) << tensor;
+    }
+}
+
+TEST(CanvasLayout, TitlesOfGradientsLeaveTheirBlockOut) {
+    Canvas canvas;
+    canvas.open("gpt2-block");
+    ASSERT_TRUE(canvas.views.lab.perform(SetGradient{"sum(blocks.0.outputs)"}).has_value());
+    canvas.views.lab.refresh();
+    const Program& program = canvas.views.lab.program();
+    int n_seen = 0;
+    for (int section = 0; section < n_sections(program); ++section) {
+        canvas.views.selection.section = section;
+        canvas.views.frame(2);
+        for (const PlacedNode& placed : canvas.views.ui.canvas.layout.placed) {
+            const int gradient = program.gradient(placed.node);
+            if (gradient < 0 || placed.is_folded || placed.is_compact) continue;
+            ++n_seen;
+            const std::string title = title_name(program.node(gradient));
+            EXPECT_EQ(title.find("blocks."), std::string::npos) << title;
+        }
+    }
+    EXPECT_GT(n_seen, 5);
+}
+
+TEST(CanvasLayout, ATitleSaysWhichHeadIsShown) {
+    Canvas canvas;
+    canvas.open("grouped-query");
+    const Program& program = canvas.views.lab.program();
+    const auto head = [&](const char* tensor, int chosen) { return shown_head(program, program.find(tensor), chosen); };
+    EXPECT_EQ(head("queries", 2), "head 3");
+    EXPECT_EQ(head("attention_weights", 0), "head 1");
+    EXPECT_EQ(head("keys", 3), "group 2") << "two heads share it";
+    EXPECT_EQ(head("W_query", 1), "") << "all of them";
+    canvas.open("trainable");
+    EXPECT_EQ(shown_head(canvas.views.lab.program(), canvas.views.lab.program().find("queries"), 0), "");
+}
+
+// Above a title that was cut the whole name is told.
+TEST(CanvasLayout, PointingAtATitleTellsTheWholeName) {
+    Canvas canvas;
+    canvas.open("gpt2-block");
+    const PlacedNode& placed = canvas.placed("blocks.0.attention_norm");
+    const Rect cells = canvas.views.ui.camera.to_screen(placed.cells);
+    canvas.views.ui.status.clear();
+    canvas.views.move_to({cells.left + 20, cells.top - 20});
+    canvas.views.frame();
+    EXPECT_EQ(canvas.views.ui.status.find("blocks.0.attention_norm 6 × 4 = "), 0u) << canvas.views.ui.status;
 }
 
 TEST(CanvasLayout, NumbersTooLargeForACellAreShort) {

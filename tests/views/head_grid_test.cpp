@@ -31,6 +31,12 @@ TEST(HeadTiles, FitFromTwoHeadsToSixtyFour) {
     }
 }
 
+TEST(HeadTiles, TwoHeadsUseTheRoomOfALargeScreen) {
+    const HeadTilesRequest request{2, 6, 6, {1404, 920}, 60};
+    const Rect cells = cells_of(request, lay_out_heads(request), 0);
+    EXPECT_GT(2 * cells.width() * cells.height(), 0.35f * request.area.x * request.area.y);
+}
+
 TEST(HeadTiles, FewHeadsHaveWordsAndManyHaveNone) {
     EXPECT_TRUE(lay_out_heads({2, 6, 6, {812, 684}, 60}).has_words);
     EXPECT_FALSE(lay_out_heads({64, 6, 6, {812, 684}, 60}).has_words);

@@ -116,7 +116,8 @@ class HeadGridShown : public HeadsOnCanvas {
     // Of the tile's title, beside its name.
     ImVec2 title_of(int head) {
         const ImVec2 first = canvas.middle_of({"attention_weights", {head, 0, 0}});
-        return {first.x, first.y - 36};
+        const float pitch = canvas.middle_of({"attention_weights", {head, 1, 0}}).y - first.y;
+        return {first.x, first.y - pitch / 2 - 21};
     }
 };
 
