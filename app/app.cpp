@@ -9,6 +9,7 @@
 
 #include "app/views/explanation_text.h"
 #include "app/views/explanation_widgets.h"
+#include "app/views/mask_painting.h"
 #include "app/views/matrix_view.h"
 #include "app/views/shortcuts.h"
 #include "app/views/views.h"
@@ -98,6 +99,7 @@ void App::draw() {
     ViewContext context = view_context();
     handle_cell_keys(context);
     handle_shortcuts(context);
+    settle_mask_stroke(context);
     if (is_phone(size))
         draw_phone(context, {0, 0, size.x, size.y});
     else

@@ -47,15 +47,37 @@ std::vector<Cell> passed(MaskStroke& stroke, const MatrixGeometry& matrix, Cell 
     return cells;
 }
 
+bool is_mask_in_place(const ViewContext& context) {
+    const Document& document = context.lab.document();
+    return document.attention.mask != MaskKind::none && document.tensors.count("mask") > 0;
+}
+
+// The first stroke brings the mask, and with it matrices that others make way for: it is held until nothing moves under the
+// mouse any more, and what it has passed is dimmed meanwhile.
+void draw_held(const ViewContext& context, const MatrixGeometry& matrix) {
+    const MaskStroke& stroke = *context.ui.mask_stroke;
+    if (stroke.tensor != matrix.node.name) return;
+    ImDrawList& draw_list = *ImGui::GetForegroundDrawList();
+    for (const Cell cell : stroke.held) {
+        if (!matrix.shows(cell)) continue;
+        const Rect area = matrix.cell_rect(matrix.row_of(cell), cell.col);
+        draw_list.AddRectFilled(area.min(), area.max(), context.theme.palette.background.u32(0.6f));
+    }
+}
+
 } // namespace
 
 void toggle_mask_painting(ViewContext& context) {
     context.ui.paints_mask = !context.ui.paints_mask;
     context.ui.mask_stroke.reset();
-    const Document& document = context.lab.document();
-    const bool is_used = document.attention.mask != MaskKind::none && document.tensors.count("mask") > 0;
-    // The mask takes its place now, before a stroke, under which nothing should move.
-    if (context.ui.paints_mask && !is_used) context.commands.push_back({PaintMask{{}, true}});
+}
+
+void settle_mask_stroke(ViewContext& context) {
+    std::optional<MaskStroke>& stroke = context.ui.mask_stroke;
+    if (!stroke || ImGui::IsMouseDown(ImGuiMouseButton_Left)) return;
+    if (!stroke->held.empty())
+        context.commands.push_back({PaintMask{stroke->held, stroke->allows}, stroke->gesture});
+    stroke.reset();
 }
 
 bool has_mask_painting(const ViewContext& context) {
@@ -68,7 +90,7 @@ bool paint_mask(ViewContext& context, const MatrixGeometry& matrix, Cell cell) {
     ui.status_hint = "press to forbid this key, or to allow it again · M ends";
     if (ImGui::IsMouseClicked(ImGuiMouseButton_Left))
         ui.mask_stroke = MaskStroke{is_forbidden(context, cell), ui.new_gesture()};
-    if (!ImGui::IsMouseDown(ImGuiMouseButton_Left)) ui.mask_stroke.reset();
+    settle_mask_stroke(context);
     if (!ui.mask_stroke) return true;
     std::vector<Cell> painted;
     for (const Cell each : passed(*ui.mask_stroke, matrix, cell)) {
@@ -76,7 +98,10 @@ bool paint_mask(ViewContext& context, const MatrixGeometry& matrix, Cell cell) {
         if (changes || !context.lab.document().tensors.count("mask"))
             painted.push_back(mask_cell(context, each).value_or(each));
     }
-    if (!painted.empty())
+    if (!is_mask_in_place(context)) {
+        ui.mask_stroke->held.insert(ui.mask_stroke->held.end(), painted.begin(), painted.end());
+        draw_held(context, matrix);
+    } else if (!painted.empty())
         context.commands.push_back({PaintMask{painted, ui.mask_stroke->allows}, ui.mask_stroke->gesture});
     return true;
 }

@@ -13,6 +13,10 @@ void toggle_mask_painting(ViewContext& context);
 // Whether the strip above the canvas offers it: while it is on, or where the document's own mask is used.
 bool has_mask_painting(const ViewContext& context);
 
+// Ends the stroke once the button is let go, wherever that happens: a document without a mask gets one with its first stroke,
+// in one step of undo. Once a frame.
+void settle_mask_stroke(ViewContext& context);
+
 // Goes on with a stroke or begins one on this cell of the matrix; false where there is nothing to paint.
 bool paint_mask(ViewContext& context, const MatrixGeometry& matrix, Cell cell);
 

@@ -48,8 +48,20 @@ struct CellDrag {
 struct MaskStroke {
     bool allows = false;
     std::uint64_t gesture = 0;
-    std::string tensor = {}; // that it paints on
-    Cell last = {};          // where the mouse was when it was looked at last
+    std::string tensor = {};     // that it paints on
+    std::vector<Cell> held = {}; // painted on release: while no mask is in place yet
+    Cell last = {};              // where the mouse was when it was looked at last
+};
+
+// The setting in the left panel that was clicked last keeps its place, so that the next click hits it again, until the mouse
+// leaves the panel.
+struct HeldSetting {
+    unsigned id = 0;     // of the setting; 0: none
+    float top = 0;       // where it stood when it was clicked
+    float others = 0;    // how tall all but the steps was
+    float height = 0;    // and the whole panel
+    float gap = 0;       // above the settings, where scrolling alone does not bring it back
+    float moved = 0;     // how far it stands from its place now
 };
 
 // Cells that changed a moment ago.
@@ -136,6 +148,7 @@ struct UiState {
     bool left_panel_open = true;
     bool inspector_open = true;
     bool more_settings_open = false;
+    HeldSetting held_setting;
     KeptSettingGroups setting_groups;
     std::set<std::string> open_groups;              // of those settings, by title
     std::string next_word;                          // to be decoded

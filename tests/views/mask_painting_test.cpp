@@ -65,9 +65,29 @@ TEST_F(MaskPainting, AStrokeIsOneStepOfUndo) {
     for (int j = 1; j < 5; ++j) EXPECT_TRUE(is_forbidden(1, j)) << j;
     views.lab.undo();
     for (int j = 1; j < 5; ++j) EXPECT_FALSE(is_forbidden(1, j)) << j;
-    views.lab.undo();
     EXPECT_EQ(views.lab.document().attention.mask, MaskKind::none) << "as before painting began";
     EXPECT_EQ(views.lab.document().tensors.count("mask"), 0u);
+    EXPECT_FALSE(views.lab.undo_label().find("mask") != std::string::npos) << "one step of undo took it all back";
+}
+
+TEST_F(MaskPainting, TheKeyAloneChangesNothing) {
+    EXPECT_TRUE(views.ui.paints_mask);
+    EXPECT_EQ(views.lab.document().tensors.count("mask"), 0u);
+    EXPECT_EQ(views.lab.document().attention.mask, MaskKind::none);
+    const ImVec2 at = canvas.middle_of({"attention_weights", {0, 1, 2}});
+    views.press(at);
+    views.frame(2);
+    EXPECT_EQ(views.lab.document().tensors.count("mask"), 0u) << "nothing moves under the mouse";
+    views.move_to({5, 700});
+    views.release();
+    {
+        const Fonts fonts;
+        const Theme theme{kDarkPalette, fonts};
+        ViewContext context = canvas.context(theme);
+        settle_mask_stroke(context);
+    }
+    for (const CommandRequest& request : views.take_commands()) EXPECT_TRUE(views.lab.perform(request.command));
+    EXPECT_TRUE(is_forbidden(1, 2)) << "let go elsewhere";
 }
 
 // The mouse is looked at once a frame: what lies between two looks is passed, too.
