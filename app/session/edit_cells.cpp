@@ -8,6 +8,7 @@
 #include "app/session/vocabulary.h"
 #include "engine/document_tensors.h"
 #include "engine/initialisers.h"
+#include "engine/nearest_names.h"
 #include "engine/tokenizer.h"
 
 namespace lab {
@@ -26,9 +27,9 @@ std::string tensor_error(const Document& document, const std::string& name) {
     if (program && program->find(name) >= 0) {
         return name + " is computed; change what it is made from instead";
     }
-    std::string given;
-    for (const auto& [present, tensor] : document.tensors) given += (given.empty() ? "" : ", ") + present;
-    return "the document has no tensor \"" + name + "\" but " + given;
+    std::vector<std::string> given;
+    for (const auto& [present, tensor] : document.tensors) given.push_back(present);
+    return "the document has no tensor \"" + name + "\" but " + nearest_names_text(name, given);
 }
 
 std::string cell_error(const Document& document, const std::string& name, Cell cell) {

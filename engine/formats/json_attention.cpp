@@ -4,6 +4,7 @@
 
 #include "engine/formats/attention_settings.h"
 #include "engine/formats/json_setting.h"
+#include "engine/nearest_names.h"
 
 namespace lab {
 
@@ -55,13 +56,11 @@ const std::vector<SettingKey>& all_keys() {
     return keys;
 }
 
-// "projections, scale, … and unembedding"
-std::string known_keys() {
-    std::string text;
-    for (const SettingKey& known : all_keys()) {
-        text += (text.empty() ? "" : &known == &all_keys().back() ? " and " : ", ") + known.key;
-    }
-    return text;
+// "mask, window, norm, scale, sink, mlp and 24 more": those that are written like it.
+std::string known_keys_like(const std::string& key) {
+    std::vector<std::string> keys;
+    for (const SettingKey& known : all_keys()) keys.emplace_back(known.key);
+    return nearest_names_text(key, keys);
 }
 
 } // namespace
@@ -88,7 +87,7 @@ Result<Done> set_attention_key(AttentionSettings& settings, const std::string& k
     AttentionSettings changed = settings;
     if (!read_attention_key(reading, key, json, changed)) {
         if (reading.error) return *reading.error;
-        return Error{path_of("attention", key) + " is no setting but " + known_keys() + " are"};
+        return Error{path_of("attention", key) + " is no setting but " + known_keys_like(key) + " are"};
     }
     settings = changed;
     return Done{};

@@ -6,6 +6,7 @@
 #include "engine/formats/embedded.h"
 #include "engine/formats/json_text.h"
 #include "engine/formats/session.h"
+#include "engine/nearest_names.h"
 
 namespace lab {
 
@@ -141,9 +142,9 @@ const std::vector<PresetInfo>& presets() {
 }
 
 std::string unknown_preset_error(const std::string& name) {
-    std::string known;
-    for (const auto& preset : kTeachingOrder) known += (known.empty() ? "" : ", ") + std::string(preset.name);
-    return "there is no preset '" + name + "' but " + known;
+    std::vector<std::string> known;
+    for (const auto& preset : kTeachingOrder) known.emplace_back(preset.name);
+    return "there is no preset '" + name + "' but " + nearest_names_text(name, known);
 }
 
 std::string_view preset_session_text(std::string_view name) {

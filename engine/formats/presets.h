@@ -20,7 +20,7 @@ struct PresetInfo {
 // All of them, in the order in which one would teach them.
 const std::vector<PresetInfo>& presets();
 
-// "there is no preset 'x' but trainable, …"
+// "there is no preset 'trainble' but trainable, integers, … and 14 more": those that are written like it.
 std::string unknown_preset_error(const std::string& name);
 
 // The text of a preset's session file; empty if there is no such preset.

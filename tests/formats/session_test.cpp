@@ -311,12 +311,11 @@ TEST(Settings, AreSetAsTheCommandLineDoes) {
     EXPECT_EQ(set("rope_pairs", "half"), "");
     EXPECT_EQ(settings, without_projections);
     EXPECT_EQ(set("scale", "large"), "attention.scale is \"large\" but must be \"rsqrt_d_k\" or a number");
+    EXPECT_EQ(set("colour", "red"),
+              "attention.colour is no setting but dropout, scale, top_k, norm, mlp, mask and 24 more are");
     EXPECT_EQ(
-        set("colour", "red"),
-        "attention.colour is no setting but projections, scale, normalization, mask, window, round_weights, n_heads, "
-        "n_kv_heads, softcap, position, top_k, prefix, document_lengths, nonpad_keys, sink, dropout, dropout_seed, "
-        "rope_base, rope_pairs, rope_dims, rope_scaling, context_length, n_blocks, residual, norm, norm_position, "
-        "norm_epsilon, final_norm, mlp and unembedding are");
+        set("rope", "10"),
+        "attention.rope is no setting but rope_base, rope_pairs, rope_dims, rope_scaling, top_k, norm and 24 more are");
     EXPECT_EQ(settings, without_projections) << "an error leaves the settings as they were";
 }
 
