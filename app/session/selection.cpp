@@ -90,9 +90,38 @@ void Selection::toggle_fold(const std::string& tensor) {
     if (unfolded.erase(tensor) == 0) unfolded.insert(tensor);
 }
 
+namespace {
+
+// What the keys of a program are: the rows of a past stand before all others, which are the tokens, unless they are a
+// context's or were given apart and are another number.
+struct Keys {
+    int n_past = 0;
+    bool are_tokens = true;
+};
+
+Keys keys_of(const Program& program) {
+    Keys keys;
+    for (const Node& node : program.nodes) {
+        if (!node.is_leaf()) continue;
+        const Presentation& shown = node.presentation;
+        if (shown.rows == Axis::past_keys) keys.n_past = node.shape.rows;
+        const bool is_given = shown.rows == Axis::new_keys || shown.rows == Axis::keys;
+        if (is_given && shown.role == Role::embedding) keys.are_tokens = false;
+        if (is_given && shown.role == Role::projection && node.shape.rows != n_queries(program))
+            keys.are_tokens = false;
+    }
+    return keys;
+}
+
+} // namespace
+
 void Selection::follow_tokens(const std::function<int(int)>& place_of, const Program& before) {
+    const Keys keys = keys_of(before);
     const auto follow = [&](Axis axis, int& place) {
-        if (axis == Axis::queries || axis == Axis::keys) place = place_of(place);
+        if (axis == Axis::queries) place = place_of(place);
+        if (!keys.are_tokens) return;
+        if (axis == Axis::new_keys) place = place_of(place);
+        if (axis == Axis::keys && place >= keys.n_past) place = keys.n_past + place_of(place - keys.n_past);
     };
     query = place_of(query);
     for (TensorCell& visited : trail_) {

@@ -95,6 +95,26 @@ TEST(Selection, StaysWithItsWordsWhenTokensMove) {
     EXPECT_EQ(*selection.pinned(), (TensorCell{"W_query", {0, 1, 1}})) << "its rows are no tokens";
 }
 
+TEST(Selection, KeysOfAContextOrAPastStayWhereTheyAre) {
+    const auto after_removing_the_first = [](const Lab& lab, const TensorCell& cell) {
+        Selection selection = default_selection(lab.trace());
+        selection.visit(cell, lab.program());
+        selection.follow_tokens([](int place) { return place_after(RemoveToken{0}, place); }, lab.program());
+        return selection.pinned()->cell;
+    };
+    const Lab context = lab_with("cross-attention");
+    EXPECT_EQ(after_removing_the_first(context, {"attention_weights", {0, 3, 2}}), (Cell{0, 2, 2}));
+    EXPECT_EQ(after_removing_the_first(context, {"keys", {0, 2, 0}}), (Cell{0, 2, 0}));
+    EXPECT_EQ(after_removing_the_first(context, {"queries", {0, 2, 0}}), (Cell{0, 1, 0}));
+    Lab past;
+    perform(past, AddTensor{"past_keys"});
+    const int n_past = past.document().tensors.at("past_keys").shape().rows;
+    EXPECT_EQ(after_removing_the_first(past, {"attention_weights", {0, 3, n_past - 1}}), (Cell{0, 2, n_past - 1}));
+    EXPECT_EQ(after_removing_the_first(past, {"attention_weights", {0, 3, n_past + 2}}), (Cell{0, 2, n_past + 1}));
+    EXPECT_EQ(after_removing_the_first(past, {"past_keys", {0, 1, 0}}), (Cell{0, 1, 0}));
+    EXPECT_EQ(after_removing_the_first(past, {"keys", {0, 2, 0}}), (Cell{0, 1, 0}));
+}
+
 TEST(Selection, WhatTheLastStepComputesStandsOpen) {
     const Lab lab;
     Selection selection;
