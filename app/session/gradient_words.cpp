@@ -31,6 +31,21 @@ std::string place_text(const Document& document, const Node& node, const std::ve
     return text;
 }
 
+// "head 1, journey, starts"; of a row without its column.
+std::string labels_text(const Document& document, const Node& node, const std::vector<int>& index) {
+    const Presentation& shown = node.presentation;
+    const std::size_t rank = static_cast<std::size_t>(node.shape.rank);
+    if (index.size() != rank) return {};
+    const int col = index[rank - 1];
+    std::string text = rank > 2 ? plane_label(document, node, index[0]) : std::string();
+    const auto add = [&](Axis axis, int place) {
+        text += (text.empty() ? "" : ", ") + label_or_number(axis_label(document, axis, place), place);
+    };
+    if (rank > 1) add(shown.rows, index[rank - 2]);
+    if (col != GradientTarget::kWholeRow) add(shown.cols, col);
+    return text;
+}
+
 // "If W_query[d₁, d₂] grows by 0.01, the target grows by about 0.0012."
 std::string step_sentence(const std::string& what, double slope) {
     const std::string begin = "If " + what + " grows by 0.01, the target ";
@@ -64,6 +79,26 @@ std::string target_text(const Document& document, const Program& program, const 
     const int node = read ? program.find(read->tensor) : -1;
     const std::string place = node < 0 ? std::string() : place_text(document, program.node(node), read->index);
     return target + (place.empty() ? "" : ": " + place);
+}
+
+std::vector<std::string> short_target_texts(const Document& document, const Program& program,
+                                            const std::string& target) {
+    const Result<GradientTarget> read = read_gradient_target(target, document.vocabulary);
+    const int found = read ? program.find(read->tensor) : -1;
+    if (found < 0) return {target};
+    const Node& node = program.node(found);
+    const std::size_t name_at = target.find(node.name); // absent of a word's log-probability
+    const std::string words = labels_text(document, node, read->index);
+    std::vector<std::string> texts;
+    if (!words.empty() && name_at == 0) {
+        const bool is_row = read->index.back() == GradientTarget::kWholeRow;
+        for (const std::string& name : {node.name, short_name(node)})
+            texts.push_back((is_row ? "the sum of " : "") + name + "[" + words + "]");
+    }
+    texts.push_back(target);
+    if (name_at != std::string::npos)
+        texts.push_back(std::string(target).replace(name_at, node.name.size(), short_name(node)));
+    return texts;
 }
 
 std::vector<std::string> answers_about_gradient(const Document& document, const Trace& trace, const CellRef& at) {

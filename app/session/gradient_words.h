@@ -15,6 +15,11 @@ inline bool is_of_gradient(const Node& node) { return node.gradient_of >= 0; }
 // one that is no cell or row, the target alone.
 std::string target_text(const Document& document, const Program& program, const std::string& target);
 
+// The same shorter and shorter, for where there is little room: "attention_weights[head 1, journey, starts]", in blocks after
+// that without the block, then with numbers from 0 in place of the words. A row is "the sum of …".
+std::vector<std::string> short_target_texts(const Document& document, const Program& program,
+                                            const std::string& target);
+
 // What a cell of a gradient, or of a part of one, says: the target, what a small step does to it, and where it is steepest.
 std::vector<std::string> answers_about_gradient(const Document& document, const Trace& trace, const CellRef& at);
 

@@ -14,6 +14,7 @@ namespace lab {
 namespace {
 
 constexpr float kTarget = 236, kGap = 8;
+constexpr float kBesideText = 34; // of the closed list: its margins and caret
 constexpr const char* kText = "Gradient";
 
 std::string numbers(std::initializer_list<int> index, const char* last = nullptr) {
@@ -77,6 +78,17 @@ std::vector<Choice> choices(const ViewContext& context) {
     return all;
 }
 
+// The longest of the target's texts for which there is room: none of them is cut where it can be helped.
+std::string shown_target(const ViewContext& context, float room) {
+    const std::string& target = context.lab.document().gradient;
+    if (target.empty()) return "none";
+    const TextStyle style = plain_text(context.theme, type_size::kControl, {});
+    const auto texts = short_target_texts(context.lab.document(), context.lab.program(), target);
+    const auto fits = [&](const std::string& text) { return text_width(style, text) <= room; };
+    const auto found = std::find_if(texts.begin(), texts.end(), fits);
+    return found == texts.end() ? texts.back() : *found;
+}
+
 // What is pinned goes along to the same place of what is shown there now.
 void follow(ViewContext& context, TensorCell pinned) {
     const Program& program = context.lab.program();
@@ -132,7 +144,7 @@ void draw_gradient_choice(ViewContext& context, const Rect& area) {
     const std::string& target = context.lab.document().gradient;
     const Rect list{area.left + width + kGap, area.top, area.right, area.bottom};
     const std::string text = target_text(context.lab.document(), context.lab.program(), target);
-    const std::string shown = target.empty() ? "none" : target;
+    const std::string shown = shown_target(context, list.width() - kBesideText);
     if (!begin_select(theme,
                       {.id = "target", .area = list, .shown = shown, .tip = {.sentence = text}, .menu_width = 300}))
         return;

@@ -36,6 +36,22 @@ TEST(GradientWords, ATargetIsCountedAsPeopleDo) {
     EXPECT_EQ(text(one, "nothing"), "nothing");
 }
 
+TEST(GradientWords, AShortTargetIsTheWholeTargetStill) {
+    const auto texts = [](const Lab& lab, const std::string& target) {
+        return short_target_texts(lab.document(), lab.program(), target);
+    };
+    const Lab heads = with_gradient("multi-head", "sum(context_vectors)");
+    const Words& words = heads.document().tokens;
+    EXPECT_EQ(texts(heads, "attention_weights[0,1,2]").front(),
+              "attention_weights[head 1, " + words[1] + ", " + words[2] + "]");
+    EXPECT_EQ(texts(heads, "attention_weights[1,0,:]").front(),
+              "the sum of attention_weights[head 2, " + words[0] + "]");
+    EXPECT_EQ(texts(heads, "sum(context_vectors)").front(), "sum(context_vectors)");
+    const Lab block = with_gradient("gpt2-block", "");
+    EXPECT_EQ(texts(block, "blocks.0.attention_scores[0,3,1]").back(), "attention_scores[0,3,1]");
+    EXPECT_EQ(texts(block, "nothing"), Words{"nothing"});
+}
+
 TEST(GradientWords, TellWhatASmallStepDoes) {
     Lab lab = with_gradient("trainable", "attention_weights[1,2]");
     const Words lines = lines_at(lab, "grad.W_query", {0, 1, 0});
