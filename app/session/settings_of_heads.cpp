@@ -19,9 +19,12 @@ Setting key_value_heads(const AttentionSettings& now) {
         .chosen(!now.n_kv_heads        ? 0
                 : *now.n_kv_heads == 1 ? 2
                                        : 1);
-    if (now.n_kv_heads && *now.n_kv_heads > 1)
+    const bool has_groups = now.n_kv_heads && *now.n_kv_heads > 1;
+    if (has_groups)
         builder.whole("groups", *now.n_kv_heads, {1, now.n_heads}, [](To to, int n) { to.n_kv_heads = n; }).stepped();
-    return builder.finish();
+    Setting setting = builder.finish();
+    if (has_groups) setting.text = "The heads of a group read the same keys and values.";
+    return setting;
 }
 
 } // namespace
@@ -37,6 +40,7 @@ SettingGroup settings_of_heads(const Document& document) {
             .whole("heads", now.n_heads, {1, std::max(kMostByHand, now.n_heads)}, [](To to, int n) { to.n_heads = n; })
             .stepped()
             .finish());
+    group.settings.back().text = "Heads attend independently of one another; a new one begins with random numbers.";
     const bool may_share = now.projections || is_given_directly(document);
     if (now.n_heads > 1 && may_share) group.settings.push_back(key_value_heads(now));
     add(group.settings, given_or_not(document, "Biases", {"b_query", "b_key", "b_value"}));

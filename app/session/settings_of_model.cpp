@@ -118,6 +118,7 @@ SettingGroup settings_of_blocks(const Document& document) {
                                         [](To to, int n) { to.blocks.n = n; })
                                  .stepped()
                                  .finish());
+    group.settings.back().text = "Each block reads what the one before it gives; with 0 there is attention alone.";
     group.settings.push_back(norm(now));
     if (now.blocks.n > 0) add_parts_of_blocks(group.settings, now);
     const std::vector<std::string> biases = {"attention_norm_bias", "mlp_norm_bias", "b_up", "b_gate", "b_down"};
@@ -156,7 +157,9 @@ SettingGroup settings_of_cache(const Document& document) {
     SettingGroup group{"Cache and context", "", {}};
     add(group.settings, given_or_not(document, "Past", {"past_keys"}));
     if (!group.settings.empty()) {
-        group.settings.back().text = n_past(document) > 0 ? cache_text(document) : "";
+        const std::string cached = n_past(document) > 0 ? cache_text(document) + " " : "";
+        group.settings.back().text =
+            cached + "A next word is computed alone, with the keys and values kept of those before it.";
         group.settings.back().takes_word = true;
     }
     add(group.settings, given_or_not(document, "Context", {"context_inputs"}));

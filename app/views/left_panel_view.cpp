@@ -4,6 +4,7 @@
 #include "app/session/sections.h"
 #include "app/views/canvas_strip.h"
 #include "app/views/gradient_choice.h"
+#include "app/views/held_setting.h"
 #include "app/views/left_panel.h"
 #include "app/views/session_menu.h"
 #include "app/views/views.h"
@@ -67,6 +68,7 @@ void draw_sections(ViewContext& context, const Rect& area, bool is_over_all) {
     constexpr float kPaddingBelow = 7, kLeastBelow = 7;
     ImGui::SetCursorScreenPos(area.min());
     ImGui::BeginChild("##sections", {area.width() - 1, area.height()}, ImGuiChildFlags_NavFlattened);
+    begin_held_setting(context, area);
     const float top = ImGui::GetCursorScreenPos().y;
     Column column{context, *ImGui::GetWindowDrawList(), area.left + spacing::kPanel, area.right - kPaddingRight, top};
     if (is_over_all) draw_session(column);
@@ -76,15 +78,17 @@ void draw_sections(ViewContext& context, const Rect& area, bool is_over_all) {
     // For fingers as far apart as they may be: there the panel scrolls.
     const float room = area.bottom - kPaddingBelow - others - (column.y - top) - area.top;
     draw_steps(column, is_over_all ? std::numeric_limits<float>::max() : room);
+    column.y += held_gap(context);
     const float below_steps = column.y;
     draw_settings(column);
     draw_tokens(column);
     draw_widths(column);
     const float now = column.y + 3 + kMoreSettingsLine - below_steps; // what opens below it is scrolled to
     draw_more_settings(column);
-    if (std::exchange(others, now) != now) context.ui.wants_frame = true;
+    if (!is_setting_held(context) && std::exchange(others, now) != now) context.ui.wants_frame = true;
+    const float height = end_held_setting(context, column.y + kLeastBelow - top);
     ImGui::SetCursorScreenPos({area.left, top});
-    ImGui::Dummy({1, column.y + kLeastBelow - top}); // so that it scrolls
+    ImGui::Dummy({1, height}); // so that it scrolls
     ImGui::EndChild();
 }
 

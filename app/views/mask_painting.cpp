@@ -75,8 +75,7 @@ void toggle_mask_painting(ViewContext& context) {
 void settle_mask_stroke(ViewContext& context) {
     std::optional<MaskStroke>& stroke = context.ui.mask_stroke;
     if (!stroke || ImGui::IsMouseDown(ImGuiMouseButton_Left)) return;
-    if (!stroke->held.empty())
-        context.commands.push_back({PaintMask{stroke->held, stroke->allows}, stroke->gesture});
+    if (!stroke->held.empty()) context.commands.push_back({PaintMask{stroke->held, stroke->allows}, stroke->gesture});
     stroke.reset();
 }
 

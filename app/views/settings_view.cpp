@@ -9,6 +9,7 @@
 #include "app/session/decoding.h"
 #include "app/session/setting_groups.h"
 #include "app/session/sizes.h"
+#include "app/views/held_setting.h"
 #include "app/views/left_panel.h"
 #include "app/views/mask_painting.h"
 #include "app/widgets/fields.h"
@@ -111,6 +112,7 @@ void draw_next_word(Column& column) {
 
 void draw_setting(Column& column, const Setting& setting) {
     const Theme& theme = column.context.theme;
+    const float top = column.y;
     ImGui::PushID(setting.title.c_str());
     const TextStyle style = plain_text(theme, type_size::kCell, theme.palette.dim);
     draw_text(column.draw_list, style, {column.left, column.y + 10}, setting.title);
@@ -128,6 +130,7 @@ void draw_setting(Column& column, const Setting& setting) {
         column.y += 6;
     }
     if (setting.takes_word) draw_next_word(column);
+    keep_place_of_setting(column, top);
     ImGui::PopID();
 }
 
@@ -266,6 +269,7 @@ void draw_more_settings(Column& column) {
 void draw_widths(Column& column) {
     ImGui::PushID("widths");
     constexpr float kLeast = 50, kHeight = 20, kGap = 5, kLine = 44;
+    const float top = column.y;
     float left = column.left;
     for (const Width which : {Width::d_in, Width::d_k, Width::d_v, Width::d_model, Width::d_ff}) {
         const std::optional<int> width = width_of(column.context.lab.document(), which);
@@ -279,6 +283,7 @@ void draw_widths(Column& column) {
         left += field_width + kGap;
     }
     column.y += kLine;
+    keep_place_of_setting(column, top);
     ImGui::PopID();
 }
 

@@ -15,9 +15,9 @@ namespace lab {
 
 namespace {
 
-constexpr float kLeastPitch = 18, kMostPitch = 34; // from one step to the next
+constexpr float kLeastPitch = 16, kMostPitch = 34; // from one step to the next
 constexpr float kTitleMiddle = 11;                 // below a step's top
-constexpr float kSentenceLine = 14;
+constexpr float kSentenceLine = 14, kAboveSentence = 5;
 
 // What lights up around a title, above and below its middle.
 float title_reach(float pitch) { return std::min(15.0f, pitch / 2); }
@@ -25,13 +25,6 @@ float title_reach(float pitch) { return std::min(15.0f, pitch / 2); }
 std::optional<int> stage_of(const Program& program, const TensorCell& cell) {
     const int node = program.find(cell.tensor);
     return node < 0 ? std::nullopt : std::optional(program.node(node).stage);
-}
-
-// The step that its sentence stands below: the last one that is shown, else that of the number that is kept.
-std::optional<int> told_stage(const ViewContext& context) {
-    if (context.selection.shown_stage) return context.selection.shown_stage;
-    const TensorCell* pinned = context.selection.pinned();
-    return pinned ? stage_of(context.lab.program(), *pinned) : std::nullopt;
 }
 
 // The stage of the number that is explained.
@@ -75,33 +68,28 @@ void draw_header(Column& column) {
     if (text_button(theme, all)) context.selection.shown_stage.reset();
 }
 
-void draw_number(ImDrawList& draw_list, const Theme& theme, ImVec2 center, int number, bool is_on) {
-    const Palette& palette = theme.palette;
-    constexpr float kRadius = 8.5f;
-    if (is_on)
-        draw_list.AddCircleFilled(center, kRadius + 0.75f, palette.accent.u32());
-    else
-        draw_list.AddCircle(center, kRadius, palette.line.u32(), 0, 1.5f);
-    const TextStyle style =
-        semibold_text(theme, type_size::kCaption, is_on ? palette.background : palette.dim, Align::center);
-    draw_text(draw_list, style, {center.x, centered_baseline(center.y, style.size)}, std::to_string(number));
-}
-
-// What a resting pointer is told: no more than the result where the sentence stands below the title.
-std::string tip_text(const Program& program, int stage, bool is_told) {
-    const std::string result = "Result: " + shape_text(program, stage) + ".";
-    return is_told ? result : program.stages[static_cast<std::size_t>(stage)].sentence + "\n" + result;
-}
-
 // A line of the list.
 struct StepLine {
     int stage = 0;
     int number = 1;
-    bool is_on = false;   // shown last, or of the number that is explained
-    bool is_told = false; // its sentence stands below
+    bool is_on = false; // shown last, or of the number that is explained
 };
 
-void draw_step(Column& column, const StepLine& line, float pitch) {
+void draw_number(ImDrawList& draw_list, const Theme& theme, const Rect& area, const StepLine& line) {
+    const Palette& palette = theme.palette;
+    const ImVec2 center{area.left + 18, area.center().y};
+    const float radius = std::min(8.5f, area.height() / 2 - 0.5f);
+    if (line.is_on)
+        draw_list.AddCircleFilled(center, radius + 0.75f, palette.accent.u32());
+    else
+        draw_list.AddCircle(center, radius, palette.line.u32(), 0, 1.5f);
+    const TextStyle style =
+        semibold_text(theme, type_size::kCaption, line.is_on ? palette.background : palette.dim, Align::center);
+    draw_text(draw_list, style, {center.x, centered_baseline(center.y, style.size)}, std::to_string(line.number));
+}
+
+// Whether the pointer is on it.
+bool draw_step(Column& column, const StepLine& line, float pitch) {
     const int stage = line.stage;
     const bool is_on = line.is_on;
     ViewContext& context = column.context;
@@ -116,8 +104,8 @@ void draw_step(Column& column, const StepLine& line, float pitch) {
     if (is_on || press.hovered) {
         column.draw_list.AddRectFilled(area.min(), area.max(), palette.raised.u32(), 6);
     }
-    show_tip(theme, {.sentence = tip_text(context.lab.program(), stage, line.is_told)});
-    draw_number(column.draw_list, theme, {column.left + 6, middle}, line.number, is_on);
+    show_tip(theme, {.sentence = "Result: " + shape_text(context.lab.program(), stage) + "."});
+    draw_number(column.draw_list, theme, area, line);
     const bool is_to_come = last && stage > *last;
     const Color ink = is_on || press.hovered ? palette.text : is_to_come ? palette.faint : palette.dim;
     TextStyle style = plain_text(theme, type_size::kList, ink);
@@ -126,16 +114,22 @@ void draw_step(Column& column, const StepLine& line, float pitch) {
     if (is_on) style.font = theme.fonts.text_semibold;
     if (text_width(style, shown.title) > room) style.font = theme.fonts.text;
     draw_text_within(column.draw_list, style, {left, column.y + 15}, shown.title, room);
+    return press.hovered;
 }
 
-// Close below its title, whatever the distance of the steps.
-void draw_sentence(Column& column, int stage, float pitch) {
+// The step's sentence below the list, in a place that is as tall as the longest of them: nothing moves with the pointer.
+void draw_sentence(Column& column, const std::vector<int>& stages, int told) {
     const TextStyle style = plain_text(column.context.theme, type_size::kControl, column.palette().dim);
-    const float reach = title_reach(pitch);
-    column.y += kTitleMiddle + reach + 2 - pitch;
-    draw_wrapped(column, style, column.context.lab.program().stages[static_cast<std::size_t>(stage)].sentence,
-                 kSentenceLine);
-    column.y += reach + 3 - kTitleMiddle;
+    const std::vector<Stage>& all = column.context.lab.program().stages;
+    float tallest = 0;
+    for (const int stage : stages) {
+        const std::string& sentence = all[static_cast<std::size_t>(stage)].sentence;
+        tallest = std::max(tallest, wrapped_height(style, sentence, kSentenceLine, column.width()));
+    }
+    column.y += kAboveSentence;
+    const float bottom = column.y + tallest;
+    if (told >= 0) draw_wrapped(column, style, all[static_cast<std::size_t>(told)].sentence, kSentenceLine);
+    column.y = bottom;
 }
 
 } // namespace
@@ -148,19 +142,19 @@ void draw_steps(Column& column, float height) {
     column.y += 48;
     const std::optional<int> on =
         context.selection.shown_stage ? context.selection.shown_stage : explained_stage(context);
-    const std::optional<int> told = told_stage(context);
     const std::vector<int> stages = stages_of_section(context.lab.program(), context.selection.section);
     const int n = static_cast<int>(stages.size());
     float& others = *ImGui::GetStateStorage()->GetFloatRef(ImGui::GetID("others"), 44); // all but the steps' lines
     const float pitch =
         std::floor(std::clamp((height - others) / static_cast<float>(std::max(1, n)), kLeastPitch, kMostPitch));
     int number = 0;
+    const bool is_listed = on && std::find(stages.begin(), stages.end(), *on) != stages.end();
+    int told = is_listed ? on.value_or(-1) : -1; // none, if nothing is explained
     for (int stage : stages) {
-        draw_step(column, {stage, ++number, stage == on, stage == told}, pitch);
+        if (draw_step(column, {stage, ++number, stage == on}, pitch)) told = stage;
         column.y += pitch;
-        if (stage == told) draw_sentence(column, stage, pitch);
     }
-    column.y -= 4;
+    draw_sentence(column, stages, told);
     const float now = column.y - top - pitch * static_cast<float>(n);
     if (std::exchange(others, now) != now) column.context.ui.wants_frame = true;
     if (pitch < kMostPitch) column.y = std::max(column.y, top + height); // what stands below stays where it is

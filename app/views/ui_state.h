@@ -56,12 +56,12 @@ struct MaskStroke {
 // The setting in the left panel that was clicked last keeps its place, so that the next click hits it again, until the mouse
 // leaves the panel.
 struct HeldSetting {
-    unsigned id = 0;     // of the setting; 0: none
-    float top = 0;       // where it stood when it was clicked
-    float others = 0;    // how tall all but the steps was
-    float height = 0;    // and the whole panel
-    float gap = 0;       // above the settings, where scrolling alone does not bring it back
-    float moved = 0;     // how far it stands from its place now
+    unsigned id = 0;  // of the setting; 0: none
+    float top = 0;    // where it stood when it was clicked
+    float moved = 0;  // how far it stands from there now
+    float scroll = 0; // of the panel, which brings it back
+    float gap = 0;    // above the settings, where scrolling alone does not
+    float height = 0; // of all that the panel holds: it does not shrink meanwhile
 };
 
 // Cells that changed a moment ago.

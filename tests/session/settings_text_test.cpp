@@ -111,6 +111,24 @@ TEST(SettingGroups, EveryChoiceCanBeComputedAndIsThenChosen) {
     }
 }
 
+TEST(SettingGroups, WhatHasNoChoicesSaysWhatItDoesInASentence) {
+    Document document = after(preset_document("trainable"), ResizeWidth{Width::d_k, 4});
+    AttentionSettings settings = document.attention;
+    settings.n_heads = 4;
+    settings.n_kv_heads = 2;
+    document = after(document, SetAttention{settings});
+    int n_told = 0;
+    for (const SettingGroup& group : setting_groups(document)) {
+        for (const Setting& setting : group.settings) {
+            const bool has_stepper = setting.choices.empty() || setting.title == "Keys and values";
+            if (!has_stepper && !setting.takes_word) continue;
+            EXPECT_EQ(setting.text.empty() ? ' ' : setting.text.back(), '.') << group.title << ": " << setting.title;
+            ++n_told;
+        }
+    }
+    EXPECT_EQ(n_told, 4) << "heads, groups, blocks, the next word";
+}
+
 TEST(SettingGroups, EveryNumberIsThereWhereItsChoiceIsAndCanBeEdited) {
     Document document = after(preset_document("trainable"), ResizeWidth{Width::d_k, 4});
     AttentionSettings all = document.attention;

@@ -15,7 +15,7 @@ namespace {
 constexpr ImVec2 kOpenIcon{1097, 24};
 constexpr ImVec2 kMaskSelect{100, 541};
 
-ImVec2 step(int index) { return {100, 107.0f + 27.0f * static_cast<float>(index)}; }
+ImVec2 step(int index) { return {100, 107.0f + 23.0f * static_cast<float>(index)}; }
 
 TEST(Steps, ShowWhatIsComputedUpToTheClickedOne) {
     HeadlessViews views(draw_panels);
@@ -166,8 +166,9 @@ TEST(MoreSettings, StandBehindOneLineUntilItIsOpened) {
     EXPECT_EQ(views.ui.open_groups, std::set<std::string>{"Heads"});
 }
 
-TEST(MoreSettings, HeadsAreSteppedAndOneStepOfUndo) {
-    HeadlessViews views(draw_panels);
+// Opens the settings of heads, scrolls to the panel's end, and says where the stepper's + is: above its sentence, two more
+// settings, the lines of seven groups, and the end.
+ImVec2 more_heads(HeadlessViews& views) {
     views.performs = true;
     views.ui.more_settings_open = true;
     views.ui.open_groups = {"Heads"};
@@ -176,20 +177,45 @@ TEST(MoreSettings, HeadsAreSteppedAndOneStepOfUndo) {
     for (ImGuiWindow* window : ImGui::GetCurrentContext()->Windows) {
         if (std::string(window->Name).find("##sections") != std::string::npos) sections = window;
     }
-    ASSERT_NE(sections, nullptr);
-    ASSERT_GT(sections->ScrollMax.y, 0) << "what is open is scrolled to";
+    EXPECT_NE(sections, nullptr);
+    if (sections == nullptr) return {};
+    EXPECT_GT(sections->ScrollMax.y, 0) << "what is open is scrolled to";
     sections->Scroll.y = sections->ScrollMax.y;
     views.frame(3);
+    return {92, 772 - 7 - 7 * kMoreSettingsLine - 4 - 2 * 44 - 3 * 15 - 6 - 19};
+}
+
+TEST(MoreSettings, HeadsAreSteppedAndOneStepOfUndo) {
+    HeadlessViews views(draw_panels);
+    const ImVec2 more = more_heads(views);
     const Document before = views.lab.document();
-    // Below the stepper: two settings, the lines of seven groups, and the panel's end.
-    const float y = 772 - 7 - 7 * kMoreSettingsLine - 4 - 2 * 44 - 19;
-    views.click({92, y});
+    views.click(more);
     const auto command = only_command<SetAttention>(views);
     ASSERT_TRUE(command);
     EXPECT_EQ(command->attention.n_heads, 2);
     EXPECT_EQ(views.lab.document().attention.n_heads, 2);
     views.lab.undo();
     EXPECT_TRUE(bit_equal(views.lab.document(), before));
+}
+
+// Clicked again and again at the same place, though heads bring a setting and a step with them and take them away again.
+TEST(MoreSettings, AStepperKeepsItsPlaceUnderThePointer) {
+    HeadlessViews views(draw_panels);
+    const ImVec2 more = more_heads(views);
+    for (int n = 2; n <= 5; ++n) {
+        views.click(more);
+        EXPECT_EQ(views.lab.document().attention.n_heads, n);
+    }
+    const ImVec2 less{more.x - 64, more.y};
+    for (int n = 4; n >= 1; --n) {
+        views.click(less);
+        EXPECT_EQ(views.lab.document().attention.n_heads, n);
+    }
+    EXPECT_NE(views.ui.held_setting.id, 0u);
+    views.move_to(kEmpty);
+    views.frame(3);
+    EXPECT_EQ(views.ui.held_setting.id, 0u) << "once the pointer has left the panel everything has its usual place";
+    EXPECT_EQ(views.ui.held_setting.gap, 0.0f);
 }
 
 TEST(Settings, WidthsAreSteppedAndTyped) {
