@@ -10,13 +10,13 @@ import { evaluate } from './native.mjs';
 // In a window of 1280 × 800, with the preset trainable.
 const MORE = [41, 754];
 const HEADS = [41, 608]; // once More is open
-const HEADS_OPENED = [41, 597];
-const CACHE = [41, 734];
-const HEAD_MORE = [93, 640];
+const HEADS_OPENED = [41, 546];
+const CACHE = [41, 672];
+const HEAD_MORE = [93, 589];
 const KEYS_AND_VALUES = [100, 685]; // once there are heads to share them
 const FOR_GROUPS = [100, 548]; // in the opened list
 const ONE_FOR_ALL = [100, 613];
-const NEXT_WORD = [100, 694];
+const NEXT_WORD = [100, 686];
 
 let browser, page;
 before(async () => {
