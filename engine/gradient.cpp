@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "engine/count_text.h"
+#include "engine/nearest_names.h"
 #include "engine/steps/steps.h"
 #include "engine/tensor_name.h"
 
@@ -258,8 +259,12 @@ Result<Program> with_gradients(Program program, const GradientTarget& target, co
     const int n_forward = static_cast<int>(program.nodes.size());
     program.target = node;
     if (node < 0) {
-        const std::string why = target.tensor == "log_probabilities" ? ": unembedding is \"none\"" : "";
-        return Error{"the target is of the tensor " + target.tensor + " but it is not computed" + why};
+        const std::string none = "the target is of the tensor " + target.tensor;
+        if (target.tensor == "log_probabilities")
+            return Error{none + " but it is not computed: unembedding is \"none\""};
+        std::vector<std::string> names;
+        for (const Node& there : program.nodes) names.push_back(there.name);
+        return Error{none + " but it is not computed; there are " + nearest_names_text(target.tensor, names)};
     }
     ProgramBuilder builder(shapes, std::move(program));
     const int gradient = seed(builder, node, target);

@@ -9,7 +9,8 @@ namespace lab {
 
 namespace {
 
-constexpr std::size_t kMostNamed = 6, kMostCompared = 64; // a name is compared by no more than its first letters
+constexpr std::size_t kMostNamed = 6, kFewNamed = 3,
+                      kMostCompared = 64; // a name is compared by no more than its first letters
 
 char small(char letter) { return static_cast<char>(std::tolower(static_cast<unsigned char>(letter))); }
 
@@ -43,14 +44,17 @@ std::size_t distance_of(std::string_view wanted, const std::string& name) {
 std::string nearest_names_text(std::string_view wanted, const std::vector<std::string>& names) {
     std::vector<std::pair<std::size_t, const std::string*>> nearest;
     for (const std::string& name : names) nearest.emplace_back(distance_of(wanted, name), &name);
-    const bool names_all = names.size() <= kMostNamed + 1;
-    if (!names_all)
-        std::stable_sort(nearest.begin(), nearest.end(),
-                         [](const auto& a, const auto& b) { return a.first < b.first; });
-    const std::size_t n_named = names_all ? names.size() : kMostNamed;
+    std::size_t n_named = names.size();
+    if (names.size() > kMostNamed + 1) {
+        const auto is_nearer = [](const auto& a, const auto& b) { return a.first < b.first; };
+        const auto is_alike = [&](const auto& name) { return 2 * name.first <= wanted.size(); };
+        const auto n_alike = static_cast<std::size_t>(std::count_if(nearest.begin(), nearest.end(), is_alike));
+        if (n_alike > 0) std::stable_sort(nearest.begin(), nearest.end(), is_nearer);
+        n_named = n_alike > 0 ? std::min(n_alike, kMostNamed) : kFewNamed;
+    }
     std::string text;
     for (std::size_t i = 0; i < n_named; ++i) text += (text.empty() ? "" : ", ") + *nearest[i].second;
-    return names_all ? text : text + " and " + std::to_string(names.size() - kMostNamed) + " more";
+    return n_named == names.size() ? text : text + " and " + std::to_string(names.size() - n_named) + " more";
 }
 
 } // namespace lab

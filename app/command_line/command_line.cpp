@@ -79,7 +79,7 @@ int run_window(const std::vector<std::string>& arguments, const Streams& streams
     const Result<std::string> text = session_text(session, streams.in);
     if (!text) return report(streams, kWrongInput, text.error());
     const Result<SessionFile> file = read_session(*text);
-    if (!file) return report(streams, kWrongInput, file.error());
+    if (!file) return report(streams, kWrongInput, where_in(session) + file.error());
     return open_window({preset_name_of(session), session, *text});
 }
 

@@ -7,15 +7,17 @@
 #include <optional>
 
 #include "app/command_line/gradient_option.h"
+#include "app/command_line/missing_tensors.h"
 #include "app/command_line/report.h"
 #include "app/command_line/session_argument.h"
+#include "app/command_line/tensors_option.h"
 #include "app/command_line/unused_settings.h"
 #include "app/files.h"
-#include "engine/count_text.h"
-#include "engine/document_tensors.h"
 #include "engine/formats/attention_settings.h"
 #include "engine/formats/npz.h"
 #include "engine/formats/session.h"
+#include "engine/nearest_names.h"
+#include "engine/tensor_name.h"
 #include "engine/trace.h"
 
 namespace lab {
@@ -88,36 +90,6 @@ Result<EvalOptions> parse_options(const std::vector<std::string>& arguments) {
     return options;
 }
 
-// Words that no longer name the rows of a tensor from --tensors are left out.
-void drop_stale_words(SessionFile& file, const DocumentTensor& taken) {
-    if (taken.row_words == RowWords::none) return;
-    const bool are_tokens = taken.row_words == RowWords::tokens;
-    std::vector<std::string>& words = are_tokens ? file.document.tokens : file.document.context_tokens;
-    const auto n_rows = static_cast<std::size_t>(file.document.tensors.at(taken.name).shape().rows);
-    if (words.empty() || words.size() == n_rows) return;
-    file.notes.push_back(std::string(are_tokens ? "tokens" : "context_tokens") + " has " +
-                         count_text(words.size(), "word") + " but " + taken.name + " now has " +
-                         count_text(n_rows, "row") + "; the words are left out");
-    words.clear();
-}
-
-Result<Done> take_tensors(SessionFile& file, const std::string& path) {
-    const Result<std::string> bytes = read_file(path);
-    if (!bytes) return Error{bytes.error()};
-    const Result<std::map<std::string, Tensor>> arrays = read_npz(*bytes);
-    if (!arrays) return Error{path + ": " + arrays.error()};
-    for (const auto& [name, tensor] : *arrays) {
-        const DocumentTensor* known = find_document_tensor(name);
-        if (known == nullptr) {
-            file.notes.push_back(path + ": '" + name + "' is not a tensor that a session holds; it is left out");
-            continue;
-        }
-        file.document.tensors[name] = tensor;
-        drop_stale_words(file, *known);
-    }
-    return Done{};
-}
-
 Result<Done> apply_settings(Document& document, const std::vector<std::string>& settings) {
     for (const std::string& setting : settings) {
         const std::size_t equals = setting.find('=');
@@ -128,11 +100,16 @@ Result<Done> apply_settings(Document& document, const std::vector<std::string>& 
     return Done{};
 }
 
+// Nothing on the command line has changed the session: what is wrong, is wrong in it.
+bool is_as_it_was_read(const EvalOptions& options) {
+    return options.tensors_file.empty() && options.settings.empty() && options.gradient.empty();
+}
+
 Result<SessionFile> complete_session(const EvalOptions& options, std::istream& in) {
     const Result<std::string> text = session_text(options.session, in);
     if (!text) return Error{text.error()};
     Result<SessionFile> parsed = parse_session(*text);
-    if (!parsed) return parsed;
+    if (!parsed) return Error{where_in(options.session) + parsed.error()};
     SessionFile file = std::move(parsed).value();
     if (!options.tensors_file.empty()) {
         if (const auto taken = take_tensors(file, options.tensors_file); !taken) return Error{taken.error()};
@@ -141,7 +118,10 @@ Result<SessionFile> complete_session(const EvalOptions& options, std::istream& i
     if (!options.gradient.empty()) {
         if (const auto taken = take_gradient(file.document, options.gradient); !taken) return Error{taken.error()};
     }
-    if (const auto checked = check_document(file.document); !checked) return Error{checked.error()};
+    if (const auto checked = check_document(file.document); !checked) {
+        if (is_as_it_was_read(options)) return Error{where_in(options.session) + checked.error()};
+        return Error{checked.error() + how_to_give_what_is_missing(file.document, !options.settings.empty())};
+    }
     std::vector<std::string> keys;
     for (const std::string& setting : options.settings) keys.push_back(setting.substr(0, setting.find('=')));
     for (std::string& sentence : unused_settings(file.document, keys)) file.notes.push_back(std::move(sentence));
@@ -169,14 +149,35 @@ std::optional<Tensor> find_tensor(const Document& document, const Trace& trace, 
     return found == document.tensors.end() ? std::nullopt : std::optional<Tensor>(found->second);
 }
 
+// "there is no tensor 'output' in this session but outputs": what may be printed and is called alike, or what is to be given first.
+std::string no_tensor_error(const Document& document, const Trace& trace, const std::string& name) {
+    const std::string there_is_none = "there is no tensor '" + name + "' in this session";
+    const bool is_of_gradient = name.starts_with("grad.") || name_in_block(name) == "softmax_jacobian";
+    if (is_of_gradient && document.gradient.empty()) return there_is_none + " without --gradient TARGET";
+    std::vector<std::string> names;
+    for (const Node& node : trace.program().nodes) {
+        if (!node.is_auxiliary) names.push_back(node.name);
+    }
+    for (const auto& [given, tensor] : document.tensors) {
+        if (trace.program().find(given) < 0) names.push_back(given);
+    }
+    return there_is_none + " but " + nearest_names_text(name, names);
+}
+
+// 4 decimals; zero has no sign, wherever it was rounded from.
+std::string number_text(float cell) {
+    if (std::isnan(cell)) return "nan";
+    char text[64];
+    std::snprintf(text, sizeof text, "%.4f", static_cast<double>(cell));
+    return std::string_view(text) == "-0.0000" ? text + 1 : text;
+}
+
 void print_tensor(std::ostream& out, const std::string& name, const Tensor& tensor) {
     out << name << ": " << tensor.shape().to_text() << '\n';
     for (int row = 0; row < tensor.shape().planes * tensor.shape().rows; ++row) {
         const char* separator = "";
         for (float cell : tensor.row(row)) {
-            char text[64];
-            std::snprintf(text, sizeof text, "%.4f", static_cast<double>(cell));
-            out << separator << (std::isnan(cell) ? "nan" : text);
+            out << separator << number_text(cell);
             separator = " ";
         }
         out << '\n';
@@ -213,7 +214,7 @@ int run_eval(const std::vector<std::string>& arguments, const Streams& streams) 
     std::vector<Tensor> printed;
     for (const std::string& name : options->printed) {
         std::optional<Tensor> tensor = find_tensor(document, trace, name);
-        if (!tensor) return report(streams, kWrongInput, "there is no tensor '" + name + "' in this session");
+        if (!tensor) return report(streams, kWrongInput, no_tensor_error(document, trace, name));
         printed.push_back(*std::move(tensor));
     }
     if (!options->out_file.empty()) {

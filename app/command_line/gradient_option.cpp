@@ -5,6 +5,7 @@
 
 #include "app/files.h"
 #include "engine/formats/npz.h"
+#include "engine/gradient.h"
 
 namespace lab {
 
@@ -21,6 +22,14 @@ Result<Tensor> array_called(const std::map<std::string, Tensor>& arrays, const s
     return Error{path + " has no array '" + name + "' or 'target' but " + (names.empty() ? "none at all" : names)};
 }
 
+// In a session the tensor `target` is what a distance is measured to; an option names a file.
+Error as_options_have_it(std::string sentence) {
+    constexpr std::string_view kInSession = "distance(NAME)";
+    const std::size_t begin = sentence.find(kInSession);
+    return Error{begin == std::string::npos ? sentence
+                                            : sentence.replace(begin, kInSession.size(), "distance(NAME,FILE.npz)")};
+}
+
 } // namespace
 
 Result<Done> take_gradient(Document& document, const std::string& target) {
@@ -28,6 +37,8 @@ Result<Done> take_gradient(Document& document, const std::string& target) {
     const std::size_t comma = target.find(',');
     const bool has_file = target.starts_with(kDistance) && target.ends_with(")") && comma != std::string::npos;
     if (!has_file) {
+        if (const auto read = read_gradient_target(target, document.vocabulary); !read)
+            return as_options_have_it(read.error());
         document.gradient = target;
         return Done{};
     }

@@ -14,6 +14,10 @@ std::string preset_name_of(const std::string& session) {
     return session.starts_with(kPreset) ? session.substr(kPreset.size()) : std::string();
 }
 
+std::string where_in(const std::string& session) {
+    return session == "-" || session.starts_with(kPreset) ? std::string() : session + ": ";
+}
+
 Result<std::string> session_text(const std::string& session, std::istream& in) {
     if (session == "-") return std::string(std::istreambuf_iterator<char>(in), {});
     if (!session.starts_with(kPreset)) return read_file(session);

@@ -87,7 +87,7 @@ Result<Done> set_attention_key(AttentionSettings& settings, const std::string& k
     AttentionSettings changed = settings;
     if (!read_attention_key(reading, key, json, changed)) {
         if (reading.error) return *reading.error;
-        return Error{path_of("attention", key) + " is no setting but " + known_keys_like(key) + " are"};
+        return Error{"there is no setting '" + key + "' but " + known_keys_like(key)};
     }
     settings = changed;
     return Done{};

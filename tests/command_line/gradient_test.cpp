@@ -74,15 +74,15 @@ TEST_F(CommandLine, ATargetThatIsNoneIsSaid) {
     const struct {
         std::string target, sentence;
     } table[] = {
-        {"sum",
-         "the gradient's target is \"sum\" but must be NAME[i,j], NAME[h,i,j], NAME[i,:], sum(NAME), distance(NAME) or "
-         "logprob(i,token)"},
-        {"sum(outputs)", "the target is of the tensor outputs but it is not computed"},
+        {"sum", "the gradient's target is \"sum\" but must be NAME[i,j], NAME[h,i,j], NAME[i,:], sum(NAME), "
+                "distance(NAME,FILE.npz) or logprob(i,token)"},
+        {"sum(outputs)", "the target is of the tensor outputs but it is not computed; there are inputs and 11 more"},
         {"context_vectors[6,0]", "the target's index is 6 but context_vectors is 6 × 2, counted from 0"},
         {"context_vectors[1]", "the target context_vectors is 6 × 2 but 1 index number is given"},
         {"logprob(0,0)",
          "the target is of the tensor log_probabilities but it is not computed: unembedding is \"none\""},
-        {"distance(context_vectors)", "the tensor target is missing but the target is distance(context_vectors)"},
+        {"distance(context_vectors)",
+         "the tensor target is missing but the target is distance(context_vectors); distance(NAME,FILE.npz) gives it"},
         {"distance(context_vectors," + path("to.npz") + ")",
          path("to.npz") + " has no array 'context_vectors' or 'target' but a, b"},
     };

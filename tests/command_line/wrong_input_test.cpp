@@ -13,7 +13,7 @@ TEST_F(CommandLine, WrongInputIsStatusTwoAndOneLineAndNoFile) {
         "tensors": {"inputs": [[1, 2], [3]]}, "attention": {"projections": false}})";
     const std::string out = path("t.npz");
     const std::string no_preset =
-        "there is no preset 'none' but linear, sentence, rotary, alibi, integers, causal and 14 more";
+        "there is no preset 'none' but simplified-sum, simplified-naive-softmax, simplified-softmax and 17 more";
     const struct {
         std::vector<std::string> arguments;
         std::string sentence;
@@ -32,10 +32,19 @@ TEST_F(CommandLine, WrongInputIsStatusTwoAndOneLineAndNoFile) {
          "attention.mask is \"no\\nne\" but must be \"none\", \"causal\", \"sliding_window\", \"tensor\" or "
          "\"prefix\""},
         {{"eval", "preset:linear", "--out", out, "--set", "colour=red"},
-         "attention.colour is no setting but dropout, scale, top_k, norm, mlp, mask and 24 more are"},
+         "there is no setting 'colour' but projections, scale, normalization and 27 more"},
         {{"eval", "preset:linear", "--out", out, "--print", "inputs,colour"},
-         "there is no tensor 'colour' in this session"},
-        {{"eval", "preset:linear", "--out", out, "--print", ""}, "there is no tensor '' in this session"},
+         "there is no tensor 'colour' in this session but inputs, W_query, queries and 9 more"},
+        {{"eval", "preset:linear", "--print", "attention_weigths"},
+         "there is no tensor 'attention_weigths' in this session but attention_weights, attention_scores and 10 more"},
+        {{"eval", "preset:linear", "--print", "grad.inputs"},
+         "there is no tensor 'grad.inputs' in this session without --gradient TARGET"},
+        {{"eval", "preset:gpt2-block", "--gradient", "attention_weights[0,0]"},
+         "the target is of the tensor attention_weights but it is not computed; there are blocks.0.attention_weights "
+         "and 45 more"},
+        {{"eval", "preset:linear", "--set", "maks=causal"}, "there is no setting 'maks' but mask and 29 more"},
+        {{"eval", "preset:linear", "--out", out, "--print", ""},
+         "there is no tensor '' in this session but inputs, W_query, queries and 9 more"},
         {{"eval", "preset:linear", "--out", path("no/t.npz")},
          "cannot write " + path("no/t.npz") + ": No such file or directory"},
         {{"eval", "preset:linear", "--tensors", path("no.npz")},
@@ -43,9 +52,7 @@ TEST_F(CommandLine, WrongInputIsStatusTwoAndOneLineAndNoFile) {
         {{"eval", "preset:linear", "--tensors", "/dev/null", "--out", out},
          "/dev/null: npz is a zip archive but the file does not end with the directory of one"},
         {{"presets", "none"}, no_preset},
-        {{"presets", "heads"},
-         "there is no preset 'heads' but two-heads-split, two-heads-separate, linear, causal, rotary, alibi and 14 "
-         "more"},
+        {{"presets", "heads"}, "there is no preset 'heads' but two-heads-split, two-heads-separate and 18 more"},
         {{"presets", "linear", "trainable"}, "presets takes one name at most"},
         {{"bench", "--json"}, "bench needs --case NxD_INxD_K, as 1024x64x64"},
         {{"bench", "--case"}, "--case needs a value"},
@@ -73,6 +80,52 @@ TEST_F(CommandLine, WrongInputIsStatusTwoAndOneLineAndNoFile) {
         EXPECT_TRUE(outcome.windows.empty()) << sentence;
         EXPECT_EQ(n_files(), 0) << sentence;
     }
+}
+
+TEST_F(CommandLine, WhatIsWrongInAFileIsSaidWithItsName) {
+    const std::string begin = R"({"format": "attention-lab/session", "version": 1, "tensors": )";
+    const struct {
+        std::string text, sentence;
+    } table[] = {
+        {"{", "line 1, column 2: the text ends in the middle of the session"},
+        {begin + R"({"inputs": [[1], [1, 2]]}})", "tensors.inputs[1] has 2 numbers but tensors.inputs[0] has 1"},
+        {begin + R"({"inputs": [[1]]}})", "the tensor W_query is missing but projections is true"},
+    };
+    for (const auto& [text, sentence] : table) {
+        const std::string file = write("s.json", text);
+        EXPECT_EQ(run({"eval", file}).err, "attention-lab: " + file + ": " + sentence + "\n");
+        EXPECT_EQ(run({file}).err, "attention-lab: " + file + ": " + sentence + "\n");
+        EXPECT_EQ(run({"eval", "-"}, text).err, "attention-lab: " + sentence + "\n") << "standard input has no name";
+    }
+}
+
+TEST_F(CommandLine, WhatASettingNeedsAndIsMissingIsSaidWithTheWayOut) {
+    const std::string in_window = ", or choose the setting in the window, which makes ";
+    const struct {
+        std::vector<std::string> arguments;
+        std::string sentence;
+    } table[] = {
+        {{"preset:trainable", "--set", "n_blocks=2"},
+         "the tensor blocks.0.W_query is missing but projections is true, as are blocks.0.W_key, blocks.0.W_value; "
+         "give "
+         "them with --tensors" +
+             in_window + "them, and save the session"},
+        {{"preset:gpt2-block", "--set", "n_blocks=1000"},
+         "the tensor blocks.1.attention_norm_gain is missing but norm is not \"none\", as are blocks.1.W_query, "
+         "blocks.1.W_key, blocks.1.W_value, blocks.1.mlp_norm_gain, blocks.1.W_up and more; give them with --tensors" +
+             in_window + "them, and save the session"},
+        {{"preset:trainable", "--set", "sink=true"},
+         "the tensor sink is missing but sink is true; give it with --tensors" + in_window +
+             "it, and save the session"},
+    };
+    for (auto [arguments, sentence] : table) {
+        arguments.insert(arguments.begin(), "eval");
+        const Outcome outcome = run(arguments);
+        EXPECT_EQ(outcome.status, 2);
+        EXPECT_EQ(outcome.err, "attention-lab: " + sentence + "\n");
+    }
+    const std::string file = write("sink.npz", lab::write_npz({{"sink", lab::Tensor(lab::Shape::vector(1))}}));
+    EXPECT_EQ(run({"eval", "preset:trainable", "--set", "sink=true", "--tensors", file}).status, 0);
 }
 
 TEST_F(CommandLine, AFailureLeavesTheFileThatWasThere) {

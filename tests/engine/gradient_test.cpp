@@ -192,7 +192,8 @@ TEST(Gradient, OfADistanceOfZeroIsZero) {
 }
 
 TEST(Gradient, RefusesATargetThatIsNotThere) {
-    EXPECT_EQ(error_of(plain_lab(), "sum(outputs)"), "the target is of the tensor outputs but it is not computed");
+    EXPECT_EQ(error_of(plain_lab(), "sum(outputs)"),
+              "the target is of the tensor outputs but it is not computed; there are inputs and 11 more");
     EXPECT_EQ(error_of(plain_lab(), "logprob(0,1)"),
               "the target is of the tensor log_probabilities but it is not computed: unembedding is \"none\"");
     EXPECT_EQ(error_of(plain_lab(), "queries[4,0]"), "the target's index is 4 but queries is 4 × 2, counted from 0");

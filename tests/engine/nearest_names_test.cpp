@@ -11,9 +11,16 @@ TEST(NearestNames, AFewAreAllNamedInTheirOwnOrder) {
     EXPECT_EQ(nearest_names_text("x", {}), "");
 }
 
-TEST(NearestNames, OfManySixAndTheNumberOfTheOthers) {
+TEST(NearestNames, OfManyThoseWrittenAlikeAndTheNumberOfTheOthers) {
     EXPECT_EQ(nearest_names_text("cat", {"elephant", "dog", "bat", "CAT", "cart", "mouse", "cats", "at", "ox", "c"}),
-              "bat, CAT, cart, cats, at, c and 4 more");
+              "bat, CAT, cart, cats, at and 5 more");
+    EXPECT_EQ(nearest_names_text("axis", {"axis0", "axis1", "axis2", "axis3", "axis4", "axis5", "axis6", "axis7"}),
+              "axis0, axis1, axis2, axis3, axis4, axis5 and 2 more");
+}
+
+TEST(NearestNames, WhereNoneIsAlikeTheFirstFew) {
+    EXPECT_EQ(nearest_names_text("foo", {"elephant", "dog", "bat", "CAT", "cart", "mouse", "cats", "at"}),
+              "elephant, dog, bat and 5 more");
 }
 
 TEST(NearestNames, APartOfANameIsNear) {

@@ -311,11 +311,9 @@ TEST(Settings, AreSetAsTheCommandLineDoes) {
     EXPECT_EQ(set("rope_pairs", "half"), "");
     EXPECT_EQ(settings, without_projections);
     EXPECT_EQ(set("scale", "large"), "attention.scale is \"large\" but must be \"rsqrt_d_k\" or a number");
-    EXPECT_EQ(set("colour", "red"),
-              "attention.colour is no setting but dropout, scale, top_k, norm, mlp, mask and 24 more are");
-    EXPECT_EQ(
-        set("rope", "10"),
-        "attention.rope is no setting but rope_base, rope_pairs, rope_dims, rope_scaling, top_k, norm and 24 more are");
+    EXPECT_EQ(set("colour", "red"), "there is no setting 'colour' but projections, scale, normalization and 27 more");
+    EXPECT_EQ(set("rope", "10"),
+              "there is no setting 'rope' but rope_base, rope_pairs, rope_dims, rope_scaling and 26 more");
     EXPECT_EQ(settings, without_projections) << "an error leaves the settings as they were";
 }
 
