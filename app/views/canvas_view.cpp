@@ -82,19 +82,28 @@ int just_unfolded(const ViewContext& context, const KeptLayout& before) {
     return -1;
 }
 
+// What only stands beside gradients, such as the softmax' Jacobian: it goes away with them.
+bool is_shown_without_gradients(const Program& program, int node) {
+    const auto first = std::find_if(program.nodes.begin(), program.nodes.end(),
+                                    [](const Node& each) { return each.gradient_of >= 0; });
+    return node < first - program.nodes.begin();
+}
+
 // Made anew when sizes, names, what is unfolded or the window's size change: an edit of a number changes none of them.
 // Returns what is to be seen now, or −1.
 int refresh_layout(ViewContext& context, ImVec2 size) {
     KeptLayout& kept = context.ui.canvas;
     const bool is_fresh = kept.revision == context.lab.revision() && kept.folds.holds_for(context.selection) &&
-                          kept.section == context.selection.section && kept.request.view.x == size.x &&
+                          kept.section == context.selection.section &&
+                          kept.shows_gradient == context.selection.shows_gradient && kept.request.view.x == size.x &&
                           kept.request.view.y == size.y;
     if (is_fresh) return -1;
     const int unfolded = just_unfolded(context, kept);
     const bool is_section = n_sections(context.lab.program()) > 1;
     LayoutRequest request{{}, row_label_width(context), size, is_section};
     for (int i : nodes_of_section(context.lab.program(), context.selection.section)) {
-        request.items.push_back(layout_item(context, i));
+        if (context.selection.shows_gradient || is_shown_without_gradients(context.lab.program(), i))
+            request.items.push_back(layout_item(context, i));
     }
     move_behind_operands(context.lab.program(), request.items);
     const bool is_other_document = std::exchange(kept.opening, context.lab.opening()) != context.lab.opening();
@@ -103,6 +112,7 @@ int refresh_layout(ViewContext& context, ImVec2 size) {
     if (is_other_document) take_as_revealed(context);
     kept.revision = context.lab.revision();
     kept.folds = FoldState(context.selection);
+    kept.shows_gradient = context.selection.shows_gradient;
     if (request != kept.request) {
         kept.layout = lay_out(request);
         kept.request = std::move(request);
@@ -265,7 +275,7 @@ void draw_section(ViewContext& context, const Rect& area) {
 } // namespace
 
 void draw_canvas(ViewContext& context, const Rect& whole) {
-    const float strip = canvas_strip_height(context);
+    const float strip = canvas_strip_height(context, whole.width());
     const Rect area{whole.left, whole.top + strip, whole.right, whole.bottom};
     if (area.width() < 1 || area.height() < 1) return;
     begin_canvas(context, area);

@@ -13,7 +13,7 @@ namespace lab {
 
 namespace {
 
-constexpr float kTarget = 236, kGap = 8;
+constexpr float kGap = 8;
 constexpr float kBesideText = 34; // of the closed list: its margins and caret
 constexpr const char* kText = "Gradient";
 
@@ -127,10 +127,12 @@ void toggle_gradient(ViewContext& context) {
         choose_gradient(context, "sum(" + last_tensor(program) + ")");
 }
 
-bool has_gradient_choice(const ViewContext& context) { return context.lab.program().target >= 0; }
+bool has_gradient_choice(const ViewContext& context) {
+    return context.lab.program().target >= 0 && context.selection.shows_gradient;
+}
 
 float gradient_choice_width(const ViewContext& context) {
-    return chip_width(context.theme, kText, 200) + kGap + kTarget;
+    return chip_width(context.theme, kText, 200) + kGap + kGradientTarget;
 }
 
 void draw_gradient_choice(ViewContext& context, const Rect& area) {

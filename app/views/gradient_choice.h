@@ -19,6 +19,7 @@ void choose_gradient(ViewContext& context, const std::string& target);
 void toggle_gradient(ViewContext& context);
 
 // A line of the strip above the canvas, only where a gradient is taken: numbers or gradient, and of what.
+constexpr float kGradientTarget = 236; // as wide as the list of targets is where there is room
 bool has_gradient_choice(const ViewContext& context);
 float gradient_choice_width(const ViewContext& context);
 void draw_gradient_choice(ViewContext& context, const Rect& area);

@@ -176,9 +176,9 @@ TitleWidths title_widths(const ViewContext& context, int node) {
     const TitleStyles styles = title_styles(context.theme, 1);
     const float shape = kBeforeShape + text_width(styles.shape, shape_text(shown_extent(subject)));
     const float below = text_width(styles.formula, formulas(context, node).brief) + shape;
-    const int gradient = program.gradient(node); // which may take its place
-    const auto width = [&](int named) { return text_width(styles.name, title_name(program.node(named))); };
-    const float name = gradient < 0 ? width(node) : std::max(width(node), width(gradient));
+    const Node& named = program.node(shown_node(context.selection, program, node)); // where shown, its gradient
+    const float name =
+        std::max(text_width(styles.name, title_name(subject)), text_width(styles.name, title_name(named)));
     const std::string head = shown_head(program, node, context.selection.head);
     const float beside = head.empty() ? 0 : kBeforeShape + text_width(styles.formula, head);
     return {std::max(name + beside, below), name + shape};

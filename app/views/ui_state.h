@@ -84,6 +84,7 @@ struct KeptLayout {
     int opening = -1; // of the document, as Lab counts them
     FoldState folds;
     int section = 0;
+    bool shows_gradient = false;
     LayoutRequest request;
     CanvasLayout layout;
     std::optional<TensorCell> revealed; // the pinned cell that was last scrolled to

@@ -68,6 +68,30 @@ TEST_F(GradientLayer, TakesNoRoomUntilThereIsOne) {
     EXPECT_FALSE(views.selection.shows_gradient);
 }
 
+TEST_F(GradientLayer, LeavesThePageAsItWasWhenItGoes) {
+    views.selection.visit({"attention_weights", {0, 1, 2}}, views.lab.program());
+    views.frame(2);
+    const KeptLayout before = views.ui.canvas;
+    const Rect area = views.ui.camera.area;
+    toggle();
+    EXPECT_NE(views.ui.canvas.layout.placed.size(), before.layout.placed.size()) << "the softmax' Jacobian";
+    EXPECT_GT(views.ui.camera.area.top, area.top) << "the target";
+    toggle();
+    EXPECT_EQ(views.ui.camera.area.top, area.top);
+    ASSERT_EQ(views.ui.canvas.layout.placed.size(), before.layout.placed.size());
+    for (std::size_t i = 0; i < before.layout.placed.size(); ++i) {
+        const PlacedNode &now = views.ui.canvas.layout.placed[i], &then = before.layout.placed[i];
+        EXPECT_EQ(now.is_compact, then.is_compact) << "its formula";
+        EXPECT_EQ(now.cells.left, then.cells.left);
+        EXPECT_EQ(now.cells.top, then.cells.top);
+        EXPECT_EQ(now.cells.right, then.cells.right);
+    }
+    EXPECT_EQ(views.ui.canvas.layout.edges, before.layout.edges);
+    EXPECT_EQ(*views.selection.pinned(), (TensorCell{"attention_weights", {0, 1, 2}}));
+    toggle();
+    EXPECT_EQ(views.lab.document().gradient, "attention_weights[1,2]") << "of the same target again";
+}
+
 // How many corners of lines in the accent stand among the cells of a tensor.
 int n_accented(Canvas& canvas, const std::string& tensor, Cell last) {
     const ImVec2 first = canvas.middle_of({tensor, {0, 0, 0}}), end = canvas.middle_of({tensor, last});

@@ -4,7 +4,6 @@
 
 #include "app/app.h"
 #include "app/session/heads.h"
-#include "app/views/canvas_strip.h"
 #include "app/views/explanation.h"
 #include "app/views/head_choice.h"
 #include "app/views/matrix_cells.h"
@@ -97,12 +96,8 @@ TEST_F(HeadsOnCanvas, TheExplanationTellsOfTheChosenHead) {
 }
 
 TEST_F(HeadsOnCanvas, AStripStandsAboveOnlyWhereThereIsAChoice) {
-    const Fonts fonts;
-    const Theme theme{kDarkPalette, fonts};
-    EXPECT_GT(canvas_strip_height(context(theme)), 0);
     EXPECT_GT(views.ui.camera.area.top, 0);
     canvas.open("trainable");
-    EXPECT_EQ(canvas_strip_height(context(theme)), 0);
     EXPECT_EQ(views.ui.camera.area.top, 0);
 }
 

@@ -96,6 +96,9 @@ TEST(Gradients, HaveNoPlaceOfTheirOwn) {
     canvas.open(document);
     const Program& program = canvas.views.lab.program();
     ASSERT_GE(program.find("grad.inputs"), 0);
+    EXPECT_EQ(canvas.views.ui.canvas.layout.placed.size(), n_without) << "as long as none is shown";
+    canvas.views.selection.shows_gradient = true;
+    canvas.views.frame(2);
     EXPECT_EQ(canvas.views.ui.canvas.layout.placed.size(), n_without + 1) << "the softmax' Jacobian alone";
     for (const PhoneTab& tab : phone_tabs(program)) {
         for (int node : tab.nodes) EXPECT_TRUE(has_place(program.node(node))) << program.node(node).name;
