@@ -19,7 +19,7 @@ TEST_F(CommandLine, GivenQueriesKeysAndValuesTakeThePlaceOfInputsAndProjections)
     for (const char* projections : {"projections=false", "projections=true"}) {
         const Outcome outcome = run({"eval", "preset:trainable", "--tensors", file, "--set", projections, "--print",
                                      "attention_scores", "--out", path("out.npz")});
-        EXPECT_EQ(outcome.status, 0);
+        ASSERT_EQ(outcome.status, 0) << outcome.err;
         EXPECT_EQ(outcome.out, "attention_scores: 3 × 3\n1.0000 0.0000 1.0000\n0.0000 1.0000 0.0000\n1.0000 0.0000 "
                                "1.0000\n");
         EXPECT_EQ(outcome.err, note(file + " gives queries, keys and values, so that the session's inputs, W_query, "
