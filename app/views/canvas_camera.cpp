@@ -53,6 +53,32 @@ void reveal_what_is_new(ViewContext& context) {
     if (placed != nullptr) reveal_node(context, *placed);
 }
 
+// What is painted on stays under the mouse, as large as it was, whatever makes room beside it.
+void hold_painted_place(ViewContext& context) {
+    Camera& camera = context.ui.camera;
+    std::optional<PaintedPlace>& painted = context.ui.canvas.painted;
+    if (!painted) return;
+    if (!context.ui.paints_mask) {
+        camera.is_fitted |= painted->was_fitted;
+        return painted.reset();
+    }
+    const Program& program = context.lab.program();
+    const int node = program.find(painted->tensor);
+    const PlacedNode* placed = node < 0 ? nullptr : context.ui.canvas.layout.find(placed_node(program, node));
+    if (placed == nullptr || placed->is_folded) return;
+    const float zoom = painted->pitch / placed->pitch.x;
+    const Rect& cells = placed->cells;
+    const ImVec2 world{cells.left + painted->part.x * cells.width(), cells.top + painted->part.y * cells.height()};
+    const ImVec2 now = camera.to_screen(world);
+    const bool has_moved = std::fabs(now.x - painted->point.x) > 0.5f || std::fabs(now.y - painted->point.y) > 0.5f ||
+                           std::fabs(zoom - camera.zoom) > 1e-3f;
+    if (!has_moved) return;
+    camera.zoom = zoom;
+    camera.origin = {world.x - (painted->point.x - camera.area.left) / zoom,
+                     world.y - (painted->point.y - camera.area.top) / zoom};
+    camera.is_fitted = false;
+}
+
 void draw_fit_button(ViewContext& context, const Rect& area) {
     constexpr float kSide = 36, kMargin = 12;
     const Rect card = Rect::at({area.right - kMargin - kSide, area.bottom - kMargin - kSide}, {kSide, kSide});
@@ -107,12 +133,28 @@ void look_at_layout(ViewContext& context, const Rect& area, int unfolded) {
     Camera& camera = context.ui.camera;
     camera.area = area;
     set_zoom_limits(camera, context.ui.canvas.layout);
+    hold_painted_place(context);
     if (!camera.is_fitted) return;
     fit(camera, context.ui.canvas.layout.bounds); // first of all, so that it is known how far one has scrolled
     reveal_what_is_new(context);
     const PlacedNode* opened = context.ui.canvas.layout.find(unfolded);
     if (opened != nullptr) reveal_node(context, *opened);
     fit(camera, context.ui.canvas.layout.bounds);
+}
+
+void keep_painted_place(ViewContext& context) {
+    std::optional<PaintedPlace>& painted = context.ui.canvas.painted;
+    if (!context.ui.paints_mask) return;
+    if (painted) painted->tensor.clear();
+    const Camera& camera = context.ui.camera;
+    const ImVec2 mouse = ImGui::GetIO().MousePos;
+    for (const PlacedNode& placed : context.ui.canvas.layout.placed) {
+        const Rect cells = camera.to_screen(placed.cells);
+        if (placed.is_folded || !cells.contains(mouse)) continue;
+        const ImVec2 part{(mouse.x - cells.left) / cells.width(), (mouse.y - cells.top) / cells.height()};
+        const bool was_fitted = painted ? painted->was_fitted : camera.is_fitted;
+        painted = PaintedPlace{node_of(context, placed).name, mouse, part, placed.pitch.x * camera.zoom, was_fitted};
+    }
 }
 
 void handle_wheel(ViewContext& context) {

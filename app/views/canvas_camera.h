@@ -16,6 +16,9 @@ void take_as_revealed(ViewContext& context);
 // once that is another than before; first of all to what was just unfolded, if it is a node.
 void look_at_layout(ViewContext& context, const Rect& area, int unfolded);
 
+// At the end of a frame: remembers the matrix under the mouse while a mask is painted, for look_at_layout to leave it there.
+void keep_painted_place(ViewContext& context);
+
 // The wheel zooms about the mouse; with Shift, or sideways, it pans. Through a long section it scrolls, and zooms with
 // Ctrl.
 void handle_wheel(ViewContext& context);

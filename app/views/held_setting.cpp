@@ -23,19 +23,21 @@ void begin_held_setting(ViewContext& context, const Rect& panel) {
 float held_gap(const ViewContext& context) { return context.ui.held_setting.gap; }
 bool is_setting_held(const ViewContext& context) { return context.ui.held_setting.id != 0; }
 
+void hold_setting(ViewContext& context, float top) {
+    HeldSetting& held = context.ui.held_setting;
+    held.id = ImGui::GetID("setting");
+    held.top = top;
+    held.scroll = ImGui::GetScrollY();
+}
+
 void keep_place_of_setting(Column& column, float top) {
     HeldSetting& held = column.context.ui.held_setting;
-    const ImGuiID id = ImGui::GetID("setting");
     const float y = ImGui::GetIO().MousePos.y;
     const bool is_clicked = ImGui::IsMouseClicked(0) &&
                             ImGui::IsWindowHovered(ImGuiHoveredFlags_AllowWhenBlockedByActiveItem) && y >= top &&
                             y < column.y;
-    if (is_clicked) {
-        held.id = id;
-        held.top = top;
-        held.scroll = ImGui::GetScrollY();
-    }
-    if (held.id == id) held.moved = top - held.top;
+    if (is_clicked) hold_setting(column.context, top);
+    if (held.id == ImGui::GetID("setting")) held.moved = top - held.top;
 }
 
 float end_held_setting(ViewContext& context, float height) {

@@ -11,6 +11,9 @@ void begin_held_setting(ViewContext& context, const Rect& panel);
 float held_gap(const ViewContext& context);
 bool is_setting_held(const ViewContext& context);
 
+// The setting that is being drawn, from `top` on, keeps its place from now on.
+void hold_setting(ViewContext& context, float top);
+
 // Of the setting that has been drawn from `top` on; its id is the present one of Dear ImGui.
 void keep_place_of_setting(Column& column, float top);
 

@@ -93,15 +93,21 @@ void draw_choices(Column& column, const Setting& setting) {
     if (choice && *choice != setting.chosen) choose(column, setting.choices[static_cast<std::size_t>(*choice)]);
 }
 
-// A word to be computed next with what is kept of those before it.
-void draw_next_word(Column& column) {
+// A word to be computed next with what is kept of those before it. The keyboard stays, so that a sentence can be typed word by
+// word; `top`: where its setting begins.
+void draw_next_word(Column& column, float top) {
     ViewContext& context = column.context;
     UiState& ui = context.ui;
+    const bool takes_focus = std::exchange(ui.takes_focus, false);
+    ui.wants_frame |= takes_focus;
     const Rect area{column.left, column.y, column.right, column.y + 22};
-    const TextEntry entry =
-        text_field(context.theme, {.id = "##next", .area = area, .hint = "next word, then Enter"}, ui.next_word);
+    const TextEntry entry = text_field(
+        context.theme, {.id = "##next", .area = area, .hint = "next word, then Enter", .takes_focus = takes_focus},
+        ui.next_word);
     column.y += 28;
     if (!entry.entered || ui.next_word.empty()) return;
+    hold_setting(context, top);
+    ui.takes_focus = ui.wants_frame = true;
     const Result<DecodeStep> step = decode_step(context.lab.document(), context.lab.trace(), ui.next_word);
     if (step)
         context.commands.push_back({*step});
@@ -125,11 +131,11 @@ void draw_setting(Column& column, const Setting& setting) {
         ImGui::PopID();
     }
     constexpr float kLine = 15;
+    if (setting.takes_word) draw_next_word(column, top);
     if (!setting.text.empty()) {
         draw_wrapped(column, style, setting.text, kLine);
         column.y += 6;
     }
-    if (setting.takes_word) draw_next_word(column);
     keep_place_of_setting(column, top);
     ImGui::PopID();
 }

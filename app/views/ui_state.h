@@ -78,8 +78,18 @@ struct LitSources {
     std::vector<CellRef> cells;
 };
 
+// The matrix under the mouse while a mask is painted, as it stood in the last frame: a stroke that adds matrices leaves it there.
+struct PaintedPlace {
+    std::string tensor;     // empty: the mouse is over none
+    ImVec2 point;           // of the mouse
+    ImVec2 part;            // of the matrix's width and height that lies left of and above it
+    float pitch = 0;        // of its columns, in points
+    bool was_fitted = true; // to be fitted again when painting ends
+};
+
 // The last layout, and what it was made for. An edit of a number is another revision, but the same request.
 struct KeptLayout {
+    std::optional<PaintedPlace> painted; // while a mask is painted
     std::uint64_t revision = 0;
     int opening = -1; // of the document, as Lab counts them
     FoldState folds;

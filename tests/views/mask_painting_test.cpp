@@ -60,14 +60,28 @@ TEST_F(MaskPainting, AStrokeIsOneStepOfUndo) {
         views.move_to(canvas.middle_of({"attention_weights", {0, 1, j}}));
         views.frame(2);
     }
-    views.release();
     EXPECT_TRUE(views.ui.camera.is_fitted) << "it paints, it does not pan";
+    views.release();
     for (int j = 1; j < 5; ++j) EXPECT_TRUE(is_forbidden(1, j)) << j;
     views.lab.undo();
     for (int j = 1; j < 5; ++j) EXPECT_FALSE(is_forbidden(1, j)) << j;
     EXPECT_EQ(views.lab.document().attention.mask, MaskKind::none) << "as before painting began";
     EXPECT_EQ(views.lab.document().tensors.count("mask"), 0u);
     EXPECT_FALSE(views.lab.undo_label().find("mask") != std::string::npos) << "one step of undo took it all back";
+}
+
+TEST_F(MaskPainting, WhatTheFirstStrokeAddsMovesNothingUnderTheMouse) {
+    const TensorCell cell{"attention_weights", {0, 1, 2}}, next{"attention_weights", {0, 1, 3}};
+    const ImVec2 at = canvas.middle_of(cell);
+    const float pitch = canvas.middle_of(next).x - at.x;
+    const std::size_t n_placed = views.ui.canvas.layout.placed.size();
+    press_cell(1, 2);
+    ASSERT_GT(views.ui.canvas.layout.placed.size(), n_placed) << "there is a mask now";
+    EXPECT_NEAR(canvas.middle_of(cell).x, at.x, 1);
+    EXPECT_NEAR(canvas.middle_of(cell).y, at.y, 1);
+    EXPECT_NEAR(canvas.middle_of(next).x - at.x, pitch, 1);
+    toggle();
+    EXPECT_TRUE(views.ui.camera.is_fitted) << "all of it is shown again when painting ends";
 }
 
 TEST_F(MaskPainting, TheKeyAloneChangesNothing) {

@@ -130,6 +130,13 @@ test('decoding a token at a time keeps keys and values, with the numbers of the 
     assert.deepEqual(present.cells.slice(14 * group, 14 * group + 12), keys.slice(12 * group, 12 * group + 12));
   assert.deepEqual((await tensor('attention_weights')).shape, [4, 1, 7]);
   await agreesWithCommandLine(['present_keys', 'present_values', 'attention_weights', 'context_vectors']);
+  await page.keyboard.type('down'); // the field has kept the keyboard: d and n are no shortcuts
+  await press(page, 'Enter');
+  await until('another token was decoded', async () => (await tensor('present_keys')).shape[1] === 8);
+  const longer = await tensor('present_keys');
+  for (const group of [0, 1])
+    assert.deepEqual(longer.cells.slice(16 * group, 16 * group + 14), present.cells.slice(14 * group, 14 * group + 14));
+  await agreesWithCommandLine(['present_keys', 'present_values', 'attention_weights', 'context_vectors']);
   assert.deepEqual(page.problems, []);
 });
 
