@@ -16,7 +16,7 @@ const HEAD_MORE = [93, 589];
 const KEYS_AND_VALUES = [100, 685]; // once there are heads to share them
 const FOR_GROUPS = [100, 548]; // in the opened list
 const ONE_FOR_ALL = [100, 613];
-const NEXT_WORD = [100, 686];
+const NEXT_WORD = [100, 635];
 
 let browser, page;
 before(async () => {
