@@ -42,12 +42,19 @@ std::string fitting_number(float value, int decimals, float max_width, const Tex
     return "…";
 }
 
+bool is_negligible(const MatrixFrame& frame, const ColorScale& scale) {
+    const Trace::Extent range = frame.context.lab.trace().extent(frame.index);
+    return frame.node.gradient_of >= 0 && -range.least < scale.greatest && range.greatest < scale.greatest;
+}
+
 void draw_numbered_cells(const MatrixFrame& frame, ImDrawList& draw_list, Range rows, Range cols) {
     const Palette& palette = frame.context.theme.palette;
     const std::vector<float> cells = frame.read(rows, cols);
     const ColorScale scale = frame.scale();
     const float size = number_size(frame.view);
-    const int decimals = size > 0 ? decimals_that_fit(cells, figures_of(frame, size)) : 0;
+    const int fitting = size > 0 ? decimals_that_fit(cells, figures_of(frame, size)) : 0;
+    // A gradient whose colours span more than its numbers is as good as 0 beside the others.
+    const int decimals = fitting == kWithExponent && is_negligible(frame, scale) ? 2 : fitting;
     const float rounding = cells.size() <= kMostRoundedCells ? std::min(3.0f, 0.12f * frame.view.pitch.y) : 0;
     TextStyle style{frame.context.theme.fonts.numbers, size, {}, Align::center};
     std::size_t i = 0;

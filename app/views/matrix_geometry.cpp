@@ -98,9 +98,34 @@ std::vector<float> MatrixFrame::read(Range rows, Range cols) const {
     return cells;
 }
 
+namespace {
+
+float magnitude_of(const Trace::Extent& range) { return std::max(std::fabs(range.least), std::fabs(range.greatest)); }
+
+// The least that a gradient's colours span, beside all gradients of its section: what rounding left of a slope that is
+// truly 0 is no strong colour.
+float least_span(const Trace& trace, const Node& gradient) {
+    constexpr float kOfGreatest = 1e-6f;
+    float greatest = 0;
+    const auto& nodes = trace.program().nodes;
+    for (std::size_t i = 0; i < nodes.size(); ++i) {
+        const Node& each = nodes[i];
+        if (each.gradient_of < 0 || each.is_auxiliary || each.section != gradient.section) continue;
+        const float magnitude = magnitude_of(trace.extent(static_cast<int>(i)));
+        if (std::isfinite(magnitude)) greatest = std::max(greatest, magnitude);
+    }
+    return kOfGreatest * greatest;
+}
+
+} // namespace
+
 ColorScale MatrixFrame::scale() const {
-    const Trace::Extent range = context.lab.trace().extent(index);
-    return color_scale(context.theme.palette, node.presentation.non_negative, range.least, range.greatest);
+    const Trace& trace = context.lab.trace();
+    const Trace::Extent range = trace.extent(index);
+    const float least = node.gradient_of < 0 ? 0 : least_span(trace, node);
+    const bool is_negligible = magnitude_of(range) < least;
+    return color_scale(context.theme.palette, node.presentation.non_negative, is_negligible ? -least : range.least,
+                       is_negligible ? least : range.greatest);
 }
 
 bool MatrixGeometry::is_dimmed(int row, int col) const {

@@ -1,6 +1,9 @@
 #include <gtest/gtest.h>
 
+#include <algorithm>
+
 #include "app/views/gradient_choice.h"
+#include "app/views/matrix_cells.h"
 #include "tests/views/canvas_support.h"
 
 // Gradients in the place of the numbers.
@@ -90,6 +93,33 @@ TEST_F(GradientLayer, LeavesThePageAsItWasWhenItGoes) {
     EXPECT_EQ(*views.selection.pinned(), (TensorCell{"attention_weights", {0, 1, 2}}));
     toggle();
     EXPECT_EQ(views.lab.document().gradient, "attention_weights[1,2]") << "of the same target again";
+}
+
+// A bias of keys adds the same to all scores of a row, which changes no weight: its slope is 0 but for rounding.
+TEST(GradientColors, OfWhatIsZeroButForRoundingAreNone) {
+    Canvas canvas;
+    canvas.open("gpt2-block");
+    const Program& before = canvas.views.lab.program();
+    const std::string target = cell_target(before, *canvas.views.selection.pinned());
+    ASSERT_TRUE(canvas.views.lab.perform(SetGradient{target}).has_value());
+    canvas.views.selection.shows_gradient = true;
+    canvas.views.frame(2);
+    const Fonts fonts;
+    const Theme theme{kDarkPalette, fonts};
+    ViewContext context = canvas.context(theme);
+    const Trace& trace = canvas.views.lab.trace();
+    const auto scale_of = [&](const std::string& name) {
+        const MatrixView view{.node = trace.program().find(name)};
+        return matrix_frame(context, view).scale();
+    };
+    const auto magnitude = [&](const std::string& name) {
+        const Trace::Extent range = trace.extent(trace.program().find("grad." + name));
+        return std::max(-range.least, range.greatest);
+    };
+    const std::string noise = "blocks.0.b_key", signal = "blocks.0.W_key";
+    ASSERT_LT(magnitude(noise), 1e-6f * magnitude(signal));
+    EXPECT_GT(scale_of(noise).greatest, 2 * magnitude(noise));
+    EXPECT_EQ(scale_of(signal).greatest, magnitude(signal));
 }
 
 // How many corners of lines in the accent stand among the cells of a tensor.
