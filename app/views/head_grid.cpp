@@ -107,8 +107,7 @@ void draw_grid_tensor_choice(ViewContext& context, const Rect& area) {
     if (shown < 0) return;
     const std::string title(name_in_block(program.node(shown).name));
     constexpr float kMenu = 156;
-    if (!begin_select(context.theme, {.id = "grid tensor", .area = area, .shown = title, .menu_width = kMenu}))
-        return;
+    if (!begin_select(context.theme, {.id = "grid tensor", .area = area, .shown = title, .menu_width = kMenu})) return;
     for (int node : grid_tensors(context)) {
         const std::string entry(name_in_block(program.node(node).name));
         if (menu_entry(context.theme, {.title = entry, .is_chosen = node == shown}))
