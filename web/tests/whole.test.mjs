@@ -137,6 +137,9 @@ test('decoding a token at a time keeps keys and values, with the numbers of the 
   for (const group of [0, 1])
     assert.deepEqual(longer.cells.slice(16 * group, 16 * group + 14), present.cells.slice(14 * group, 14 * group + 14));
   await agreesWithCommandLine(['present_keys', 'present_values', 'attention_weights', 'context_vectors']);
+  await settle(page);
+  await press(page, 'Escape'); // leaves the field
+  await settle(page);
   assert.deepEqual(page.problems, []);
 });
 
