@@ -3,12 +3,23 @@
 #include <cstddef>
 #include <cstdio>
 #include <string>
+#include <vector>
 
 namespace lab {
 
 // "1 row", "3 rows"
 inline std::string count_text(std::size_t n, const std::string& thing) {
     return std::to_string(n) + " " + thing + (n == 1 ? "" : "s");
+}
+
+// "Your", "Your and starts", "Your, starts and step"
+inline std::string listed(const std::vector<std::string>& items) {
+    std::string text;
+    for (std::size_t i = 0; i < items.size(); ++i) {
+        if (i > 0) text += i + 1 == items.size() ? " and " : ", ";
+        text += items[i];
+    }
+    return text;
 }
 
 // "0.25": at most so many significant digits. 6 are to be read; 9 tell any two float32 apart.

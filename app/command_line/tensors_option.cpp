@@ -34,13 +34,6 @@ const std::vector<Replacement>& replacements() {
     return all;
 }
 
-std::string joined(const Names& names) {
-    std::string text;
-    for (std::size_t i = 0; i < names.size(); ++i)
-        text += (i == 0 ? "" : i + 1 == names.size() ? " and " : ", ") + names[i];
-    return text;
-}
-
 // Leaves out what the session gives and the file's arrays contradict; where the file contradicts itself, nothing can be chosen.
 void make_way(SessionFile& file, const Arrays& arrays, const std::string& path) {
     const auto is_in_file = [&](const std::string& name) { return arrays.count(name) > 0; };
@@ -54,7 +47,7 @@ void make_way(SessionFile& file, const Arrays& arrays, const std::string& path) 
             left_out.push_back(name);
         }
         if (left_out.empty()) continue;
-        file.notes.push_back(path + " gives " + joined(given) + ", so that the session's " + joined(left_out) +
+        file.notes.push_back(path + " gives " + listed(given) + ", so that the session's " + listed(left_out) +
                              (left_out.size() == 1 ? " is" : " are") + " left out");
     }
 }

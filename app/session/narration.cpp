@@ -10,6 +10,7 @@
 #include "app/session/query_rows.h"
 #include "app/session/sections.h"
 #include "app/session/trace_text.h"
+#include "engine/count_text.h"
 
 namespace lab {
 

@@ -6,6 +6,7 @@
 
 #include "app/session/labels.h"
 #include "app/session/narration.h"
+#include "engine/count_text.h"
 #include "engine/kernels/elementary.h"
 
 namespace lab {

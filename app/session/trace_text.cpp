@@ -93,13 +93,4 @@ std::string row_text(const std::vector<float>& row, int most) {
     return "[" + text + "]";
 }
 
-std::string listed(const std::vector<std::string>& items) {
-    std::string text;
-    for (std::size_t i = 0; i < items.size(); ++i) {
-        if (i > 0) text += i + 1 == items.size() ? " and " : ", ";
-        text += items[i];
-    }
-    return text;
-}
-
 } // namespace lab

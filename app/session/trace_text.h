@@ -43,7 +43,4 @@ Sums sums(const Trace& trace, int node, int plane);
 // "[0.3061, 0.8210]"; of a longer row the first `most` and "…".
 std::string row_text(const std::vector<float>& row, int most = 8);
 
-// "Your", "Your and starts", "Your, starts and step"
-std::string listed(const std::vector<std::string>& items);
-
 } // namespace lab

@@ -36,11 +36,17 @@ void reveal_node(ViewContext& context, const PlacedNode& placed) {
     reveal(context.ui.camera, context.ui.canvas.layout.bounds, placed.room.around(placed.cells, 1));
 }
 
+// Where a tensor stands, or the one in whose place it is shown; absent if it stands nowhere.
+const PlacedNode* placed_tensor(const ViewContext& context, const std::string& name) {
+    const Program& program = context.lab.program();
+    const int node = program.find(name);
+    return node < 0 ? nullptr : context.ui.canvas.layout.find(placed_node(program, node));
+}
+
 // The step that is shown last, then what is explained, so that both are seen where there is room.
 void reveal_what_is_new(ViewContext& context) {
     KeptLayout& kept = context.ui.canvas;
     const Selection& selection = context.selection;
-    const Program& program = context.lab.program();
     if (std::exchange(kept.revealed_stage, selection.shown_stage) != selection.shown_stage) {
         for (const PlacedNode& placed : kept.layout.placed) {
             if (node_of(context, placed).stage == selection.shown_stage) reveal_node(context, placed);
@@ -48,8 +54,8 @@ void reveal_what_is_new(ViewContext& context) {
     }
     const TensorCell* pinned = selection.pinned();
     const std::optional<TensorCell> now = pinned == nullptr ? std::nullopt : std::optional(*pinned);
-    if (std::exchange(kept.revealed, now) == now || !now || program.find(now->tensor) < 0) return;
-    const PlacedNode* placed = kept.layout.find(placed_node(program, program.find(now->tensor)));
+    if (std::exchange(kept.revealed, now) == now || !now) return;
+    const PlacedNode* placed = placed_tensor(context, now->tensor);
     if (placed != nullptr) reveal_node(context, *placed);
 }
 
@@ -62,9 +68,7 @@ void hold_painted_place(ViewContext& context) {
         camera.is_fitted |= painted->was_fitted;
         return painted.reset();
     }
-    const Program& program = context.lab.program();
-    const int node = program.find(painted->tensor);
-    const PlacedNode* placed = node < 0 ? nullptr : context.ui.canvas.layout.find(placed_node(program, node));
+    const PlacedNode* placed = placed_tensor(context, painted->tensor);
     if (placed == nullptr || placed->is_folded) return;
     const float zoom = painted->pitch / placed->pitch.x;
     const Rect& cells = placed->cells;

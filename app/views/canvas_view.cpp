@@ -2,6 +2,7 @@
 #include <map>
 #include <utility>
 
+#include "app/session/gradient_words.h"
 #include "app/session/labels.h"
 #include "app/session/sections.h"
 #include "app/views/canvas_camera.h"
@@ -82,11 +83,9 @@ int just_unfolded(const ViewContext& context, const KeptLayout& before) {
     return -1;
 }
 
-// What only stands beside gradients, such as the softmax' Jacobian: it goes away with them.
-bool is_shown_without_gradients(const Program& program, int node) {
-    const auto first = std::find_if(program.nodes.begin(), program.nodes.end(),
-                                    [](const Node& each) { return each.gradient_of >= 0; });
-    return node < first - program.nodes.begin();
+// What comes after all else: gradients, and what only stands beside them, such as the softmax' Jacobian.
+std::ptrdiff_t first_of_gradients(const Program& program) {
+    return std::find_if(program.nodes.begin(), program.nodes.end(), is_of_gradient) - program.nodes.begin();
 }
 
 // Made anew when sizes, names, what is unfolded or the window's size change: an edit of a number changes none of them.
@@ -100,10 +99,10 @@ int refresh_layout(ViewContext& context, ImVec2 size) {
     if (is_fresh) return -1;
     const int unfolded = just_unfolded(context, kept);
     const bool is_section = n_sections(context.lab.program()) > 1;
+    const std::ptrdiff_t without_gradients = first_of_gradients(context.lab.program());
     LayoutRequest request{{}, row_label_width(context), size, is_section};
     for (int i : nodes_of_section(context.lab.program(), context.selection.section)) {
-        if (context.selection.shows_gradient || is_shown_without_gradients(context.lab.program(), i))
-            request.items.push_back(layout_item(context, i));
+        if (context.selection.shows_gradient || i < without_gradients) request.items.push_back(layout_item(context, i));
     }
     move_behind_operands(context.lab.program(), request.items);
     const bool is_other_document = std::exchange(kept.opening, context.lab.opening()) != context.lab.opening();

@@ -6,6 +6,7 @@
 
 #include "app/session/labels.h"
 #include "app/session/trace_text.h"
+#include "engine/count_text.h"
 
 namespace lab {
 

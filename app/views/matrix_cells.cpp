@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "app/session/gradient_words.h"
 #include "app/session/trace_text.h"
 #include "app/views/cell_numbers.h"
 #include "app/views/matrix_masked.h"
@@ -44,7 +45,7 @@ std::string fitting_number(float value, int decimals, float max_width, const Tex
 
 bool is_negligible(const MatrixFrame& frame, const ColorScale& scale) {
     const Trace::Extent range = frame.context.lab.trace().extent(frame.index);
-    return frame.node.gradient_of >= 0 && -range.least < scale.greatest && range.greatest < scale.greatest;
+    return is_of_gradient(frame.node) && -range.least < scale.greatest && range.greatest < scale.greatest;
 }
 
 void draw_numbered_cells(const MatrixFrame& frame, ImDrawList& draw_list, Range rows, Range cols) {

@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "app/session/gradient_words.h"
 #include "app/session/heads.h"
 #include "app/session/trace_text.h"
 #include "app/views/matrix_cells.h"
@@ -110,7 +111,7 @@ float least_span(const Trace& trace, const Node& gradient) {
     const auto& nodes = trace.program().nodes;
     for (std::size_t i = 0; i < nodes.size(); ++i) {
         const Node& each = nodes[i];
-        if (each.gradient_of < 0 || each.is_auxiliary || each.section != gradient.section) continue;
+        if (!is_of_gradient(each) || each.is_auxiliary || each.section != gradient.section) continue;
         const float magnitude = magnitude_of(trace.extent(static_cast<int>(i)));
         if (std::isfinite(magnitude)) greatest = std::max(greatest, magnitude);
     }
@@ -122,7 +123,7 @@ float least_span(const Trace& trace, const Node& gradient) {
 ColorScale MatrixFrame::scale() const {
     const Trace& trace = context.lab.trace();
     const Trace::Extent range = trace.extent(index);
-    const float least = node.gradient_of < 0 ? 0 : least_span(trace, node);
+    const float least = is_of_gradient(node) ? least_span(trace, node) : 0;
     const bool is_negligible = magnitude_of(range) < least;
     return color_scale(context.theme.palette, node.presentation.non_negative, is_negligible ? -least : range.least,
                        is_negligible ? least : range.greatest);
