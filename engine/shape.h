@@ -73,6 +73,13 @@ struct Block {
     bool operator==(const Block&) const = default;
 };
 
+// Calls f(plane, row) for every row of the block.
+template <class Function> void for_each_row(const Block& block, Function f) {
+    for (int plane = block.planes.begin; plane < block.planes.end; ++plane) {
+        for (int row = block.rows.begin; row < block.rows.end; ++row) f(plane, row);
+    }
+}
+
 // The smallest box that holds both.
 Block bounding_block(const Block& a, const Block& b);
 

@@ -165,11 +165,4 @@ template <class Kind> class SlopeKind : public StepKind<Kind> {
     void backward(Backward&) const final { assert(false); }
 };
 
-// Calls f(plane, row) for every row of the block.
-template <class Function> void for_each_row(const Block& block, Function f) {
-    for (int plane = block.planes.begin; plane < block.planes.end; ++plane) {
-        for (int row = block.rows.begin; row < block.rows.end; ++row) f(plane, row);
-    }
-}
-
 } // namespace lab

@@ -13,12 +13,6 @@ std::size_t at_index(int index) { return static_cast<std::size_t>(index); }
 
 } // namespace
 
-std::vector<float> read_all(const Source& source) {
-    std::vector<float> cells(source.shape().size());
-    source.read(Block::all(source.shape()), cells.data());
-    return cells;
-}
-
 std::unique_ptr<Source> Trace::source(int i) const {
     if (workspace_.is_stored(i)) return std::make_unique<StoredSource>(workspace_.view(i));
     return std::make_unique<ComputedSource>(workspace_, i);

@@ -8,32 +8,13 @@
 
 #include "engine/program.h"
 #include "engine/result.h"
+#include "engine/source.h"
 #include "engine/tensor.h"
 #include "engine/workspace.h"
 
 namespace lab {
 
 using Tensors = std::map<std::string, Tensor>;
-
-// A readable tensor, wherever its cells come from: an array in memory is one kind of source, a step computed on
-// reading another. Views and exporters ask for what they show.
-class Source {
-  public:
-    virtual ~Source() = default;
-    const Shape& shape() const { return shape_; }
-
-    // Writes the block's cells row after row: block.size() numbers.
-    virtual void read(const Block& block, float* cells) const = 0;
-    virtual float at(Cell cell) const = 0;
-
-  protected:
-    explicit Source(const Shape& shape) : shape_(shape) {}
-
-  private:
-    Shape shape_;
-};
-
-std::vector<float> read_all(const Source& source);
 
 // What a run or an update did.
 struct UpdateReport {

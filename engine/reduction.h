@@ -1,0 +1,45 @@
+#pragma once
+
+#include <cstddef>
+
+#include "engine/shape.h"
+
+namespace lab {
+
+// What one number says of many cells, where a matrix is seen from so far away that they share a point of the screen.
+//
+// Masked cells (−∞) count only where all are: then it is −∞. Where one is not a number, neither is the result.
+enum class Reduction {
+    maximum,
+    mean, // added up in float64, rows first
+};
+
+// A matrix seen at a level: a texel stands for a square of 2^level × 2^level cells, the first at row and column 0; the last ones
+// may hang over the edge and stand for fewer cells.
+inline int n_texels(int n_cells, int level) { return (n_cells + (1 << level) - 1) >> level; }
+inline Shape seen_at_level(const Shape& shape, int level) {
+    return Shape::stack(shape.planes, n_texels(shape.rows, level), n_texels(shape.cols, level));
+}
+
+// The cells of a line that texels stand for.
+inline Range cells_of_texels(Range texels, int level, int n_cells) {
+    const int end = texels.end << level;
+    return {texels.begin << level, end < n_cells ? end : n_cells};
+}
+
+// Adds cells to what their reduction is made of.
+class Reducer {
+  public:
+    explicit Reducer(Reduction reduction) : reduction_(reduction) {}
+    void add(const float* cells, int n);
+    float result() const;
+
+  private:
+    Reduction reduction_;
+    float greatest_ = 0;
+    double sum_ = 0;
+    std::size_t n_ = 0; // that are not masked
+    bool has_nan_ = false;
+};
+
+} // namespace lab

@@ -1,0 +1,30 @@
+#include "engine/source.h"
+
+namespace lab {
+
+std::vector<float> read_all(const Source& source) {
+    std::vector<float> cells(source.shape().size());
+    source.read(Block::all(source.shape()), cells.data());
+    return cells;
+}
+
+void Source::reduce(const Block& texels, int level, Reduction reduction, float* result) const {
+    const Range cols = cells_of_texels(texels.cols, level, shape().cols);
+    std::vector<float> cells(static_cast<std::size_t>(cols.size()));
+    for_each_row(texels, [&](int plane, int texel_row) {
+        std::vector<Reducer> reducers(static_cast<std::size_t>(texels.cols.size()), Reducer(reduction));
+        const Range rows = cells_of_texels(Range::at(texel_row), level, shape().rows);
+        for (int row = rows.begin; row < rows.end; ++row) {
+            read({Range::at(plane), Range::at(row), cols}, cells.data());
+            const float* cell = cells.data();
+            for (int i = 0; i < texels.cols.size(); ++i) {
+                const int n = cells_of_texels(Range::at(texels.cols.begin + i), level, shape().cols).size();
+                reducers[static_cast<std::size_t>(i)].add(cell, n);
+                cell += n;
+            }
+        }
+        for (const Reducer& reducer : reducers) *result++ = reducer.result();
+    });
+}
+
+} // namespace lab
