@@ -139,7 +139,7 @@ Region Trace::reached_cells(int i, const std::vector<Region>& changed) const {
 Region Trace::refresh(int i, const Region& region, UpdateReport& report) {
     const Node& node = this->node(i);
     if (!workspace_.is_stored(i)) return region;
-    std::vector<float>& cells = workspace_.cells(i);
+    Cells& cells = workspace_.cells(i);
     const bool is_new = cells.empty();
     cells.resize(node.shape.size());
     Region changed;

@@ -24,7 +24,7 @@ ConstView<float> rows_as_whole(const float* cells, const Shape& shape, int plane
 
 float* RowBuffers::take(std::size_t n_cells) {
     if (n_taken_ == buffers_.size()) buffers_.emplace_back();
-    std::vector<float>& buffer = buffers_[n_taken_++];
+    Cells& buffer = buffers_[n_taken_++];
     if (buffer.size() < n_cells) buffer.resize(n_cells);
     return buffer.data();
 }

@@ -4,6 +4,7 @@
 #include <optional>
 #include <vector>
 
+#include "engine/cells.h"
 #include "engine/kernels/thread_pool.h"
 #include "engine/plan.h"
 
@@ -16,7 +17,7 @@ class RowBuffers {
     void release_all() { n_taken_ = 0; }
 
   private:
-    std::vector<std::vector<float>> buffers_;
+    std::vector<Cells> buffers_;
     std::size_t n_taken_ = 0;
 };
 
@@ -31,7 +32,7 @@ class Workspace {
     bool is_stored(int node) const { return plan_.is_stored[static_cast<std::size_t>(node)]; }
 
     // All cells of a stored node; empty until it was computed. Once it was, they stay where they are.
-    std::vector<float>& cells(int node) { return cells_[static_cast<std::size_t>(node)]; }
+    Cells& cells(int node) { return cells_[static_cast<std::size_t>(node)]; }
     ConstView<float> view(int node) const {
         return {cells_[static_cast<std::size_t>(node)].data(), program_.node(node).shape};
     }
@@ -67,7 +68,7 @@ class Workspace {
     Program program_;
     Plan plan_;
     ThreadPool* threads_ = nullptr; // none: the caller's alone
-    std::vector<std::vector<float>> cells_;
+    std::vector<Cells> cells_;
     std::vector<Call> calls_;         // per node: bound when it first runs
     std::vector<RowBuffers> buffers_; // per thread
 };

@@ -42,12 +42,14 @@ struct FloatExponential {
     static constexpr float kLeast = -86.5f;
     static constexpr float kGreatest = 89.0f; // e^x is ∞ from here
     static constexpr float kInverseLn2 = 1.44269504f;
-    static constexpr float kRoundingMagic = 12582912.0f; // 1.5 · 2^23: what is added to it is rounded to a whole number
-    static constexpr float kLn2High = 0.693359375f;      // its products with k are exact
-    static constexpr float kLn2Low = -2.12194440e-4f;
+    // 1.5 · 2^23 + 127: what is added to it is rounded to a whole number k, and the last bits of the sum are the exponent of 2^k.
+    static constexpr float kRoundingMagic = 12583039.0f;
+    // ln 2 in two parts whose products with k are exact: a processor may multiply and subtract in one rounding or in two.
+    static constexpr float kLn2High = 0x1.62e4p-1f;
+    static constexpr float kLn2Low = 0x1.7f7dp-20f;
     static constexpr int kTerms = 5;
-    static constexpr float kSeries[kTerms] = {0x1.6a23d4p-10f, 0x1.123a20p-7f, 0x1.5558f2p-5f, 0x1.555492p-3f,
-                                              0x1.fffffcp-2f};
+    static constexpr float kSeries[kTerms] = {0x1.fffffcp-2f, 0x1.555492p-3f, 0x1.5558f2p-5f, 0x1.123a20p-7f,
+                                              0x1.6a23d4p-10f};
 };
 inline float exponential(float x) {
     using E = FloatExponential;
@@ -56,9 +58,11 @@ inline float exponential(float x) {
     if (x > E::kGreatest) x = E::kGreatest;
     const float k = (x * E::kInverseLn2 + E::kRoundingMagic) - E::kRoundingMagic;
     const float r = (x - k * E::kLn2High) - k * E::kLn2Low;
-    float series = E::kSeries[0];
-    for (int i = 1; i < E::kTerms; ++i) series = series * r + E::kSeries[i];
-    const float power = (series * (r * r) + r) + 1.0f;
+    const float square = r * r;
+    // In pairs rather than one term after the other, so that a processor has several at hand.
+    const float low = E::kSeries[1] * r + E::kSeries[0];
+    const float high = E::kSeries[4] * square + (E::kSeries[3] * r + E::kSeries[2]);
+    const float power = ((high * square + low) * square + r) + 1.0f;
     const float half = power * float_power_of_two(static_cast<int>(k) - 1); // 2^128 is no number
     return half + half;
 }

@@ -85,7 +85,12 @@ HWY_NOINLINE void multiply_panel(const float* a, std::ptrdiff_t a_stride, int n_
         i += kRows;
     };
     while (i + kTileRows <= n_rows) rows(std::integral_constant<int, kTileRows>());
-    while (i < n_rows) rows(std::integral_constant<int, 1>());
+    // What is left, in halves: a single row would wait for its own sums.
+    if constexpr (kTileRows > 4) {
+        if (i + 4 <= n_rows) rows(std::integral_constant<int, 4>());
+    }
+    if (i + 2 <= n_rows) rows(std::integral_constant<int, 2>());
+    if (i < n_rows) rows(std::integral_constant<int, 1>());
 }
 
 // Passes: parts of the inner dimension that keep a panel's rows in the first cache; panels; tiles.

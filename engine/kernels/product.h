@@ -1,7 +1,8 @@
 #pragma once
 
 #include <cstddef>
-#include <vector>
+
+#include "engine/cells.h"
 
 namespace lab {
 
@@ -18,7 +19,7 @@ inline constexpr int kPanelColumns = 64;
 struct PanelMatrix {
     int n_inner = 0;
     int n_cols = 0;
-    std::vector<float> cells;
+    Cells cells;
 
     int n_panels() const { return (n_cols + kPanelColumns - 1) / kPanelColumns; }
     const float* panel(int p) const { return cells.data() + static_cast<std::size_t>(p) * n_inner * kPanelColumns; }

@@ -102,29 +102,61 @@ HWY_INLINE float greatest_of(Sixteen all) {
     return hn::GetLane(hn::MaxOfLanes(D(), all.parts[0]));
 }
 
-// As `exponential(float)`, operation by operation. Comparisons rather than minimum and maximum, which treat NaN differently on
-// different processors.
-HWY_INLINE Vector exponentials(Vector x) {
+// The last step: power · 2^k, 0 where x is below what is raised. `shifted` ends with the bits of 2^k's exponent.
+enum class Arguments { any, at_most_0 };
+template <Arguments kArguments> HWY_INLINE Vector times_power_of_two(Vector power, Vector shifted, Vector k, Vector x) {
+    const D d;
+    const Vector least = hn::Set(d, FloatExponential::kLeast);
+#if HWY_TARGET <= HWY_AVX3
+    (void)shifted;
+    return Vector{_mm512_maskz_scalef_ps(_mm512_cmp_ps_mask(x.raw, least.raw, _CMP_NLT_UQ), power.raw, k.raw)};
+#else
+    (void)k;
+    const hn::RebindToSigned<D> di;
+    const auto bits = hn::BitCast(di, shifted);
+    const auto is_below = hn::Lt(x, least);
+    if (kArguments == Arguments::at_most_0)
+        return hn::IfThenZeroElse(is_below, hn::Mul(power, hn::BitCast(d, hn::ShiftLeft<23>(bits))));
+    const Vector half = hn::Mul(power, hn::BitCast(d, hn::ShiftLeft<23>(hn::Sub(bits, hn::Set(di, 1)))));
+    return hn::IfThenZeroElse(is_below, hn::Add(half, half)); // 2^128 is no number
+#endif
+}
+
+// As `exponential(float)`, operation by operation, for several vectors at once, each step for all of them before the next: one
+// alone would wait for its own results.
+#define LAB_EACH HWY_UNROLL(8) for (int v = 0; v < kCount; ++v)
+template <Arguments kArguments, int kCount> HWY_INLINE void raise(Vector (&x)[kCount]) {
     using E = FloatExponential;
     const D d;
-    const hn::RebindToSigned<D> di;
-    const Vector least = hn::Set(d, E::kLeast), greatest = hn::Set(d, E::kGreatest);
     const Vector magic = hn::Set(d, E::kRoundingMagic);
-    const auto is_below = hn::Lt(x, least);
-    const Vector not_below = hn::IfThenElse(is_below, least, x);
-    const Vector in_range = hn::IfThenElse(hn::Gt(not_below, greatest), greatest, not_below);
-    const Vector shifted = hn::Add(hn::Mul(in_range, hn::Set(d, E::kInverseLn2)), magic);
-    const Vector k = hn::Sub(shifted, magic);
-    const Vector r =
-        hn::Sub(hn::Sub(in_range, hn::Mul(k, hn::Set(d, E::kLn2High))), hn::Mul(k, hn::Set(d, E::kLn2Low)));
-    Vector series = hn::Set(d, E::kSeries[0]);
-    HWY_UNROLL(8) for (int i = 1; i < E::kTerms; ++i) series = hn::Add(hn::Mul(series, r), hn::Set(d, E::kSeries[i]));
-    const Vector power = hn::Add(hn::Add(hn::Mul(series, hn::Mul(r, r)), r), hn::Set(d, 1.0f));
-    // The bits of `shifted` count up with k; 126 makes them the exponent of 2^(k − 1).
-    const auto exponent = hn::Sub(hn::BitCast(di, shifted), hn::Sub(hn::BitCast(di, magic), hn::Set(di, 126)));
-    const Vector half = hn::Mul(power, hn::BitCast(d, hn::ShiftLeft<23>(exponent)));
-    return hn::IfThenZeroElse(is_below, hn::Add(half, half));
+    Vector shifted[kCount], k[kCount], r[kCount], square[kCount], low[kCount], high[kCount];
+    if (kArguments == Arguments::any) {
+        // A comparison rather than a minimum, which treats NaN differently on different processors.
+        const Vector greatest = hn::Set(d, E::kGreatest);
+        LAB_EACH x[v] = hn::IfThenElse(hn::Gt(x[v], greatest), greatest, x[v]);
+    }
+    LAB_EACH shifted[v] = hn::Mul(x[v], hn::Set(d, E::kInverseLn2));
+    LAB_EACH shifted[v] = hn::Add(shifted[v], magic);
+    LAB_EACH k[v] = hn::Sub(shifted[v], magic);
+    LAB_EACH r[v] = hn::NegMulAdd(k[v], hn::Set(d, E::kLn2High), x[v]);
+    LAB_EACH r[v] = hn::NegMulAdd(k[v], hn::Set(d, E::kLn2Low), r[v]);
+    LAB_EACH square[v] = hn::Mul(r[v], r[v]);
+    LAB_EACH high[v] = hn::Mul(hn::Set(d, E::kSeries[3]), r[v]);
+    LAB_EACH low[v] = hn::Mul(hn::Set(d, E::kSeries[1]), r[v]);
+    LAB_EACH high[v] = hn::Add(high[v], hn::Set(d, E::kSeries[2]));
+    LAB_EACH high[v] = hn::Add(hn::Mul(hn::Set(d, E::kSeries[4]), square[v]), high[v]);
+    LAB_EACH low[v] = hn::Add(low[v], hn::Set(d, E::kSeries[0]));
+    LAB_EACH low[v] = hn::Add(hn::Mul(high[v], square[v]), low[v]);
+    LAB_EACH low[v] = hn::Mul(low[v], square[v]);
+    LAB_EACH low[v] = hn::Add(low[v], r[v]);
+    LAB_EACH low[v] = hn::Add(low[v], hn::Set(d, 1.0f));
+    LAB_EACH x[v] = times_power_of_two<kArguments>(low[v], shifted[v], k[v], x[v]);
 }
+#undef LAB_EACH
+
+// As many numbers as are worked on at once.
+constexpr int kStripVectors = std::max(kVectors, 4);
+constexpr int kStrip = kStripVectors * kLanes;
 
 float row_maximum(const float* x, int n) {
     Sixteen greatest = Sixteen::of(kMinusInfinity);
@@ -132,40 +164,67 @@ float row_maximum(const float* x, int n) {
         for (int v = 0; v < kVectors; ++v) greatest.parts[v] = hn::Max(greatest.parts[v], some.parts[v]);
     };
     int j = 0;
+    if (n >= kStrip) {
+        const D d;
+        Vector strip[kStripVectors];
+        HWY_UNROLL(8) for (int v = 0; v < kStripVectors; ++v) strip[v] = hn::LoadU(d, x + v * kLanes);
+        for (j = kStrip; j + kStrip <= n; j += kStrip)
+            HWY_UNROLL(8)
+            for (int v = 0; v < kStripVectors; ++v) strip[v] = hn::Max(strip[v], hn::LoadU(d, x + j + v * kLanes));
+        for (int v = 0; v < kStripVectors; ++v)
+            greatest.parts[v % kVectors] = hn::Max(greatest.parts[v % kVectors], strip[v]);
+    }
     for (; j + kPartialSums <= n; j += kPartialSums) take(Sixteen::load(x + j));
     if (j < n) take(Sixteen::load_first(x + j, n - j));
     return greatest_of(greatest);
 }
 
 // Replaces numbers by their powers and adds these up, each in its own lane.
-HWY_INLINE void raise(Sixteen& some, Vector shift, Sixteen& sums) {
-    for (int v = 0; v < kVectors; ++v) {
-        some.parts[v] = exponentials(hn::Sub(some.parts[v], shift));
-        sums.parts[v] = hn::Add(sums.parts[v], some.parts[v]);
+template <Arguments kArguments> HWY_INLINE void raise(Sixteen& some, Vector shift, Sixteen& sums) {
+    for (Vector& part : some.parts) part = hn::Sub(part, shift);
+    raise<kArguments>(some.parts);
+    for (int v = 0; v < kVectors; ++v) sums.parts[v] = hn::Add(sums.parts[v], some.parts[v]);
+}
+
+template <Arguments kArguments> HWY_INLINE float raise_row(const float* x, int n, float shift, float* y) {
+    const D d;
+    const Vector by = hn::Set(d, shift);
+    Sixteen sums = Sixteen::of(0);
+    int j = 0;
+    for (; j + kStrip <= n; j += kStrip) {
+        Vector strip[kStripVectors];
+        HWY_UNROLL(8) for (int v = 0; v < kStripVectors; ++v) strip[v] = hn::Sub(hn::LoadU(d, x + j + v * kLanes), by);
+        raise<kArguments>(strip);
+        HWY_UNROLL(8) for (int v = 0; v < kStripVectors; ++v) {
+            hn::StoreU(strip[v], d, y + j + v * kLanes);
+            sums.parts[v % kVectors] = hn::Add(sums.parts[v % kVectors], strip[v]);
+        }
     }
+    for (; j < n; j += kPartialSums) {
+        const int n_here = std::min(kPartialSums, n - j);
+        Sixteen some = n_here == kPartialSums ? Sixteen::load(x + j) : Sixteen::load_first(x + j, n_here);
+        raise<kArguments>(some, by, sums);
+        if (n_here == kPartialSums)
+            some.store(y + j);
+        else
+            some.store_first(y + j, n_here);
+    }
+    return sum_of(sums);
 }
 
 float exponentials_of_row(const float* x, int n, float shift, float* y) {
-    const Vector by = hn::Set(D(), shift);
-    Sixteen sums = Sixteen::of(0);
-    int j = 0;
-    for (; j + kPartialSums <= n; j += kPartialSums) {
-        Sixteen some = Sixteen::load(x + j);
-        raise(some, by, sums);
-        some.store(y + j);
-    }
-    if (j < n) {
-        Sixteen some = Sixteen::load_first(x + j, n - j);
-        raise(some, by, sums);
-        some.store_first(y + j, n - j);
-    }
-    return sum_of(sums);
+    return raise_row<Arguments::any>(x, n, shift, y);
 }
 
 void scale_row(const float* x, int n, float factor, float* y) {
     const D d;
     const Vector by = hn::Set(d, factor);
     int j = 0;
+    for (; j + kStrip <= n; j += kStrip) {
+        HWY_UNROLL(8)
+        for (int v = 0; v < kStripVectors; ++v)
+            hn::StoreU(hn::Mul(hn::LoadU(d, x + j + v * kLanes), by), d, y + j + v * kLanes);
+    }
     for (; j + kLanes <= n; j += kLanes) hn::StoreU(hn::Mul(hn::LoadU(d, x + j), by), d, y + j);
     for (; j < n; ++j) y[j] = x[j] * factor;
 }
@@ -178,7 +237,7 @@ HWY_INLINE float with_sink(float sum, const float* sink, float shift) {
 // A row that fits into sixteen numbers, which stay in registers.
 HWY_INLINE float short_softmax(Sixteen some, int n, float shift, const float* sink, float* y) {
     Sixteen sums = Sixteen::of(0);
-    raise(some, hn::Set(D(), shift), sums);
+    raise<Arguments::at_most_0>(some, hn::Set(D(), shift), sums);
     const float sum = with_sink(sum_of(sums), sink, shift);
     for (Vector& part : some.parts) part = hn::Mul(part, hn::Set(D(), 1 / sum));
     some.store_first(y, n);
@@ -195,7 +254,7 @@ float softmax_row(const float* x, int n, const float* sink, float* y) {
     }
     if (sink) shift = std::max(shift, *sink);
     if (is_short) return short_softmax(first, n, shift, sink, y);
-    const float sum = with_sink(exponentials_of_row(x, n, shift, y), sink, shift);
+    const float sum = with_sink(raise_row<Arguments::at_most_0>(x, n, shift, y), sink, shift);
     scale_row(y, n, 1 / sum, y);
     return sum;
 }

@@ -1,0 +1,26 @@
+#pragma once
+
+#include <cstddef>
+#include <new>
+#include <vector>
+
+namespace lab {
+
+// Memory that begins with a line of the cache, so that no vector of numbers, of whatever width, lies across two.
+template <class T> struct LineAllocator {
+    using value_type = T;
+    static constexpr std::align_val_t kLine{64};
+
+    LineAllocator() = default;
+    template <class Other> LineAllocator(const LineAllocator<Other>&) {}
+
+    T* allocate(std::size_t n) { return static_cast<T*>(::operator new(n * sizeof(T), kLine)); }
+    void deallocate(T* memory, std::size_t) { ::operator delete(memory, kLine); }
+
+    bool operator==(const LineAllocator&) const = default;
+};
+
+// The cells of a tensor, for those that work on many at once.
+using Cells = std::vector<float, LineAllocator<float>>;
+
+} // namespace lab
