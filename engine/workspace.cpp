@@ -10,9 +10,11 @@ namespace {
 std::size_t at_index(int index) { return static_cast<std::size_t>(index); }
 
 // Numbers of a row block that stay in the second cache from step to step.
-constexpr int kCachedNumbers = 64 * 1024;
-// The kernels' tiles are this many rows high or a divisor of it.
-constexpr int kTileRows = 12;
+constexpr int kCachedNumbers = 200 * 1024;
+// The kernels' tiles are this many rows high or a divisor of it; a block has at most so many of them: more are not worth more.
+constexpr int kTileRows = 12, kMostTiles = 4;
+// Of operands that are computed where they are read, so many numbers at once, which stay in the first cache.
+constexpr int kNearNumbers = 4 * 1024;
 
 // A view of rows of one plane, as if the whole tensor were there.
 ConstView<float> rows_as_whole(const float* cells, const Shape& shape, int plane, int first_row) {
@@ -98,14 +100,18 @@ std::vector<Workspace::Bound> Workspace::bind(const Plan::Pass& pass, Range plan
 void Workspace::run_rows(const std::vector<Bound>& steps, int plane, Range rows, RowBuffers& buffers) {
     for (const Bound& step : steps) {
         const Node& node = program_.node(step.node);
-        buffers.release_all();
-        const std::vector<ConstView<float>> read = operands(step.node, plane, rows, buffers);
-        const Block block{Range::at(plane), rows, {0, node.shape.cols}};
-        const OutputView<float> result{cells(step.node).data(), Block::all(node.shape)};
-        if (step.runner)
-            step.runner->run(read, block, result);
-        else
-            node.step->forward(read, block, result);
+        const int n_near = reads_whole(step.node) ? rows.size() : std::max(1, kNearNumbers / node.shape.cols);
+        for (int row = rows.begin; row < rows.end; row += n_near) {
+            const Range near{row, std::min(row + n_near, rows.end)};
+            buffers.release_all();
+            const std::vector<ConstView<float>> read = operands(step.node, plane, near, buffers);
+            const Block block{Range::at(plane), near, {0, node.shape.cols}};
+            const OutputView<float> result{cells(step.node).data(), Block::all(node.shape)};
+            if (step.runner)
+                step.runner->run(read, block, result);
+            else
+                node.step->forward(read, block, result);
+        }
     }
 }
 
@@ -134,7 +140,7 @@ void Workspace::run(const Plan::Pass& pass) {
     const Shape& shape = program_.node(pass.back()).shape;
     int n_widest = 1;
     for (int i : pass) n_widest = std::max(n_widest, program_.node(i).shape.cols);
-    const int n_rows = std::clamp(kCachedNumbers / n_widest / kTileRows, 1, 8) * kTileRows;
+    const int n_rows = std::clamp(kCachedNumbers / n_widest / kTileRows, 1, kMostTiles) * kTileRows;
     const int n_blocks = (shape.rows + n_rows - 1) / n_rows;
     const std::vector<Bound> steps = bind(pass, {0, shape.planes});
     const auto task = [&](int index, int thread) {

@@ -93,8 +93,9 @@ HWY_NOINLINE void multiply_panel(const float* a, std::ptrdiff_t a_stride, int n_
     if (i < n_rows) rows(std::integral_constant<int, 1>());
 }
 
-// Passes: parts of the inner dimension that keep a panel's rows in the first cache; panels; tiles.
-constexpr int kInnerPart = 128;
+// Passes: panels; parts of the inner dimension; tiles. Where a tile is narrower than a panel, which is read once for each tile of
+// a row, a part of the panel stays in the first cache; else the second is fast enough, and sums need not be stored in between.
+constexpr int kInnerPart = kTileVectors * kLanes < kPanelColumns ? 128 : 4096;
 constexpr int kRowsPart = 48;
 
 void multiply_rows(const float* a, std::ptrdiff_t a_stride, int n_rows, const PanelMatrix& b, float* c,
