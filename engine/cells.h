@@ -2,6 +2,7 @@
 
 #include <cstddef>
 #include <new>
+#include <utility>
 #include <vector>
 
 namespace lab {
@@ -22,5 +23,19 @@ template <class T> struct LineAllocator {
 
 // The cells of a tensor, for those that work on many at once.
 using Cells = std::vector<float, LineAllocator<float>>;
+
+// The same without zeros to begin with, for what is written before it is read.
+template <class T> struct ScratchAllocator : LineAllocator<T> {
+    using value_type = T;
+
+    ScratchAllocator() = default;
+    template <class Other> ScratchAllocator(const ScratchAllocator<Other>&) {}
+
+    template <class Number> void construct(Number* place) { ::new (static_cast<void*>(place)) Number; }
+    template <class Number, class Value> void construct(Number* place, Value&& value) {
+        ::new (static_cast<void*>(place)) Number(std::forward<Value>(value));
+    }
+};
+using ScratchCells = std::vector<float, ScratchAllocator<float>>;
 
 } // namespace lab

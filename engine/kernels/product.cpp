@@ -27,24 +27,33 @@ constexpr int kTileRows = 6, kTileVectors = 2;
 constexpr int kTileRows = 4, kTileVectors = 2;
 #endif
 
-// One tile: kRows × kVectors·kLanes cells, over n_inner steps of the chain. `goes_on`: C holds the chain so far.
-template <int kRows, int kVectors>
+// What a panel, or a part of its rows, adds to C. Strides count floats from row to row.
+struct PanelProduct {
+    const float* a;
+    std::ptrdiff_t a_stride;
+    const float* b;
+    int n_inner;
+    float* c;
+    std::ptrdiff_t c_stride;
+    int n_cols;
+};
+
+// One tile: kRows × kVectors·kLanes cells, over the steps of the chain. kGoesOn: C holds the chain so far.
+template <int kRows, int kVectors, bool kGoesOn>
 HWY_INLINE void tile(const float* HWY_RESTRICT a, std::ptrdiff_t a_stride, const float* HWY_RESTRICT b, int n_inner,
-                     float* HWY_RESTRICT c, std::ptrdiff_t c_stride, bool goes_on) {
+                     float* HWY_RESTRICT c, std::ptrdiff_t c_stride) {
     const D d;
     Vector sums[kRows][kVectors];
     HWY_UNROLL(16) for (int i = 0; i < kRows; ++i) {
         HWY_UNROLL(16) for (int v = 0; v < kVectors; ++v) {
-            sums[i][v] = goes_on ? hn::LoadU(d, c + i * c_stride + v * kLanes) : hn::Zero(d);
+            sums[i][v] = kGoesOn ? hn::LoadU(d, c + i * c_stride + v * kLanes) : hn::Zero(d);
         }
     }
-    const float* rows[kRows];
-    HWY_UNROLL(16) for (int i = 0; i < kRows; ++i) rows[i] = a + i * a_stride;
     for (int k = 0; k < n_inner; ++k) {
         Vector of_b[kVectors];
         HWY_UNROLL(16) for (int v = 0; v < kVectors; ++v) of_b[v] = hn::LoadU(d, b + v * kLanes);
         HWY_UNROLL(16) for (int i = 0; i < kRows; ++i) {
-            const Vector of_a = hn::Set(d, rows[i][k]);
+            const Vector of_a = hn::Set(d, a[i * a_stride + k]);
             HWY_UNROLL(16) for (int v = 0; v < kVectors; ++v) sums[i][v] = hn::MulAdd(of_a, of_b[v], sums[i][v]);
         }
         b += kPanelColumns;
@@ -54,43 +63,41 @@ HWY_INLINE void tile(const float* HWY_RESTRICT a, std::ptrdiff_t a_stride, const
     }
 }
 
-template <int kRows>
-HWY_INLINE void tiles(const float* a, std::ptrdiff_t a_stride, const float* b, int n_inner, int n_vectors, float* c,
-                      std::ptrdiff_t c_stride, bool goes_on) {
-    int v = 0;
-    for (; v + kTileVectors <= n_vectors; v += kTileVectors)
-        tile<kRows, kTileVectors>(a, a_stride, b + v * kLanes, n_inner, c + v * kLanes, c_stride, goes_on);
-    for (; v < n_vectors; ++v) tile<kRows, 1>(a, a_stride, b + v * kLanes, n_inner, c + v * kLanes, c_stride, goes_on);
+// The tile whose first cell this is.
+template <int kRows, int kVectors, bool kGoesOn> HWY_INLINE void tile_at(const PanelProduct& of, int row, int col) {
+    tile<kRows, kVectors, kGoesOn>(of.a + row * of.a_stride, of.a_stride, of.b + col, of.n_inner,
+                                   of.c + row * of.c_stride + col, of.c_stride);
 }
 
-// A panel's part of C: n_cols of its columns.
-HWY_NOINLINE void multiply_panel(const float* a, std::ptrdiff_t a_stride, int n_rows, const float* b, int n_inner,
-                                 float* c, std::ptrdiff_t c_stride, int n_cols, bool goes_on) {
+// A panel's last columns, where they are fewer than it has: single vectors, of which C may not hold the last as a whole.
+template <int kRows, bool kGoesOn> HWY_NOINLINE void last_tiles(const PanelProduct& of, int row, int col) {
+    for (; col + kLanes <= of.n_cols; col += kLanes) tile_at<kRows, 1, kGoesOn>(of, row, col);
+    const int rest = of.n_cols - col;
+    if (rest == 0) return;
+    HWY_ALIGN float edge[kRows * kLanes];
+    float* c = of.c + row * of.c_stride + col;
+    for (int i = 0; i < kRows; ++i) std::copy_n(c + i * of.c_stride, rest, edge + i * kLanes);
+    tile<kRows, 1, kGoesOn>(of.a + row * of.a_stride, of.a_stride, of.b + col, of.n_inner, edge, kLanes);
+    for (int i = 0; i < kRows; ++i) std::copy_n(edge + i * kLanes, rest, c + i * of.c_stride);
+}
+
+// So many rows of tiles side by side.
+template <int kRows, bool kGoesOn> HWY_INLINE void rows(const PanelProduct& of, int row) {
+    constexpr int kTileColumns = kTileVectors * kLanes;
+    int col = 0;
+    for (; col + kTileColumns <= of.n_cols; col += kTileColumns) tile_at<kRows, kTileVectors, kGoesOn>(of, row, col);
+    if (col < of.n_cols) last_tiles<kRows, kGoesOn>(of, row, col);
+}
+
+template <bool kGoesOn> HWY_NOINLINE void multiply_panel(const PanelProduct& of, int n_rows) {
     int i = 0;
-    const int whole = n_cols / kLanes;
-    const int rest = n_cols - whole * kLanes;
-    const auto rows = [&](auto n) {
-        constexpr int kRows = decltype(n)::value;
-        const float* a_rows = a + i * a_stride;
-        float* c_rows = c + i * c_stride;
-        tiles<kRows>(a_rows, a_stride, b, n_inner, whole, c_rows, c_stride, goes_on);
-        if (rest > 0) {
-            float edge[kRows * kLanes];
-            for (int r = 0; r < kRows; ++r)
-                std::copy_n(c_rows + r * c_stride + whole * kLanes, rest, edge + r * kLanes);
-            tile<kRows, 1>(a_rows, a_stride, b + whole * kLanes, n_inner, edge, kLanes, goes_on);
-            for (int r = 0; r < kRows; ++r)
-                std::copy_n(edge + r * kLanes, rest, c_rows + r * c_stride + whole * kLanes);
-        }
-        i += kRows;
-    };
-    while (i + kTileRows <= n_rows) rows(std::integral_constant<int, kTileRows>());
+    for (; i + kTileRows <= n_rows; i += kTileRows) rows<kTileRows, kGoesOn>(of, i);
     // What is left, in halves: a single row would wait for its own sums.
     if constexpr (kTileRows > 4) {
-        if (i + 4 <= n_rows) rows(std::integral_constant<int, 4>());
+        if (i + 4 <= n_rows) rows<4, kGoesOn>(of, i), i += 4;
     }
-    if (i + 2 <= n_rows) rows(std::integral_constant<int, 2>());
-    if (i < n_rows) rows(std::integral_constant<int, 1>());
+    if (i + 2 <= n_rows) rows<2, kGoesOn>(of, i), i += 2;
+    if (i < n_rows) rows<1, kGoesOn>(of, i);
 }
 
 // Passes: panels; parts of the inner dimension; tiles. Where a tile is narrower than a panel, which is read once for each tile of
@@ -103,14 +110,74 @@ void multiply_rows(const float* a, std::ptrdiff_t a_stride, int n_rows, const Pa
     for (int first = 0; first < n_rows; first += kRowsPart) {
         const int n = std::min(kRowsPart, n_rows - first);
         for (int p = 0; p < b.n_panels(); ++p) {
-            const int n_cols = std::min(kPanelColumns, b.n_cols - p * kPanelColumns);
+            const int first_col = p * kPanelColumns;
             for (int k = 0; k < b.n_inner; k += kInnerPart) {
-                const int n_inner = std::min(kInnerPart, b.n_inner - k);
-                multiply_panel(a + first * a_stride + k, a_stride, n, b.panel(p) + k * kPanelColumns, n_inner,
-                               c + first * c_stride + p * kPanelColumns, c_stride, n_cols, k > 0);
+                const PanelProduct part{a + first * a_stride + k,
+                                        a_stride,
+                                        b.panel(p) + k * kPanelColumns,
+                                        std::min(kInnerPart, b.n_inner - k),
+                                        c + first * c_stride + first_col,
+                                        c_stride,
+                                        std::min(kPanelColumns, b.n_cols - first_col)};
+                k > 0 ? multiply_panel<true>(part, n) : multiply_panel<false>(part, n);
             }
         }
     }
+}
+
+// One panel of B, from its rows.
+void pack_panel(const float* HWY_RESTRICT b, std::ptrdiff_t stride, int n_inner, int n_cols,
+                float* HWY_RESTRICT panel) {
+    const D d;
+    for (int k = 0; k < n_inner; ++k, b += stride, panel += kPanelColumns) {
+        if (n_cols < kPanelColumns) {
+            std::fill(std::copy_n(b, n_cols, panel), panel + kPanelColumns, 0.0f);
+            continue;
+        }
+        for (int j = 0; j < kPanelColumns; j += kLanes) hn::StoreU(hn::LoadU(d, b + j), d, panel + j);
+    }
+}
+
+// Four columns of a panel, from four rows of Bᵀ, as far as whole blocks go; returns how far.
+#if HWY_TARGET == HWY_SCALAR
+HWY_INLINE int pack_four_columns(const float*, std::ptrdiff_t, int, float*) { return 0; }
+#else
+HWY_INLINE int pack_four_columns(const float* HWY_RESTRICT b, std::ptrdiff_t stride, int n_inner,
+                                 float* HWY_RESTRICT panel) {
+    int k = 0;
+    const hn::Full128<float> d;
+    const hn::Full128<double> d_pairs;
+    const auto pairs = [&](auto x) HWY_ATTR { return hn::BitCast(d_pairs, x); };
+    for (; k + 4 <= n_inner; k += 4) {
+        const auto row0 = hn::LoadU(d, b + k), row1 = hn::LoadU(d, b + stride + k);
+        const auto row2 = hn::LoadU(d, b + 2 * stride + k), row3 = hn::LoadU(d, b + 3 * stride + k);
+        const auto low01 = pairs(hn::InterleaveLower(d, row0, row1)), low23 = pairs(hn::InterleaveLower(d, row2, row3));
+        const auto high01 = pairs(hn::InterleaveUpper(d, row0, row1)),
+                   high23 = pairs(hn::InterleaveUpper(d, row2, row3));
+        float* to = panel + k * kPanelColumns;
+        hn::StoreU(hn::BitCast(d, hn::InterleaveLower(d_pairs, low01, low23)), d, to);
+        hn::StoreU(hn::BitCast(d, hn::InterleaveUpper(d_pairs, low01, low23)), d, to + kPanelColumns);
+        hn::StoreU(hn::BitCast(d, hn::InterleaveLower(d_pairs, high01, high23)), d, to + 2 * kPanelColumns);
+        hn::StoreU(hn::BitCast(d, hn::InterleaveUpper(d_pairs, high01, high23)), d, to + 3 * kPanelColumns);
+    }
+    return k;
+}
+#endif
+
+// One panel of B, from rows of Bᵀ.
+void pack_panel_transposed(const float* HWY_RESTRICT b, std::ptrdiff_t stride, int n_inner, int n_cols,
+                           float* HWY_RESTRICT panel) {
+    for (int j = 0; j < n_cols; j += 4) {
+        const int n_columns = std::min(4, n_cols - j);
+        const float* rows = b + j * stride;
+        int k = n_columns == 4 ? pack_four_columns(rows, stride, n_inner, panel + j) : 0;
+        for (; k < n_inner; ++k) {
+            for (int column = 0; column < n_columns; ++column)
+                panel[k * kPanelColumns + j + column] = rows[column * stride + k];
+        }
+    }
+    for (int k = 0; k < n_inner && n_cols < kPanelColumns; ++k)
+        std::fill(panel + k * kPanelColumns + n_cols, panel + (k + 1) * kPanelColumns, 0.0f);
 }
 
 const char* instruction_set() { return hwy::TargetName(HWY_TARGET); }
@@ -125,6 +192,8 @@ HWY_AFTER_NAMESPACE();
 namespace lab {
 
 HWY_EXPORT(multiply_rows);
+HWY_EXPORT(pack_panel);
+HWY_EXPORT(pack_panel_transposed);
 HWY_EXPORT(instruction_set);
 HWY_EXPORT(rounds_once);
 
@@ -135,36 +204,38 @@ void multiply_rows(const float* a, std::ptrdiff_t a_stride, int n_rows, const Pa
 const char* instruction_set() { return HWY_DYNAMIC_DISPATCH(instruction_set)(); }
 bool rounds_once() { return HWY_DYNAMIC_DISPATCH(rounds_once)(); }
 
-void pack_rows(const float* b, std::ptrdiff_t stride, int n_inner, int n_cols, PanelMatrix& packed) {
+namespace {
+
+// Calls f(panel, its first column, its number of columns).
+template <class Function> void for_each_panel(int n_inner, int n_cols, PanelMatrix& packed, Function f) {
     packed.n_inner = n_inner;
     packed.n_cols = n_cols;
-    packed.cells.resize(static_cast<std::size_t>(packed.n_panels()) * n_inner * kPanelColumns);
-    for (int p = 0; p < packed.n_panels(); ++p) {
-        float* panel = packed.cells.data() + static_cast<std::size_t>(p) * n_inner * kPanelColumns;
-        const int n = std::min(kPanelColumns, n_cols - p * kPanelColumns);
-        for (int k = 0; k < n_inner; ++k) {
-            const float* from = b + k * stride + p * kPanelColumns;
-            float* to = panel + k * kPanelColumns;
-            std::copy_n(from, n, to);
-            std::fill(to + n, to + kPanelColumns, 0.0f);
-        }
+    packed.elsewhere = nullptr;
+    const std::size_t n_panel_cells = static_cast<std::size_t>(n_inner) * kPanelColumns;
+    packed.cells.resize(static_cast<std::size_t>(packed.n_panels()) * n_panel_cells);
+    for (int first = 0; first < n_cols; first += kPanelColumns) {
+        float* panel = packed.cells.data() + static_cast<std::size_t>(first / kPanelColumns) * n_panel_cells;
+        f(panel, first, std::min(kPanelColumns, n_cols - first));
     }
 }
 
+} // namespace
+
+void pack_rows(const float* b, std::ptrdiff_t stride, int n_inner, int n_cols, PanelMatrix& packed) {
+    for_each_panel(n_inner, n_cols, packed, [&](float* panel, int first, int n) {
+        HWY_DYNAMIC_DISPATCH(pack_panel)(b + first, stride, n_inner, n, panel);
+    });
+}
+
 void pack_transposed(const float* b, std::ptrdiff_t stride, int n_inner, int n_cols, PanelMatrix& packed) {
-    packed.n_inner = n_inner;
-    packed.n_cols = n_cols;
-    packed.cells.assign(static_cast<std::size_t>(packed.n_panels()) * n_inner * kPanelColumns, 0.0f);
-    for (int p = 0; p < packed.n_panels(); ++p) {
-        float* panel = packed.cells.data() + static_cast<std::size_t>(p) * n_inner * kPanelColumns;
-        const int n = std::min(kPanelColumns, n_cols - p * kPanelColumns);
-        // 8 × 8 blocks
-        for (int k0 = 0; k0 < n_inner; k0 += 16)
-            for (int j = 0; j < n; ++j) {
-                const float* from = b + (p * kPanelColumns + j) * stride;
-                for (int k = k0; k < std::min(k0 + 16, n_inner); ++k) panel[k * kPanelColumns + j] = from[k];
-            }
-    }
+    for_each_panel(n_inner, n_cols, packed, [&](float* panel, int first, int n) {
+        HWY_DYNAMIC_DISPATCH(pack_panel_transposed)(b + first * stride, stride, n_inner, n, panel);
+    });
+}
+
+void refer_to_rows(const float* b, std::ptrdiff_t stride, int n_inner, int n_cols, PanelMatrix& packed) {
+    if (n_cols != kPanelColumns || stride != kPanelColumns) return pack_rows(b, stride, n_inner, n_cols, packed);
+    packed = {n_inner, n_cols, {}, b};
 }
 
 } // namespace lab

@@ -19,15 +19,21 @@ inline constexpr int kPanelColumns = 64;
 struct PanelMatrix {
     int n_inner = 0;
     int n_cols = 0;
-    Cells cells;
+    ScratchCells cells;
+    const float* elsewhere = nullptr; // where the panels are, if not in `cells`
 
     int n_panels() const { return (n_cols + kPanelColumns - 1) / kPanelColumns; }
-    const float* panel(int p) const { return cells.data() + static_cast<std::size_t>(p) * n_inner * kPanelColumns; }
+    const float* panel(int p) const {
+        return (elsewhere ? elsewhere : cells.data()) + static_cast<std::size_t>(p) * n_inner * kPanelColumns;
+    }
 };
 
 // Lays B out, from its rows, or from those of Bᵀ.
 void pack_rows(const float* b, std::ptrdiff_t stride, int n_inner, int n_cols, PanelMatrix& packed);
 void pack_transposed(const float* b, std::ptrdiff_t stride, int n_inner, int n_cols, PanelMatrix& packed);
+
+// As pack_rows, but copies nothing where B lies as a panel does: B must then outlive it.
+void refer_to_rows(const float* b, std::ptrdiff_t stride, int n_inner, int n_cols, PanelMatrix& packed);
 
 // Rows of C [n_rows × B's columns] from rows of A [n_rows × n_inner]; strides count floats from row to row.
 void multiply_rows(const float* a, std::ptrdiff_t a_stride, int n_rows, const PanelMatrix& b, float* c,

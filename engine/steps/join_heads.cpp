@@ -1,3 +1,5 @@
+#include <algorithm>
+
 #include "engine/steps/steps.h"
 
 namespace lab {
@@ -17,7 +19,12 @@ class JoinHeads final : public StepKind<JoinHeads> {
         const int n_cols = operands[0].shape.cols;
         for_each_row(block, [&](int, int i) {
             T* y = result.row(0, i);
-            for (int j = block.cols.begin; j < block.cols.end; ++j) y[j] = operands[0].row(j / n_cols, i)[j % n_cols];
+            for (int j = block.cols.begin; j < block.cols.end;) {
+                const int h = j / n_cols, first = h * n_cols, end = std::min(first + n_cols, block.cols.end);
+                const T* x = operands[0].row(h, i);
+                std::copy(x + (j - first), x + (end - first), y + j);
+                j = end;
+            }
         });
     }
 

@@ -179,7 +179,7 @@ class MatrixProduct final : public StepKind<MatrixProduct> {
         if (form_.second_transposed)
             pack_transposed(b.row(cols.begin), b.stride, b.cols, cols.size(), panels);
         else
-            pack_rows(b.row(0) + cols.begin, b.stride, b.rows, cols.size(), panels);
+            refer_to_rows(b.row(0) + cols.begin, b.stride, b.rows, cols.size(), panels);
     }
 
     // Columns of a matrix as rows.

@@ -50,10 +50,11 @@ TEST(Product, IsTheChainThatTheHeaderPromises) {
         for (const auto& [n_rows, n_inner, n_cols] : kSizes) {
             const std::vector<float> a = numbers(dice, n_rows * n_inner), b = numbers(dice, n_inner * n_cols);
             const std::vector<float> turned = transposed(b, n_inner, n_cols);
-            PanelMatrix from_rows, from_columns;
+            PanelMatrix from_rows, from_columns, referred;
             pack_rows(b.data(), n_cols, n_inner, n_cols, from_rows);
             pack_transposed(turned.data(), n_inner, n_inner, n_cols, from_columns);
-            for (const PanelMatrix* panels : {&from_rows, &from_columns}) {
+            refer_to_rows(b.data(), n_cols, n_inner, n_cols, referred);
+            for (const PanelMatrix* panels : {&from_rows, &from_columns, &referred}) {
                 std::vector<float> c(static_cast<std::size_t>(n_rows * n_cols), 7.0f);
                 multiply_rows(a.data(), n_inner, n_rows, *panels, c.data(), n_cols);
                 for (int i = 0; i < n_rows; ++i) {
