@@ -49,8 +49,9 @@ bool is_phone(ImVec2 size) {
 
 } // namespace
 
-App::App(Platform& platform)
-    : platform_(platform), fonts_(load_fonts(platform)), dark_{kDarkPalette, fonts_}, light_{kLightPalette, fonts_} {
+App::App(Platform& platform, ThreadPool* threads)
+    : platform_(platform), lab_(threads),
+      fonts_(load_fonts(platform)), dark_{kDarkPalette, fonts_}, light_{kLightPalette, fonts_} {
     const std::string stored = platform_.load_preference("theme");
     ui_.is_dark = stored.empty() ? platform_.prefers_dark() : stored == "dark";
     const std::string hints = platform_.load_preference("hints");

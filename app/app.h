@@ -23,7 +23,7 @@ struct PinchGesture {
 // The order within a frame: refresh_trace, draw, (rendering), apply_commands.
 class App {
   public:
-    explicit App(Platform& platform);
+    explicit App(Platform& platform, ThreadPool* threads = nullptr); // what it computes on, as of Lab
 
     Lab& lab() { return lab_; } // for the page's JavaScript; call refresh_trace after a change
 

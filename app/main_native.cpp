@@ -40,7 +40,8 @@ int run_window(const WindowSession& session) {
     }
     SDL_GL_SetSwapInterval(1);
     platform.set_window(window.sdl());
-    App app(platform);
+    ThreadPool threads(ThreadPool::sensible_n_threads());
+    App app(platform, &threads);
     AppLoop loop(window, app, platform);
     if (!session.preset.empty())
         app.open_preset(session.preset);

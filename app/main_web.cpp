@@ -24,6 +24,9 @@ namespace {
 
 // The one page there is. Made from top to bottom, since each part refers to those above it.
 struct Page {
+    explicit Page(int n_threads) : threads(n_threads) {}
+
+    ThreadPool threads;
     WebPlatform platform;
     AppWindow window{640, 480, 0};
     std::unique_ptr<App> app;
@@ -65,21 +68,22 @@ void press_shortcut(ImGuiKey key) {
 } // namespace
 
 App& page_app() { return *page->app; }
+ThreadPool& page_threads() { return page->threads; }
 void ask_page_for_frames() { page->loop->ask_for_frames(); }
 
 } // namespace lab
 
 using lab::page;
 
-// False where there is no WebGL 2.
-WEB_EXPORT bool lab_start(bool is_mac) {
-    page = std::make_unique<lab::Page>();
+// False where there is no WebGL 2. The program that is built without threads has one, whatever is asked for.
+WEB_EXPORT bool lab_start(bool is_mac, int n_threads) {
+    page = std::make_unique<lab::Page>(n_threads);
     if (!page->window.is_open()) return false;
     ImGui::GetIO().ConfigMacOSXBehaviors = is_mac;
     ImGuiPlatformIO& platform_io = ImGui::GetPlatformIO();
     platform_io.Platform_GetClipboardTextFn = lab::read_clipboard;
     platform_io.Platform_SetClipboardTextFn = lab::write_clipboard;
-    page->app = std::make_unique<lab::App>(page->platform);
+    page->app = std::make_unique<lab::App>(page->platform, &page->threads);
     page->loop = std::make_unique<lab::AppLoop>(page->window, *page->app, page->platform);
     return true;
 }

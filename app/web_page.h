@@ -7,6 +7,9 @@ namespace lab {
 // The page's application, for the JavaScript interface (javascript.cpp).
 App& page_app();
 
+// What the page computes on.
+ThreadPool& page_threads();
+
 // Has the page drawn anew after a change that came from outside.
 void ask_page_for_frames();
 

@@ -9,12 +9,13 @@ if (!existsSync(`${SITE}/index.html`)) leaveOut('the page is not built (preset w
 
 const browser = await startBrowser();
 try {
-  const page = await browser.open();
+  const page = await browser.open({ url: `${browser.url}?threads=${threads}` });
   if (!(await page.evaluate(() => typeof attentionLab.bench === 'function'))) leaveOut('the page has no bench()');
   const given = { n, d_in, d_k, n_heads, threads, repeats };
   const line = await page.evaluate((options) => attentionLab.bench(options), given);
+  if (line.threads !== threads) throw new Error(`${threads} threads were asked for but the page has ${line.threads}`);
   const version = `Attention Lab in Chromium ${page.context().browser().version()}`;
-  console.log(JSON.stringify({ ...(typeof line === 'string' ? JSON.parse(line) : line), version }));
+  console.log(JSON.stringify({ ...line, version }));
 } finally {
   await browser.close();
 }

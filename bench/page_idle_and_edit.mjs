@@ -16,7 +16,7 @@ const quantile = (numbers, q) => sorted(numbers)[Math.min(numbers.length - 1, Ma
 const summary = (us) =>
   `median ${quantile(us, 0.5).toFixed(0)} µs, least ${quantile(us, 0).toFixed(0)}, 95 % ${quantile(us, 0.95).toFixed(0)} (${us.length} times)`;
 
-// Seconds that the page's own process and the one that draws have worked.
+// Seconds that the page's own process, its workers among it, and the one that draws have worked.
 async function processorSeconds(client) {
   const { processInfo } = await client.send('SystemInfo.getProcessInfo');
   const of = (type) => processInfo.filter((each) => each.type === type).reduce((sum, each) => sum + each.cpuTime, 0);
@@ -30,7 +30,7 @@ async function measureIdle(page, client) {
   await page.waitForTimeout(1000 * IDLE_s);
   const after = { ...(await processorSeconds(client)), frames: await frames() };
   const share = (key) => `${((100 * (after[key] - before[key])) / IDLE_s).toFixed(1)} %`;
-  console.log(`idle for ${IDLE_s} s: ${after.frames - before.frames} frames drawn; processor: page ${share('page')}, drawing ${share('drawing')}`);
+  console.log(`idle for ${IDLE_s} s with ${page.workers().length} workers: ${after.frames - before.frames} frames drawn; processor: page ${share('page')}, drawing ${share('drawing')}`);
 }
 
 // Every frame's times, as they come.
@@ -88,6 +88,7 @@ try {
   await measureDrags(page, [64, 64], ['inputs', 5, 7]);
   await measureDrags(page, [64, 64], ['W_query', 3, 3]);
   await measureDrags(page, [256, 64], ['inputs', 5, 7]);
+  await measureIdle(page, client); // now that workers are up, where there are threads
 } finally {
   await browser.close();
 }

@@ -32,7 +32,9 @@ function(attention_compile_options target)
   target_compile_options(${target} PRIVATE -Wall -Wextra -Wshadow -Werror -ffp-contract=off)
 endfunction()
 
-# Every engine that runs the page has WebAssembly's vectors (Safari since 16.4, the others since 2021).
+# Every engine that runs the page has WebAssembly's vectors (Safari since 16.4, the others since 2021), and with them atomic
+# instructions on any memory and copying in bulk. So the page's two programs, with threads and without, are linked from the
+# same objects: only memory that is to be shared asks for these two, and whoever has the vectors has them too.
 if(EMSCRIPTEN)
-  add_compile_options(-msimd128)
+  add_compile_options(-msimd128 -matomics -mbulk-memory)
 endif()

@@ -18,11 +18,10 @@ export function createInterface({ lab, strings, frames, canvas }) {
     return strings.withBytes(new Uint8Array(SHAPE_NUMBERS * BYTES_PER_NUMBER), (shape_address) => {
       const cells = strings.withText(String(name), (address) => lab._lab_tensor(address, shape_address));
       if (!cells) throw new Error(`there is no tensor '${name}'`);
-      const at = shape_address / BYTES_PER_NUMBER;
-      const shape = [...lab.HEAP32.subarray(at + 1, at + 1 + lab.HEAP32[at])];
+      const [rank, ...extents] = strings.copyNumbers(Int32Array, shape_address, SHAPE_NUMBERS);
+      const shape = extents.slice(0, rank);
       const size = shape.reduce((product, n) => product * n, 1);
-      const start = cells / BYTES_PER_NUMBER;
-      return { shape, data: lab.HEAPF32.slice(start, start + size) };
+      return { shape, data: strings.copyNumbers(Float32Array, cells, size) };
     });
   }
 
@@ -32,8 +31,7 @@ export function createInterface({ lab, strings, frames, canvas }) {
     return strings.withBytes(new Uint8Array(AREA_NUMBERS * BYTES_PER_NUMBER), (address) => {
       const isSeen = strings.withText(String(name), (text) => lab._lab_cell_area(text, row, col, head, address));
       if (!isSeen) return null;
-      const at = address / BYTES_PER_NUMBER;
-      const [x, y, width, height] = lab.HEAPF32.subarray(at, at + AREA_NUMBERS);
+      const [x, y, width, height] = strings.copyNumbers(Float32Array, address, AREA_NUMBERS);
       const { left, top } = canvas.getBoundingClientRect();
       return { x: left + x, y: top + y, width, height };
     });

@@ -1,13 +1,14 @@
-// node make_site.mjs SITE SINGLE_FILE: completes the folder SITE, where the compiled program lies, and writes the same page
-// as one file that opens from disk.
+// node make_site.mjs SITE SINGLE_FILE: completes the folder SITE, where the compiled programs lie, and writes the same page,
+// with the program without threads, as one file that opens from disk.
 import { createHash } from 'node:crypto';
 import { copyFileSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 // In the order in which they need each other.
-const MODULES = ['strings.js', 'frames.js', 'host.js', 'typing.js', 'input.js', 'benchmark.js', 'interface.js', 'lab.js'];
-const OTHERS = ['style.css', 'favicon.svg'];
+const MODULES = ['strings.js', 'frames.js', 'host.js', 'typing.js', 'input.js', 'benchmark.js', 'interface.js', 'program.js',
+  'isolation.js', 'lab.js'];
+const OTHERS = ['style.css', 'favicon.svg', 'isolating_worker.js'];
 
 const [site, singleFile] = process.argv.slice(2);
 const web = dirname(fileURLToPath(import.meta.url));
@@ -19,9 +20,10 @@ function replaceOnce(text, pattern, replacement) {
   return text.replace(pattern, () => replacement);
 }
 
-function pageWithSize() {
-  const bytes = statSync(join(site, 'attention_lab.wasm')).size;
-  return replaceOnce(source('index.html'), 'max="1"', `max="${bytes}"`);
+function pageWithSizes() {
+  const bytes = (name) => statSync(join(site, name)).size;
+  const page = replaceOnce(source('index.html'), 'data-bytes="1"', `data-bytes="${bytes('attention_lab.wasm')}"`);
+  return replaceOnce(page, 'data-bytes-with-threads="1"', `data-bytes-with-threads="${bytes('attention_lab_threads.wasm')}"`);
 }
 
 // Modules that import one another by name become one script when their imports and exports are left out.
@@ -44,13 +46,12 @@ function makeSingleFile(page) {
   page = replaceOnce(page, /content="default-src[^"]*"/, `content="${policy}"`);
   page = replaceOnce(page, 'href="favicon.svg"', `href="${icon}"`);
   page = replaceOnce(page, '<link rel="stylesheet" href="style.css">', `<style>${style}</style>`);
-  page = replaceOnce(page, '<script src="attention_lab.js" defer></script>',
-    `<script type="text/plain" id="program">${program}</script>\n    <script>${glue}</script>`);
-  page = replaceOnce(page, '<script src="lab.js" type="module"></script>', `<script>${script}</script>`);
+  page = replaceOnce(page, '<script src="lab.js" type="module"></script>',
+    `<script type="text/plain" id="program">${program}</script>\n    <script>${glue}</script>\n    <script>${script}</script>`);
   return `${page}<!--\n${readFileSync(LICENCES, 'utf8')}-->\n`;
 }
 
-const page = pageWithSize();
+const page = pageWithSizes();
 for (const name of [...MODULES, ...OTHERS]) copyFileSync(join(web, name), join(site, name));
 copyFileSync(LICENCES, join(site, 'licences.txt'));
 writeFileSync(singleFile, makeSingleFile(page));

@@ -18,13 +18,16 @@ const TYPES = {
   '.wasm': 'application/wasm',
 };
 
-// Isolation from other origins, which threads need; and nothing cached, since files change under development.
+// Nothing is cached, since files change under development.
 const HEADERS = {
+  'X-Content-Type-Options': 'nosniff',
+  'Cache-Control': 'no-cache',
+};
+// From other origins, which threads need.
+const ISOLATION = {
   'Cross-Origin-Opener-Policy': 'same-origin',
   'Cross-Origin-Embedder-Policy': 'require-corp',
   'Cross-Origin-Resource-Policy': 'same-origin',
-  'X-Content-Type-Options': 'nosniff',
-  'Cache-Control': 'no-cache',
 };
 
 // The file that a request means, or null: outside of the root, links followed, there is nothing to have.
@@ -42,20 +45,21 @@ async function findFile(root, url) {
   }
 }
 
-async function answer(root, request, response) {
-  if (request.method !== 'GET' && request.method !== 'HEAD') return response.writeHead(405, HEADERS).end();
+async function answer({ root, headers }, request, response) {
+  if (request.method !== 'GET' && request.method !== 'HEAD') return response.writeHead(405, headers).end();
   const found = await findFile(root, request.url);
-  if (!found) return response.writeHead(404, { ...HEADERS, 'Content-Type': 'text/plain' }).end('not found\n');
+  if (!found) return response.writeHead(404, { ...headers, 'Content-Type': 'text/plain' }).end('not found\n');
   const type = TYPES[extname(found.file)] ?? 'application/octet-stream';
-  response.writeHead(200, { ...HEADERS, 'Content-Type': type, 'Content-Length': found.size });
+  response.writeHead(200, { ...headers, 'Content-Type': type, 'Content-Length': found.size });
   if (request.method === 'HEAD') return response.end();
   createReadStream(found.file).on('error', () => response.destroy()).pipe(response);
 }
 
-// Resolves to { url, close } once the server listens, only on this machine. Port 0: any free one.
-export async function serve({ root, port = 8080, lastPort = port ? port + 50 : 0 }) {
-  const folder = await realpath(resolve(root));
-  const server = createServer((request, response) => answer(folder, request, response));
+// Resolves to { url, close } once the server listens, only on this machine. Port 0: any free one. Not isolated: as a static
+// host that sends no headers of its own.
+export async function serve({ root, port = 8080, lastPort = port ? port + 50 : 0, isolated = true }) {
+  const site = { root: await realpath(resolve(root)), headers: isolated ? { ...HEADERS, ...ISOLATION } : HEADERS };
+  const server = createServer((request, response) => answer(site, request, response));
   await new Promise((done, fail) => {
     server.once('listening', done);
     server.on('error', (error) => {

@@ -83,12 +83,12 @@ double BenchmarkTimes::median() const {
     return sorted[sorted.size() / 2];
 }
 
-Result<std::unique_ptr<Benchmark>> Benchmark::prepare(const BenchmarkCase& benchmark) {
+Result<std::unique_ptr<Benchmark>> Benchmark::prepare(const BenchmarkCase& benchmark, ThreadPool& threads) {
     const Document document = benchmark_document(benchmark);
     const Result<Program> program = build_program(document);
     if (!program) return Error{program.error()};
-    std::unique_ptr<Benchmark> ready(new Benchmark(benchmark));
-    ready->case_.threads = ready->threads_.n_threads();
+    std::unique_ptr<Benchmark> ready(new Benchmark(benchmark, threads));
+    threads.start();
     ready->trace_.update(*program, document.tensors);
     return ready;
 }

@@ -42,8 +42,8 @@ struct BenchmarkTimes {
 // A case that is ready to run: passes after which every tensor of the program but weighted_values can be read.
 class Benchmark {
   public:
-    // The program's own sentence where the case is too large.
-    static Result<std::unique_ptr<Benchmark>> prepare(const BenchmarkCase& benchmark);
+    // Runs on the threads of this pool, which outlives it. The program's own sentence where the case is too large.
+    static Result<std::unique_ptr<Benchmark>> prepare(const BenchmarkCase& benchmark, ThreadPool& threads);
 
     // How long so many passes took, in microseconds.
     double run_us(int n_passes);
@@ -51,15 +51,16 @@ class Benchmark {
     // A pass's mean over as many passes as take about two milliseconds, after some that are not counted.
     BenchmarkTimes run_repeats();
 
-    // `threads` are those that it runs on: a build without threads has one, whatever was asked for.
+    // `threads` are the pool's: a build without threads has one, whatever was asked for.
     const BenchmarkCase& of_case() const { return case_; }
 
   private:
-    explicit Benchmark(const BenchmarkCase& benchmark)
-        : case_(benchmark), threads_(benchmark.threads), trace_(benchmark.threads > 1 ? &threads_ : nullptr) {}
+    Benchmark(const BenchmarkCase& benchmark, ThreadPool& threads)
+        : case_(benchmark), trace_(threads.n_threads() > 1 ? &threads : nullptr) {
+        case_.threads = threads.n_threads();
+    }
 
     BenchmarkCase case_;
-    ThreadPool threads_;
     Trace trace_;
 };
 

@@ -61,7 +61,8 @@ Result<BenchOptions> read_options(const std::vector<std::string>& arguments) {
 int run_bench(const std::vector<std::string>& arguments, const Streams& streams) {
     const Result<BenchOptions> options = read_options(arguments);
     if (!options) return report(streams, kWrongInput, options.error());
-    const Result<std::unique_ptr<Benchmark>> ready = Benchmark::prepare(options->benchmark);
+    ThreadPool threads(options->benchmark.threads);
+    const Result<std::unique_ptr<Benchmark>> ready = Benchmark::prepare(options->benchmark, threads);
     if (!ready) return report(streams, kWrongInput, ready.error());
     const BenchmarkTimes times = (*ready)->run_repeats();
     const BenchmarkCase& benchmark = (*ready)->of_case();

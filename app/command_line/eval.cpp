@@ -209,7 +209,8 @@ int run_eval(const std::vector<std::string>& arguments, const Streams& streams) 
     const Result<Program> program = build_program(document);
     if (!program) return report(streams, kWrongInput, program.error());
 
-    Trace trace;
+    ThreadPool threads(ThreadPool::sensible_n_threads());
+    Trace trace(&threads);
     trace.update(*program, document.tensors);
     std::vector<Tensor> printed;
     for (const std::string& name : options->printed) {

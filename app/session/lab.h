@@ -32,7 +32,8 @@ constexpr const char* kFirstPreset = "trainable";
 // the last refresh and is_stale() is true. The selection is held beside the lab: call Selection::fit after a refresh.
 class Lab {
   public:
-    Lab(); // with kFirstPreset, refreshed
+    // With kFirstPreset, refreshed. It computes on these threads, which outlive it; without on the caller's.
+    explicit Lab(ThreadPool* threads = nullptr);
 
     const Document& document() const { return history_.present().document; }
     std::uint64_t revision() const { return revision_; } // goes up whenever the document changes

@@ -1,5 +1,10 @@
 #include "engine/kernels/thread_pool.h"
 
+#include <algorithm>
+#include <utility>
+
+#include <pthread.h>
+
 namespace lab {
 
 namespace {
@@ -7,11 +12,11 @@ namespace {
 // A thread looks this often for work before it sleeps: about as long as waking it would take. At rest it costs nothing.
 constexpr int kLooks = 4000;
 
+constexpr unsigned kMostThreads = 4;
+
 } // namespace
 
-ThreadPool::ThreadPool(int n_threads) {
-    for (int thread = 1; thread < n_threads; ++thread) threads_.emplace_back([this, thread] { work(thread); });
-}
+ThreadPool::ThreadPool(int n_threads) : n_threads_(std::max(n_threads, 1)) {}
 
 ThreadPool::~ThreadPool() {
     {
@@ -22,43 +27,61 @@ ThreadPool::~ThreadPool() {
     for (std::thread& thread : threads_) thread.join();
 }
 
+int ThreadPool::sensible_n_threads() {
+    return static_cast<int>(std::clamp(std::thread::hardware_concurrency(), 1u, kMostThreads));
+}
+
+void ThreadPool::start() {
+    if (!threads_.empty()) return;
+    for (int thread = 1; thread < n_threads_; ++thread) threads_.emplace_back([this, thread] { work(thread); });
+}
+
 void ThreadPool::run(int n_tasks, const Task& f) {
-    if (threads_.empty() || n_tasks == 1) {
+    if (n_threads_ == 1 || n_tasks <= 1) {
         for (int task = 0; task < n_tasks; ++task) f(task, 0);
         return;
     }
+    start();
     n_tasks_ = n_tasks;
     task_ = &f;
-    next_task_ = 0;
-    n_working_ = static_cast<int>(threads_.size());
+    n_done_ = 0;
     {
         const std::lock_guard lock(mutex_);
-        ++round_;
+        round_and_left_ = (std::uint64_t{round() + 1} << 32) + static_cast<std::uint32_t>(n_tasks);
     }
     wake_.notify_all();
     take_tasks(0);
-    while (n_working_.load(std::memory_order_acquire) > 0) std::this_thread::yield();
+    // Others are at their last tasks. A page's own thread must not block, so nobody does.
+    while (n_done_.load(std::memory_order_acquire) < n_tasks) std::this_thread::yield();
 }
 
 void ThreadPool::take_tasks(int thread) {
-    for (int task = next_task_++; task < n_tasks_; task = next_task_++) (*task_)(task, thread);
+    std::uint64_t seen = round_and_left_;
+    while (const auto n_left = static_cast<std::uint32_t>(seen)) {
+        if (!round_and_left_.compare_exchange_weak(seen, seen - 1)) continue;
+        (*task_)(n_tasks_ - static_cast<int>(n_left), thread);
+        n_done_.fetch_add(1, std::memory_order_release);
+        seen = round_and_left_;
+    }
 }
 
-// Until there is another round than the one seen; false: the pool ends.
-bool ThreadPool::wait_for_round(unsigned seen) {
-    for (int look = 0; look < kLooks; ++look) {
-        if (round_.load(std::memory_order_acquire) != seen) return true;
+// Until there is another round than the one seen, which it then is; false: the pool ends.
+bool ThreadPool::wait_for_round(std::uint32_t& seen) {
+    for (int look = 0; look < kLooks && round() == seen; ++look) {
     }
-    std::unique_lock lock(mutex_);
-    wake_.wait(lock, [&] { return is_ending_ || round_ != seen; });
-    return round_ != seen;
+    if (round() == seen) {
+        std::unique_lock lock(mutex_);
+        wake_.wait(lock, [&] { return is_ending_ || round() != seen; });
+    }
+    const std::uint32_t now = round();
+    return std::exchange(seen, now) != now;
 }
 
 void ThreadPool::work(int thread) {
-    for (unsigned seen = 0; wait_for_round(seen); ++seen) {
-        take_tasks(thread);
-        --n_working_;
-    }
+    // Emscripten wakes a sleeping thread ten times a second to see whether somebody cancels it. Nobody does.
+    pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, nullptr);
+    ++n_running_;
+    for (std::uint32_t seen = 0; wait_for_round(seen);) take_tasks(thread);
 }
 
 } // namespace lab

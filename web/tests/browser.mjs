@@ -14,7 +14,7 @@ const FLAGS = ['--no-sandbox', '--use-angle=swiftshader', '--enable-unsafe-swift
   '--disable-sync'];
 
 // { url, open(options), close() }. `open` gives a page that is ready, whose `problems` collects whatever a person would
-// find in the console.
+// find in the console; `beforehand(page)` comes before it loads.
 export async function startBrowser() {
   const server = await serve({ root: SITE, port: 0 });
   const browser = await chromium.launch({
@@ -23,7 +23,7 @@ export async function startBrowser() {
   });
   return {
     url: server.url,
-    async open({ url = server.url, ...options } = {}) {
+    async open({ url = server.url, beforehand, ...options } = {}) {
       const context = await browser.newContext({ viewport: { width: 1280, height: 800 }, ...options });
       const page = await context.newPage();
       page.problems = [];
@@ -33,6 +33,7 @@ export async function startBrowser() {
       });
       page.on('pageerror', (error) => page.problems.push(String(error)));
       page.on('request', (request) => page.requests.push(request.url()));
+      await beforehand?.(page);
       await page.goto(url);
       await page.evaluate(() => window.attentionLab.ready);
       return page;

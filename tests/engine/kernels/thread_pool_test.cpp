@@ -30,5 +30,38 @@ TEST(ThreadPool, OneRoundAfterAnotherLosesNone) {
     EXPECT_EQ(std::accumulate(sums.begin(), sums.end(), 0L), 2000 * 3);
 }
 
+TEST(ThreadPool, OtherThreadsStartWithTheFirstWorkToShareOut) {
+    ThreadPool pool(3);
+    const auto nothing = [](int, int) {};
+    pool.run(1, nothing);
+    EXPECT_EQ(pool.n_running(), 1);
+    pool.run(2, nothing);
+    while (pool.n_running() < pool.n_threads()) std::this_thread::yield();
+    EXPECT_EQ(pool.n_running(), pool.n_threads());
+}
+
+// A thread that has a task takes no other, so that as many tasks as threads, none of which ends before all have begun, have
+// each a thread of their own.
+TEST(ThreadPool, EveryThreadTakesTasksAndKnowsItsNumber) {
+    ThreadPool pool(kMostThreads);
+    const int n_threads = pool.n_threads();
+    for (int round = 0; round < 20; ++round) {
+        std::atomic<int> n_begun{0};
+        std::vector<int> n_tasks_of(static_cast<std::size_t>(n_threads), 0);
+        pool.run(n_threads, [&](int, int thread) {
+            ++n_tasks_of[static_cast<std::size_t>(thread)];
+            ++n_begun;
+            while (n_begun < n_threads) std::this_thread::yield();
+        });
+        EXPECT_EQ(n_tasks_of, std::vector<int>(static_cast<std::size_t>(n_threads), 1));
+    }
+}
+
+TEST(ThreadPool, HasTheCallersThreadAtLeast) {
+    EXPECT_EQ(ThreadPool(0).n_threads(), 1);
+    EXPECT_GE(ThreadPool::sensible_n_threads(), 1);
+    EXPECT_LE(ThreadPool::sensible_n_threads(), 4);
+}
+
 } // namespace
 } // namespace lab

@@ -76,3 +76,10 @@ test('a number is typed in Firefox, what follows changes, undo brings the same b
   await until('the sum is shown', async () => (await explanation(page)).startsWith('attention_weights[with, journey]'));
   assert.deepEqual(problems, []);
 });
+
+test('it computes with two threads', async () => {
+  const { page, problems } = await open();
+  const line = await page.evaluate(() => attentionLab.bench({ n: 256, d_in: 32, d_k: 32, threads: 2, repeats: 2 }));
+  assert.equal(line.threads, 2);
+  assert.deepEqual(problems, []);
+});
