@@ -50,7 +50,7 @@ check_boundaries() {
   local standard='<[a-z_]+>' engine='"engine/(steps/|kernels/)?[a-z_]+\.h"' formats='"engine/formats/[a-z_]+\.h"'
   local session='"app/session/' imgui='<(misc/cpp/)?imgui[a-z_]*\.h>'
   local window='<(imgui_impl_(opengl3|sdl2)|SDL[a-z0-9_]*|emscripten|emscripten/html5|imstb_truetype|fontconfig/fontconfig|GL/gl|GLES3/gl3)\.h>'
-  local threads='<(atomic|condition_variable|thread)>' highway='"hwy/(foreach_target|highway).h"'
+  local threads='<(atomic|condition_variable|thread|pthread\.h)>' highway='"hwy/(foreach_target|highway).h"'
   only_includes '^engine/kernels/thread_pool' "$pure|$threads|$engine" &&
     only_includes '^engine/kernels/(product|rows)\.' "$pure|$highway|$engine" &&
     only_includes '^engine/([a-z_]+|steps/[a-z_]+|kernels/(elementary|functions|plain_product|transcendental))\.' "$pure|$engine" &&
