@@ -39,6 +39,7 @@ async function visit(browser, build) {
   const beforehand = async (page) => {
     page.on('request', (request) => build.files.add(new URL(request.url()).pathname.slice(1) || 'index.html'));
     await page.addInitScript(noteFirstFrame);
+    page.setDefaultNavigationTimeout(0); // a machine may be slow
     if (!values.megabits) return;
     const client = await page.context().newCDPSession(page);
     const bytesPerSecond = (Number(values.megabits) * 1e6) / 8;
