@@ -56,7 +56,7 @@ WEB_EXPORT const char* lab_bench_begin(int n, int d_in, int d_k, int n_heads, in
     return error.c_str();
 }
 
-WEB_EXPORT double lab_bench_run_us(int n_passes) { return benchmark()->run_us(n_passes); }
+WEB_EXPORT void lab_bench_run() { benchmark()->run(); }
 
 WEB_EXPORT int lab_bench_threads() { return benchmark()->of_case().threads; }
 WEB_EXPORT int lab_bench_threads_running() { return threads_of_benchmark()->n_running(); }

@@ -45,6 +45,9 @@ class Benchmark {
     // Runs on the threads of this pool, which outlives it. The program's own sentence where the case is too large.
     static Result<std::unique_ptr<Benchmark>> prepare(const BenchmarkCase& benchmark, ThreadPool& threads);
 
+    // One pass.
+    void run() { trace_.run_again(); }
+
     // How long so many passes took, in microseconds.
     double run_us(int n_passes);
 

@@ -38,16 +38,14 @@ struct PanelProduct {
     int n_cols;
 };
 
-// One tile: kRows × kVectors·kLanes cells, over the steps of the chain. kGoesOn: C holds the chain so far.
+// One tile: kRows × kVectors·kLanes cells, a chain for each. kGoesOn: C holds the sum of the chains before.
 template <int kRows, int kVectors, bool kGoesOn>
 HWY_INLINE void tile(const float* HWY_RESTRICT a, std::ptrdiff_t a_stride, const float* HWY_RESTRICT b, int n_inner,
                      float* HWY_RESTRICT c, std::ptrdiff_t c_stride) {
     const D d;
     Vector sums[kRows][kVectors];
     HWY_UNROLL(16) for (int i = 0; i < kRows; ++i) {
-        HWY_UNROLL(16) for (int v = 0; v < kVectors; ++v) {
-            sums[i][v] = kGoesOn ? hn::LoadU(d, c + i * c_stride + v * kLanes) : hn::Zero(d);
-        }
+        HWY_UNROLL(16) for (int v = 0; v < kVectors; ++v) sums[i][v] = hn::Zero(d);
     }
     for (int k = 0; k < n_inner; ++k) {
         Vector of_b[kVectors];
@@ -59,7 +57,10 @@ HWY_INLINE void tile(const float* HWY_RESTRICT a, std::ptrdiff_t a_stride, const
         b += kPanelColumns;
     }
     HWY_UNROLL(16) for (int i = 0; i < kRows; ++i) {
-        HWY_UNROLL(16) for (int v = 0; v < kVectors; ++v) hn::StoreU(sums[i][v], d, c + i * c_stride + v * kLanes);
+        HWY_UNROLL(16) for (int v = 0; v < kVectors; ++v) {
+            float* cells = c + i * c_stride + v * kLanes;
+            hn::StoreU(kGoesOn ? hn::Add(hn::LoadU(d, cells), sums[i][v]) : sums[i][v], d, cells);
+        }
     }
 }
 
@@ -100,9 +101,7 @@ template <bool kGoesOn> HWY_NOINLINE void multiply_panel(const PanelProduct& of,
     if (i < n_rows) rows<1, kGoesOn>(of, i);
 }
 
-// Passes: panels; parts of the inner dimension; tiles. Where a tile is narrower than a panel, which is read once for each tile of
-// a row, a part of the panel stays in the first cache; else the second is fast enough, and sums need not be stored in between.
-constexpr int kInnerPart = kTileVectors * kLanes < kPanelColumns ? 128 : 4096;
+// Passes: rows that stay in the second cache; panels; chains; tiles.
 constexpr int kRowsPart = 48;
 
 void multiply_rows(const float* a, std::ptrdiff_t a_stride, int n_rows, const PanelMatrix& b, float* c,
@@ -111,11 +110,11 @@ void multiply_rows(const float* a, std::ptrdiff_t a_stride, int n_rows, const Pa
         const int n = std::min(kRowsPart, n_rows - first);
         for (int p = 0; p < b.n_panels(); ++p) {
             const int first_col = p * kPanelColumns;
-            for (int k = 0; k < b.n_inner; k += kInnerPart) {
+            for (int k = 0; k < b.n_inner; k += kChain) {
                 const PanelProduct part{a + first * a_stride + k,
                                         a_stride,
                                         b.panel(p) + k * kPanelColumns,
-                                        std::min(kInnerPart, b.n_inner - k),
+                                        std::min(kChain, b.n_inner - k),
                                         c + first * c_stride + first_col,
                                         c_stride,
                                         std::min(kPanelColumns, b.n_cols - first_col)};

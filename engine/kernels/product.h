@@ -8,9 +8,13 @@ namespace lab {
 
 // Matrix products in float32, fast: C = A · B with B laid out in panels that the processor's vectors run along.
 //
-// Every cell is the chain c = a[i, 0] · b[0, j], c = a[i, k] · b[k, j] + c for k = 1, 2, …, one rounding for each product and
-// sum where the processor multiplies and adds in one operation (`rounds_once`), else two. So a cell has the same bits
+// Every cell is a sum of chains, one for every 256 steps of the inner dimension, added in their order: the error of one chain
+// grows with its length. A chain is c = a[i, 0] · b[0, j], c = a[i, k] · b[k, j] + c for k = 1, 2, …, one rounding for each
+// product and sum where the processor multiplies and adds in one operation (`rounds_once`), else two. So a cell has the same bits
 // however the work is cut into rows, columns and threads.
+
+// Steps of a chain.
+inline constexpr int kChain = 256;
 
 // Columns of a panel.
 inline constexpr int kPanelColumns = 64;
