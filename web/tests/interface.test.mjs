@@ -100,7 +100,8 @@ test('bench times a forward pass and leaves the document alone; what is no count
     return { result, refused, isSame: attentionLab.session() === before };
   });
   const { us_min, us_median, gflops_median, ...rest } = outcome.result;
-  assert.deepEqual(rest, { case: '40x8x4x3', threads: 1, repeats: 2 });
+  const threads = await page.evaluate(() => (navigator.hardwareConcurrency > 1 ? 2 : 1)); // else it is the program without
+  assert.deepEqual(rest, { case: '40x8x4x3', threads, repeats: 2 });
   assert.ok(us_min > 0 && us_median >= us_min);
   // 4 projections of 40 × 8 × 12, scores and contexts of 3 heads of 40 × 40 × 4, two operations each
   const nOperations = 2 * (4 * 40 * 8 * 12 + 2 * 3 * 40 * 40 * 4);
