@@ -10,7 +10,7 @@
 #include "app/views/explanation_text.h"
 #include "app/views/explanation_widgets.h"
 #include "app/views/mask_painting.h"
-#include "app/views/matrix_view.h"
+#include "app/views/matrix_picture.h"
 #include "app/views/shortcuts.h"
 #include "app/views/views.h"
 
@@ -56,6 +56,7 @@ App::App(Platform& platform, ThreadPool* threads)
     ui_.is_dark = stored.empty() ? platform_.prefers_dark() : stored == "dark";
     const std::string hints = platform_.load_preference("hints");
     ui_.n_hints_dismissed = hints.empty() ? 0 : std::atoi(hints.c_str());
+    if (platform_.load_preference("reduction") == "mean") ui_.reduction = Reduction::mean;
     apply_to_imgui_style(theme());
     show_opened_document();
 }
@@ -105,7 +106,7 @@ void App::draw() {
         draw_phone(context, {0, 0, size.x, size.y});
     else
         draw_wide(context, {0, 0, size.x, size.y});
-    give_up_unseen_pictures(ui_);
+    refresh_pictures(context);
     draw_dialogs(context);
 }
 

@@ -1,7 +1,5 @@
 #include "app/graphics.h"
 
-#include <imgui.h>
-
 #include <GL/gl.h>
 #include <SDL.h>
 
@@ -22,13 +20,6 @@ void clear_surface(int width_px, int height_px) {
     glViewport(0, 0, width_px, height_px);
     glClearColor(0, 0, 0, 1);
     glClear(GL_COLOR_BUFFER_BIT);
-}
-
-void show_texels_sharp(const ImDrawList*, const ImDrawCmd* command) {
-    const auto* texture = static_cast<const ImTextureData*>(command->UserCallbackData);
-    if (texture->TexID == ImTextureID_Invalid) return;
-    glBindTexture(GL_TEXTURE_2D, static_cast<GLuint>(texture->TexID));
-    glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MAG_FILTER, GL_NEAREST);
 }
 
 } // namespace lab

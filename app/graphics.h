@@ -1,8 +1,5 @@
 #pragma once
 
-struct ImDrawList;
-struct ImDrawCmd;
-
 namespace lab {
 
 // OpenGL's dialect, which differs between the desktop (3.3) and the page (ES 3.0):
@@ -19,8 +16,5 @@ void choose_graphics_version(); // before the window is made
 
 // Clears the whole surface to black, transparent nowhere.
 void clear_surface(int width_px, int height_px);
-
-// A draw list's callback: magnified, the texture of its data (ImTextureData*) shows sharp squares instead of blurred ones.
-void show_texels_sharp(const ImDrawList* draw_list, const ImDrawCmd* command);
 
 } // namespace lab

@@ -97,7 +97,10 @@ WEB_EXPORT bool lab_frame(float width_pt, float height_pt, int width_px, int hei
 
 WEB_EXPORT void lab_ask_for_frames() { page->loop->ask_for_frames(); }
 WEB_EXPORT int lab_n_frames() { return int(page->loop->n_frames()); }
-WEB_EXPORT void lab_restore_graphics() { ImGui_ImplOpenGL3_DestroyDeviceObjects(); }
+WEB_EXPORT void lab_restore_graphics() {
+    page->platform.forget_graphics();
+    ImGui_ImplOpenGL3_DestroyDeviceObjects();
+}
 WEB_EXPORT double lab_frame_us() { return page->loop->last_frame_us(); }
 
 WEB_EXPORT void lab_open(const char* bytes, int size) { page->app->open_bytes(std::string(bytes, size_t(size))); }

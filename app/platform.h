@@ -4,8 +4,9 @@
 #include <string>
 #include <vector>
 
+#include "app/widgets/value_coloring.h"
+
 struct ImDrawList;
-struct ImDrawCmd;
 
 namespace lab {
 
@@ -53,9 +54,9 @@ class Platform {
     // The title of the window or the tab.
     virtual void set_title(const std::string& title) = 0;
 
-    // A callback for a draw list, its data an ImTextureData*, after which that texture shows its texels as sharp squares;
-    // null where there is no such thing.
-    virtual void (*sample_nearest() const)(const ImDrawList*, const ImDrawCmd*) { return nullptr; }
+    // What a draw list shows between the two are textures of numbers, coloured so; without a graphics card nothing happens.
+    virtual void begin_values(ImDrawList&, const ValueColoring&) {}
+    virtual void end_values(ImDrawList&) {}
 
     // Draws a character that the embedded fonts lack, `size_px` high; false where no font on the machine has it.
     virtual bool rasterize_glyph(uint32_t codepoint, float size_px, GlyphBitmap& glyph) = 0;

@@ -7,7 +7,7 @@
 #include <SDL.h>
 
 #include "app/app_loop.h"
-#include "app/graphics.h"
+#include "app/graphics_values.h"
 #include "app/platform.h"
 
 namespace lab {
@@ -32,13 +32,15 @@ class NativePlatform final : public Platform {
     bool prefers_dark() const override { return true; }
     double now_s() const override;
     void set_title(const std::string& title) override;
-    void (*sample_nearest() const)(const ImDrawList*, const ImDrawCmd*) override { return show_texels_sharp; }
+    void begin_values(ImDrawList& list, const ValueColoring& coloring) override { values_.begin(list, coloring); }
+    void end_values(ImDrawList& list) override { ValueShader::end(list); }
     bool rasterize_glyph(uint32_t codepoint, float size_px, GlyphBitmap& glyph) override;
 
   private:
     SDL_Window* window_ = nullptr;
     std::map<std::string, std::string> preferences_;
     std::unique_ptr<SystemFonts> fonts_;
+    ValueShader values_;
 };
 
 // The window's size in points and pixels. Where the system does not scale windows itself (X11), GDK_SCALE does.

@@ -2,7 +2,7 @@
 
 #include <string>
 
-#include "app/graphics.h"
+#include "app/graphics_values.h"
 #include "app/platform.h"
 
 namespace lab {
@@ -20,13 +20,16 @@ class WebPlatform final : public Platform {
     bool prefers_dark() const override;
     double now_s() const override;
     void set_title(const std::string& title) override;
-    void (*sample_nearest() const)(const ImDrawList*, const ImDrawCmd*) override { return show_texels_sharp; }
+    void begin_values(ImDrawList& list, const ValueColoring& coloring) override { values_.begin(list, coloring); }
+    void end_values(ImDrawList& list) override { ValueShader::end(list); }
     bool rasterize_glyph(uint32_t codepoint, float size_px, GlyphBitmap& glyph) override;
 
     ScreenArea file_dialog_area() const { return file_dialog_area_; }
+    void forget_graphics() { values_.forget(); } // the browser has taken them away
 
   private:
     ScreenArea file_dialog_area_;
+    ValueShader values_;
 };
 
 } // namespace lab

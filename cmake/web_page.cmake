@@ -1,7 +1,7 @@
 # The page: the engine and the window as WebAssembly, our own index.html around it, and the same in a single file.
 set(site ${PROJECT_BINARY_DIR}/site)
 
-file(GLOB page_sources CONFIGURE_DEPENDS app/main_web.cpp app/javascript*.cpp app/platform_web*.cpp app/graphics.cpp
+file(GLOB page_sources CONFIGURE_DEPENDS app/main_web.cpp app/javascript*.cpp app/platform_web*.cpp app/graphics*.cpp
      app/app_loop.cpp app/touch_input.cpp)
 add_library(attention_page_objects OBJECT ${page_sources})
 target_link_libraries(attention_page_objects PUBLIC attention_app attention_benchmark attention_imgui_backends)

@@ -116,13 +116,29 @@ UpdateReport Lab::update_trace() {
 }
 
 void Lab::remember_changes(const UpdateReport& report) {
-    if (computed_opening_ != opening()) {
-        changes_.clear();
-        return;
-    }
+    constexpr std::size_t kMostRemembered = 32;
+    std::map<std::string, Region> changed;
     for (std::size_t node = 0; node < report.changed.size(); ++node) {
-        if (!report.changed[node].empty()) changes_[program().nodes[node].name].add(report.changed[node]);
+        if (!report.changed[node].empty()) changed[program().nodes[node].name] = report.changed[node];
     }
+    if (computed_opening_ != opening()) changes_.clear();
+    for (const auto& [tensor, cells] : changed) {
+        if (computed_opening_ == opening()) changes_[tensor].add(cells);
+    }
+    ++n_updates_;
+    last_changes_.push_back(std::move(changed));
+    if (last_changes_.size() > kMostRemembered) last_changes_.pop_front();
+}
+
+std::optional<Region> Lab::changes_since(int update, const std::string& tensor) const {
+    const int n_missed = n_updates_ - update;
+    if (n_missed > static_cast<int>(last_changes_.size())) return std::nullopt;
+    Region all;
+    for (auto each = last_changes_.end() - n_missed; each != last_changes_.end(); ++each) {
+        const auto found = each->find(tensor);
+        if (found != each->end()) all.add(found->second);
+    }
+    return all;
 }
 
 std::map<std::string, Region> Lab::take_changes() { return std::exchange(changes_, {}); }

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <deque>
 #include <map>
 #include <optional>
 #include <string>
@@ -70,6 +71,11 @@ class Lab {
     bool is_stale() const { return computed_revision_ != revision_; }
     std::size_t n_cells_computed() const { return n_cells_computed_; } // by the last refresh that did something
 
+    // How often the trace was brought up to date, and which cells of a tensor differ from what they were after an earlier
+    // time; absent where that is too long ago to be known.
+    int n_updates() const { return n_updates_; }
+    std::optional<Region> changes_since(int update, const std::string& tensor) const;
+
     // Which cells changed since the last call, by tensor: what to mark. Empty after another document was opened.
     std::map<std::string, Region> take_changes();
 
@@ -90,6 +96,8 @@ class Lab {
     Trace trace_;
     std::size_t n_cells_computed_ = 0;
     std::map<std::string, Region> changes_;
+    int n_updates_ = 0;
+    std::deque<std::map<std::string, Region>> last_changes_; // of the last updates, the latest last
     Badge badge_ = Badge::none;
     std::string example_name_; // whose worked example is held
     std::optional<WorkedExample> example_;

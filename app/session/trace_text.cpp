@@ -17,8 +17,7 @@ std::vector<float> row_of(const Trace& trace, int node, int plane, int row) {
     return cells;
 }
 
-// The scores that weights were made from, also through rounding; −1 for a node that is no weights.
-static int scores_behind(const Program& program, int i) {
+int scores_behind(const Program& program, int i) {
     while (i >= 0 && program.node(i).presentation.role == Role::weights) {
         const std::vector<int>& operands = program.node(i).operands;
         const int from = operands.empty() || program.node(i).gradient_of >= 0 ? -1 : operands[0];
@@ -42,6 +41,33 @@ void mark_masked(const Trace& trace, int node, const Block& block, std::vector<f
     for (std::size_t i = 0; i < cells.size(); ++i) {
         if (is_masked(scored[i])) cells[i] = scored[i];
     }
+}
+
+// A weight of a masked key is 0: only texels that are need a look at the scores, and only at the box that holds them.
+void mark_masked_texels(const Trace& trace, int node, const TexelBlock& block, float* texels) {
+    const int scores = scores_behind(trace.program(), node);
+    if (scores < 0 || trace.program().node(scores).shape != trace.program().node(node).shape) return;
+    const Range rows = block.texels.rows, cols = block.texels.cols;
+    const auto texel = [&](int row, int col) -> float& {
+        return texels[static_cast<std::ptrdiff_t>(row - rows.begin) * cols.size() + (col - cols.begin)];
+    };
+    Block zeros{block.texels.planes, {rows.end, rows.begin}, {cols.end, cols.begin}};
+    for_each_row(block.texels, [&](int, int row) {
+        for (int col = cols.begin; col < cols.end; ++col) {
+            if (texel(row, col) != 0) continue;
+            zeros.rows = {std::min(zeros.rows.begin, row), row + 1};
+            zeros.cols = {std::min(zeros.cols.begin, col), std::max(zeros.cols.end, col + 1)};
+        }
+    });
+    if (zeros.empty()) return;
+    std::vector<float> scored(zeros.size());
+    trace.source(scores)->reduce(zeros, block.level, Reduction::maximum, scored.data());
+    auto score = scored.begin();
+    for_each_row(zeros, [&](int, int row) {
+        for (int col = zeros.cols.begin; col < zeros.cols.end; ++col, ++score) {
+            if (is_masked(*score)) texel(row, col) = *score;
+        }
+    });
 }
 
 Extremes extremes(const std::vector<float>& row) {

@@ -22,6 +22,16 @@ std::vector<float> row_without_masked(const Trace& trace, int node, int plane, i
 // The same of a block that was read: cells of masked keys become −∞. Of what are no weights nothing changes.
 void mark_masked(const Trace& trace, int node, const Block& block, std::vector<float>& cells);
 
+// The same of texels, each for a square of cells: those become −∞ whose keys are all masked.
+struct TexelBlock {
+    Block texels; // of one plane
+    int level = 0;
+};
+void mark_masked_texels(const Trace& trace, int node, const TexelBlock& block, float* texels);
+
+// The scores that weights were made from, also through rounding; −1 for a node that is no weights.
+int scores_behind(const Program& program, int i);
+
 // Places of the greatest and least number of a row, the first where several are equal. What is masked (−∞) or not a
 // number does not count; −1 where nothing counts.
 struct Extremes {

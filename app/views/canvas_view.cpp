@@ -124,8 +124,7 @@ int refresh_layout(ViewContext& context, ImVec2 size) {
 bool has_lit_cells(ViewContext& context, int node) {
     const auto explained = explained_cell(context);
     if (!explained) return false;
-    const std::vector<CellRef>& lit = lit_sources(context, *explained);
-    return std::any_of(lit.begin(), lit.end(), [&](const CellRef& source) { return source.tensor == node; });
+    return lit_sources(context, *explained).runs.count(node) > 0;
 }
 
 // A folded tensor: a titled line that unfolds when it is clicked.

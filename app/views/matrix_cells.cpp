@@ -8,7 +8,8 @@
 #include "app/views/cell_numbers.h"
 #include "app/views/matrix_masked.h"
 #include "app/views/matrix_metrics.h"
-#include "app/widgets/heatmap_texture.h"
+#include "app/views/matrix_picture.h"
+#include "app/widgets/cell_colors.h"
 #include "app/widgets/text.h"
 #include "engine/derivation.h"
 
@@ -77,59 +78,7 @@ void draw_numbered_cells(const MatrixFrame& frame, ImDrawList& draw_list, Range 
     }
 }
 
-// Each head has a picture of its own: in the grid all stand side by side.
-std::string picture_name(const MatrixFrame& frame) {
-    if (frame.view.combined != nullptr) return frame.node.name + " " + frame.view.combined->title();
-    return frame.node.name + (frame.plane > 0 ? " " + std::to_string(frame.plane) : "");
-}
-
-// Over a picture, what is_dimmed tells of single cells: all but the rows of the chosen query and what is the head's.
-void draw_veil(const MatrixFrame& frame, ImDrawList& draw_list) {
-    if (frame.node.presentation.slice_by_query) return;
-    const Rect rect = frame.cells();
-    Range rows = frame.of_head.rows, cols = frame.of_head.cols;
-    if (frame.node.presentation.row_of_query) rows = Range::at(frame.query);
-    const Rect first = frame.cell_rect(rows.begin, cols.begin), end = frame.cell_rect(rows.end, cols.end);
-    const Rect clear{first.left, first.top, std::min(end.left, rect.right), std::min(end.top, rect.bottom)};
-    const ImU32 veil = frame.context.theme.palette.background.u32(kDimming);
-    const auto cover = [&](const Rect& part) {
-        if (part.width() > 0 && part.height() > 0) draw_list.AddRectFilled(part.min(), part.max(), veil);
-    };
-    cover({rect.left, rect.top, rect.right, clear.top});
-    cover({rect.left, clear.top, clear.left, clear.bottom});
-    cover({clear.right, clear.top, rect.right, clear.bottom});
-    cover({rect.left, clear.bottom, rect.right, rect.bottom});
-}
-
-// The whole matrix as one picture, made anew when document, theme or query change.
-void draw_picture(const MatrixFrame& frame, ImDrawList& draw_list) {
-    ViewContext& context = frame.context;
-    const Presentation& shown = frame.node.presentation;
-    std::unique_ptr<HeatmapTexture>& heatmap = context.ui.heatmaps[picture_name(frame)];
-    if (heatmap == nullptr) heatmap = std::make_unique<HeatmapTexture>();
-    const HeatmapTexture::Key key{context.lab.revision(), shown.slice_by_query ? frame.query : 0, frame.extent.n_rows,
-                                  frame.extent.n_cols, context.theme.palette.is_dark};
-    if (!heatmap->shows(key)) {
-        const std::vector<float> cells = frame.read({0, frame.extent.n_rows}, {0, frame.extent.n_cols});
-        heatmap->set(key, cells, frame.scale(), context.theme.palette);
-    }
-    heatmap->mark_drawn();
-    const Rect rect = frame.cells();
-    if (const auto sample_nearest = context.platform.sample_nearest()) {
-        draw_list.AddCallback(sample_nearest, heatmap->texture());
-    }
-    draw_list.AddImage(heatmap->texture()->GetTexRef(), rect.min(), rect.max());
-    draw_veil(frame, draw_list);
-}
-
 } // namespace
-
-void give_up_unseen_pictures(UiState& ui) {
-    for (auto& [tensor, heatmap] : ui.heatmaps) {
-        if (!heatmap->is_drawn()) heatmap->release();
-    }
-    std::erase_if(ui.heatmaps, [](const auto& each) { return each.second->is_gone(); });
-}
 
 float number_size(const MatrixView& view) {
     const float size = type_size::kCell * std::min(view.pitch.x / kPitch.x, view.pitch.y / kPitch.y);

@@ -9,6 +9,7 @@
 #include "app/views/matrix_cells.h"
 #include "app/views/matrix_metrics.h"
 #include "app/views/query_choice.h"
+#include "app/views/reduction_choice.h"
 #include "engine/derivation.h"
 
 namespace lab {
@@ -120,6 +121,8 @@ bool handle_matrix_mouse(ViewContext& context, const MatrixView& view, ImVec2 mo
     const TensorCell here{matrix.node.name, *cell};
     context.selection.hovered = here;
     say_what_is_here(context, matrix.node, matrix.index, *cell);
+    if (const std::string point = point_text(context, matrix, *cell); !point.empty())
+        context.ui.status_hint = point + " · " + context.ui.status_hint;
     if (paint_mask(context, matrix, *cell)) return true;
     if (ImGui::IsMouseClicked(ImGuiMouseButton_Left)) press(context, here, matrix.node.is_leaf(), mouse);
     return true;

@@ -24,16 +24,7 @@ void outline(const MatrixFrame& frame, ImDrawList& draw_list, Range rows, Range 
                       std::min(4.0f, rect.height() / 4), 0, width);
 }
 
-// Adds a cell to a run along a row or a column; false if it does not continue it.
-bool continues(Range& rows, Range& cols, int row, int col) {
-    const bool along_row = rows == Range::at(row) && cols.end == col;
-    const bool along_column = cols == Range::at(col) && rows.end == row;
-    if (along_row)
-        ++cols.end;
-    else if (along_column)
-        ++rows.end;
-    return along_row || along_column;
-}
+Range common(Range a, Range b) { return {std::max(a.begin, b.begin), std::min(a.end, b.end)}; }
 
 // The explained cell, and the cells that it was made from: one by one where numbers can be read, else as runs.
 void draw_marks(const MatrixFrame& frame, ImDrawList& draw_list) {
@@ -44,20 +35,24 @@ void draw_marks(const MatrixFrame& frame, ImDrawList& draw_list) {
         outline(frame, draw_list, Range::at(frame.row_of(cell)), Range::at(cell.col), 2.5f, 1.5f);
         return;
     }
-    const bool joins = is_picture(frame, clip_of(draw_list));
-    Range rows, cols;
-    const auto draw_run = [&] {
-        if (!rows.empty()) outline(frame, draw_list, rows, cols, 1.5f, 0.75f);
-    };
-    for (const CellRef& source : lit_sources(frame.context, *explained)) {
-        if (source.tensor != frame.index || !frame.shows(source.cell)) continue;
-        const int row = frame.row_of(source.cell), col = source.cell.col;
-        if (joins && continues(rows, cols, row, col)) continue;
-        draw_run();
-        rows = Range::at(row);
-        cols = Range::at(col);
+    const LitSources& lit = lit_sources(frame.context, *explained);
+    const auto found = lit.runs.find(frame.index);
+    if (found == lit.runs.end()) return;
+    const Rect clip = clip_of(draw_list);
+    const bool joins = is_picture(frame, clip);
+    const Range seen_rows = frame.visible_rows(clip), seen_cols = frame.visible_cols(clip);
+    for (const Block& run : found->second) {
+        const Range rows = common(frame.rows_of(run), seen_rows), cols = common(run.cols, seen_cols);
+        if (rows.empty() || cols.empty()) continue;
+        if (joins) {
+            outline(frame, draw_list, frame.rows_of(run), run.cols, 1.5f, 0.75f);
+            continue;
+        }
+        for (int row = rows.begin; row < rows.end; ++row) {
+            for (int col = cols.begin; col < cols.end; ++col)
+                outline(frame, draw_list, Range::at(row), Range::at(col), 1.5f, 0.75f);
+        }
     }
-    draw_run();
 }
 
 // Where heads stand side by side: the part of the chosen one.
@@ -88,18 +83,40 @@ void draw_glow(const MatrixFrame& frame, ImDrawList& draw_list) {
     }
 }
 
+// Adds a cell to a run along one axis; false if it does not continue it.
+bool continues(Block& run, const Cell& cell) {
+    Block longer = run;
+    const auto is_next = [](Range& range, int index) { return range.end == index ? (++range.end, true) : false; };
+    const bool along_row = run.planes == Range::at(cell.plane) && run.rows == Range::at(cell.row);
+    const bool along_col = run.planes == Range::at(cell.plane) && run.cols == Range::at(cell.col);
+    const bool along_planes = run.rows == Range::at(cell.row) && run.cols == Range::at(cell.col);
+    const bool joins = (along_row && is_next(longer.cols, cell.col)) || (along_col && is_next(longer.rows, cell.row)) ||
+                       (along_planes && is_next(longer.planes, cell.plane));
+    run = longer;
+    return joins;
+}
+
+std::map<int, std::vector<Block>> runs_of(const std::vector<CellRef>& cells) {
+    std::map<int, std::vector<Block>> runs;
+    for (const CellRef& each : cells) {
+        std::vector<Block>& of_node = runs[each.tensor];
+        if (of_node.empty() || !continues(of_node.back(), each.cell)) of_node.push_back(Block::at(each.cell));
+    }
+    return runs;
+}
+
 } // namespace
 
 // Derived anew when the cell, the document or what is unfolded change. The cells of a folded tensor cannot be seen:
 // what they were made from is lit as well.
-const std::vector<CellRef>& lit_sources(ViewContext& context, const TensorCell& explained) {
+const LitSources& lit_sources(ViewContext& context, const TensorCell& explained) {
     constexpr std::size_t kMostFolded = 512; // cells that are followed: the rest would take longer than a frame
     LitSources& lit = context.ui.lit_sources;
     if (lit.of == explained && lit.revision == context.lab.revision() && lit.folds.holds_for(context.selection))
-        return lit.cells;
+        return lit;
     const Program& program = context.lab.program();
     const int node = program.find(explained.tensor);
-    lit = {explained, context.lab.revision(), FoldState(context.selection), {}};
+    lit = {explained, context.lab.revision(), FoldState(context.selection), {}, {}};
     if (node >= 0) lit.cells = sources(context.lab.trace().derive(node, explained.cell));
     std::size_t n_followed = 0;
     for (std::size_t i = 0; i < lit.cells.size() && n_followed < kMostFolded; ++i) {
@@ -110,7 +127,8 @@ const std::vector<CellRef>& lit_sources(ViewContext& context, const TensorCell& 
         const std::vector<CellRef> behind = sources(context.lab.trace().derive(source.tensor, source.cell));
         lit.cells.insert(lit.cells.end(), behind.begin(), behind.end());
     }
-    return lit.cells;
+    lit.runs = runs_of(lit.cells);
+    return lit;
 }
 
 std::optional<TensorCell> explained_cell(const ViewContext& context) {

@@ -37,9 +37,6 @@ MatrixExtent shown_extent(const Node& node);
 // Title, shape, formula, labels, cells, legend; marks for what is hovered, pinned, read and changed.
 void draw_matrix(ViewContext& context, ImDrawList& draw_list, const MatrixView& view);
 
-// Pictures of matrices that were not drawn in this frame leave the graphics card. At the end of a frame.
-void give_up_unseen_pictures(UiState& ui);
-
 // Hover, click to pin, press to begin a drag; the word beside a row chooses the query. True if something of this matrix
 // is under the mouse. Call inside the window that owns the canvas, when it is hovered.
 bool handle_matrix_mouse(ViewContext& context, const MatrixView& view, ImVec2 mouse);
@@ -59,7 +56,7 @@ std::optional<Rect> drawn_area(const ViewContext& context, const TensorCell& cel
 void handle_cell_keys(ViewContext& context);
 
 // What that cell was made from, to be lit.
-const std::vector<CellRef>& lit_sources(ViewContext& context, const TensorCell& explained);
+const LitSources& lit_sources(ViewContext& context, const TensorCell& explained);
 
 // The cell that is explained now: the hovered one, else the pinned one.
 std::optional<TensorCell> explained_cell(const ViewContext& context);

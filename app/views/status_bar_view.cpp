@@ -4,6 +4,7 @@
 #include <string>
 
 #include "app/session/sizes.h"
+#include "app/views/reduction_choice.h"
 #include "app/views/views.h"
 #include "app/widgets/controls.h"
 
@@ -83,7 +84,9 @@ void draw_status(ViewContext& context, const Rect& area, float left) {
     const float baseline = area.top + kBaseline;
     const float room = area.right - spacing::kPanel - left;
     const float width = std::min(text_width(status, context.ui.shown_status()), room);
-    const float end = draw_measures(context, area, room - width - (width > 0 ? kApart : 0));
+    float end = draw_measures(context, area, room - width - (width > 0 ? kApart : 0));
+    const float reduction = draw_reduction_choice(context, {end - kApart, baseline});
+    end -= reduction > 0 ? reduction + kApart : 0;
     draw_text_within(draw_list, status, {left, baseline}, context.ui.shown_status(), room);
     const TextStyle hint = plain_text(theme, type_size::kControl, theme.palette.faint);
     const float hint_left = context.ui.shown_status().empty() ? left : left + std::max(kHintColumn, width + kApart);

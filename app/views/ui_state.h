@@ -14,8 +14,8 @@
 #include "app/session/setting_groups.h"
 #include "app/views/camera.h"
 #include "app/views/canvas_layout.h"
+#include "app/views/picture_tiles.h"
 #include "app/widgets/geometry.h"
-#include "app/widgets/heatmap_texture.h"
 #include "engine/derivation.h"
 #include "engine/document.h"
 #include "engine/shape.h"
@@ -76,6 +76,7 @@ struct LitSources {
     std::uint64_t revision = 0;
     FoldState folds;
     std::vector<CellRef> cells;
+    std::map<int, std::vector<Block>> runs; // the same by node, those that follow one another as one
 };
 
 // The matrix under the mouse while a mask is painted, as it stood in the last frame: a stroke that adds matrices leaves it there.
@@ -149,9 +150,10 @@ struct UiState {
     LitSources lit_sources;
     std::optional<CellEditor> editor;
     std::optional<CellDrag> drag;
-    std::map<std::string, Glow> glows;                               // by tensor
-    std::map<std::string, std::unique_ptr<HeatmapTexture>> heatmaps; // by tensor and plane
-    std::vector<DrawnMatrix> drawn_matrices; // of the last frame; none before a new program has been drawn
+    std::map<std::string, Glow> glows;        // by tensor
+    PictureStore pictures;                    // of matrices
+    Reduction reduction = Reduction::maximum; // what a point that stands for several cells says
+    std::vector<DrawnMatrix> drawn_matrices;  // of the last frame; none before a new program has been drawn
 
     HeadGrid head_grid;
 

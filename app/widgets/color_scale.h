@@ -5,6 +5,7 @@
 #include <cstddef>
 
 #include "app/theme.h"
+#include "app/widgets/value_coloring.h"
 
 namespace lab {
 
@@ -15,10 +16,10 @@ class ColorRamp {
 
     // t in [0, 1]; what lies outside is clamped.
     Color at(float t) const { return colors_[step(t)]; }
-    ImU32 u32_at(float t) const { return packed_[step(t)]; } // the same colour, for pictures of many cells
+    const ImU32* packed() const { return packed_.data(); } // all of them, for pictures of many cells
 
   private:
-    static constexpr int kSteps = 256;
+    static constexpr int kSteps = ValueColoring::kSteps;
     static std::size_t step(float t) { return static_cast<std::size_t>((std::clamp(t, 0.0f, 1.0f) * kSteps) + 0.5f); }
 
     std::array<Color, kSteps + 1> colors_;
@@ -40,7 +41,6 @@ struct ColorScale {
         return static_cast<float>((static_cast<double>(value) - static_cast<double>(least)) * per_unit + at_least);
     }
     Color at(float value) const { return ramp.at(place_of(value)); }
-    ImU32 u32_at(float value) const { return ramp.u32_at(place_of(value)); }
 };
 
 ColorScale color_scale(const Palette& palette, bool non_negative, float least, float greatest);

@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "app/views/matrix_view.h"
+#include "app/views/matrix_picture.h"
 #include "app/views/views.h"
 
 namespace lab::test {
@@ -78,7 +78,7 @@ Canvas::Canvas(ImVec2 size)
               context.selection.hovered.reset();
               handle_cell_keys(context);
               draw_canvas(context, {0, 0, size.x, size.y});
-              give_up_unseen_pictures(context.ui);
+              refresh_pictures(context);
           },
           size) {
     views.performs = true;

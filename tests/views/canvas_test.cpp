@@ -195,10 +195,10 @@ TEST_F(CanvasLooking, StepByStepLaterStagesCannotBeSeenNorPointedAt) {
 
 TEST_F(CanvasLooking, PicturesThatAreNotSeenAnyMoreAreGivenUp) {
     canvas.open(test::document_of({.n_tokens = 64, .d_in = 64, .d_k = 64, .d_v = 64}));
-    ASSERT_EQ(views.ui.heatmaps.count("queries"), 1U);
+    ASSERT_NE(views.ui.pictures.find("queries"), nullptr);
     canvas.open("trainable");
     views.frame(2);
-    EXPECT_TRUE(views.ui.heatmaps.empty());
+    EXPECT_TRUE(views.ui.pictures.empty());
 }
 
 TEST_F(CanvasLooking, LargeMatricesArePicturesUntilTheirNumbersCanBeRead) {
@@ -210,38 +210,13 @@ TEST_F(CanvasLooking, LargeMatricesArePicturesUntilTheirNumbersCanBeRead) {
         ASSERT_EQ(views.selection.hovered->tensor, last.tensor);
         EXPECT_NEAR(views.selection.hovered->cell.col, n - 1, 3); // of cells smaller than a pixel the nearest
         EXPECT_EQ(views.ui.lit_sources.cells.size(), 2 * static_cast<std::size_t>(n));
-        ASSERT_NE(views.ui.heatmaps["attention_weights"], nullptr);
-        EXPECT_EQ(views.ui.heatmaps["attention_weights"]->texture()->Width, n);
+        ASSERT_NE(views.ui.pictures.find("attention_weights"), nullptr);
         EXPECT_LT(canvas.n_vertices(), kMostVertices) << n;
         for (int i = 0; i < 40; ++i) {
             views.wheel({400, 300}, 1.5f);
             EXPECT_LT(canvas.n_vertices(), kMostVertices) << n << " at zoom " << camera().zoom;
         }
     }
-}
-
-TEST_F(CanvasLooking, APictureShowsItsCellsAndFollowsAnEdit) {
-    canvas.open(test::document_of({.n_tokens = 64, .d_in = 64, .d_k = 64, .d_v = 64}));
-    const auto texel = [&](int row, int col) {
-        return *reinterpret_cast<const ImU32*>(views.ui.heatmaps.at("inputs")->texture()->GetPixelsAt(col, row));
-    };
-    const ImU32 before = texel(5, 7), other = texel(9, 9);
-    EXPECT_NE(before, other);
-    ASSERT_TRUE(views.lab.perform(SetCell{"inputs", {0, 5, 7}, -1.3f}).has_value());
-    views.frame(2);
-    EXPECT_NE(texel(5, 7), before);
-    EXPECT_EQ(texel(9, 9), other);
-    EXPECT_EQ(texel(5, 7), cell_color(-1.3f, color_scale(kDarkPalette, false, -1.3f, 1.3f), kDarkPalette).u32());
-}
-
-TEST_F(CanvasLooking, APictureHatchesWhatAMaskForbids) {
-    canvas.open(test::document_of({.n_tokens = 64, .d_in = 4, .d_k = 4, .d_v = 4, .mask = MaskKind::causal}));
-    const auto texel = [&](int row, int col) {
-        return *reinterpret_cast<const ImU32*>(
-            views.ui.heatmaps.at("attention_weights")->texture()->GetPixelsAt(col, row));
-    };
-    for (const int col : {31, 32, 33}) EXPECT_EQ(texel(30, col), masked_texel(30, col, kDarkPalette).u32());
-    EXPECT_NE(texel(30, 30), masked_texel(30, 30, kDarkPalette).u32());
 }
 
 TEST_F(CanvasLooking, ForbiddenCellsHaveStrokesAtEverySize) {

@@ -27,13 +27,14 @@ class FakePlatform final : public Platform {
     void store_preference(const std::string& key, const std::string& value) override { preferences[key] = value; }
     bool has_coarse_pointer() const override { return coarse_pointer; }
     bool prefers_dark() const override { return true; }
-    double now_s() const override { return time_s; }
+    double now_s() const override { return time_s += tick_s; }
     void set_title(const std::string& text) override { title = text; }
     bool rasterize_glyph(uint32_t, float, GlyphBitmap&) override { return false; }
 
     bool file_dialog = false;
     bool coarse_pointer = false;
-    double time_s = 0;
+    mutable double time_s = 0;
+    double tick_s = 0; // that every look at the clock takes
     ScreenArea file_dialog_area;
     std::map<std::string, std::string> files;
     std::map<std::string, std::string> preferences;

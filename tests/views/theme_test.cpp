@@ -9,8 +9,8 @@
 #include <utility>
 #include <vector>
 
+#include "app/widgets/cell_colors.h"
 #include "app/widgets/color_scale.h"
-#include "app/widgets/heatmap_texture.h"
 
 namespace lab {
 namespace {

@@ -1,0 +1,175 @@
+#define GL_GLEXT_PROTOTYPES
+#include "app/graphics_values.h"
+
+#include <cmath>
+#include <cstdio>
+#include <string>
+
+#include <imgui.h>
+
+#include <GL/gl.h>
+
+#include "app/graphics.h"
+
+namespace lab {
+
+namespace {
+
+constexpr const char* kVertexShader = R"(
+precision highp float;
+uniform mat4 projection;
+in vec2 position;
+in vec2 place;
+in vec4 tint;
+out vec2 place_in_texture;
+out vec4 shade;
+void main() {
+    place_in_texture = place;
+    shade = tint;
+    gl_Position = projection * vec4(position, 0, 1);
+}
+)";
+
+// The four bytes of a texel are a float32; its exponent alone tells whether it is a finite number. No texel is ever mixed
+// with another.
+constexpr const char* kFragmentShader = R"(
+precision highp float;
+precision highp int;
+uniform highp sampler2D values;
+uniform highp sampler2D ramp;
+uniform vec3 scale; // two factors and what is added
+uniform vec4 stroke;
+uniform vec4 between;
+uniform vec4 no_number;
+in vec2 place_in_texture;
+in vec4 shade;
+out vec4 color;
+const uint missing = 0x7fc0deadu;
+const uint exponent = 0x7f800000u;
+const uint minus_infinity = 0xff800000u;
+void main() {
+    ivec2 size = textureSize(values, 0);
+    ivec2 texel = clamp(ivec2(floor(place_in_texture * vec2(size))), ivec2(0), size - 1);
+    uvec4 bytes = uvec4(texelFetch(values, texel, 0) * 255.0 + 0.5);
+    uint bits = bytes.r | (bytes.g << 8u) | (bytes.b << 16u) | (bytes.a << 24u);
+    if (bits == missing) discard;
+    if ((bits & exponent) != exponent) {
+        float along = clamp(uintBitsToFloat(bits) * scale.x * scale.y + scale.z, 0.0, 1.0);
+        color = texelFetch(ramp, ivec2(int(along * 256.0 + 0.5), 0), 0);
+    } else if (bits == minus_infinity) {
+        int shift = int(shade.r * 255.0 + 0.5);
+        color = (texel.x + texel.y + shift) % 3 == 0 ? stroke : between;
+    } else {
+        color = no_number;
+    }
+}
+)";
+
+struct CallbackData {
+    ValueShader* shader;
+    ValueColoring coloring;
+};
+
+void use_value_shader(const ImDrawList*, const ImDrawCmd* command) {
+    const auto& data = *static_cast<const CallbackData*>(command->UserCallbackData);
+    data.shader->use(data.coloring);
+}
+
+GLuint compile(GLenum kind, const char* source) {
+    const std::string text = std::string(kShaderVersion) + "\n" + source;
+    const char* start = text.c_str();
+    const GLuint shader = glCreateShader(kind);
+    glShaderSource(shader, 1, &start, nullptr);
+    glCompileShader(shader);
+    GLint is_compiled = 0;
+    glGetShaderiv(shader, GL_COMPILE_STATUS, &is_compiled);
+    if (is_compiled == 0) {
+        char log[1024] = {};
+        glGetShaderInfoLog(shader, sizeof log, nullptr, log);
+        std::fprintf(stderr, "the shader of matrices cannot be compiled: %s\n", log);
+    }
+    return shader;
+}
+
+void set_color(GLuint program, const char* name, std::uint32_t packed) {
+    const ImVec4 color = ImGui::ColorConvertU32ToFloat4(packed);
+    glUniform4f(glGetUniformLocation(program, name), color.x, color.y, color.z, color.w);
+}
+
+// As Dear ImGui's backend projects: points of the window, y downwards.
+void set_projection(GLuint program) {
+    const ImDrawData& data = *ImGui::GetDrawData();
+    const float left = data.DisplayPos.x, top = data.DisplayPos.y;
+    const float x = 2 / data.DisplaySize.x, y = -2 / data.DisplaySize.y;
+    const float matrix[16] = {x, 0, 0, 0, 0, y, 0, 0, 0, 0, -1, 0, -1 - left * x, 1 - top * y, 0, 1};
+    glUniformMatrix4fv(glGetUniformLocation(program, "projection"), 1, GL_FALSE, matrix);
+}
+
+// value · first · second + offset: two factors, since their product may be less than a graphics card holds.
+void set_scale(GLuint program, const ValueColoring& coloring) {
+    int exponent = 0;
+    const double mantissa = std::frexp(coloring.per_unit, &exponent);
+    const double first = std::ldexp(1.0, exponent / 2), second = std::ldexp(mantissa, exponent - exponent / 2);
+    const double offset = coloring.at_least - coloring.least * coloring.per_unit;
+    glUniform3f(glGetUniformLocation(program, "scale"), float(first), float(second), float(offset));
+}
+
+} // namespace
+
+void ValueShader::begin(ImDrawList& draw_list, const ValueColoring& coloring) {
+    CallbackData data{this, coloring};
+    draw_list.AddCallback(use_value_shader, &data, sizeof data);
+}
+
+void ValueShader::end(ImDrawList& draw_list) { draw_list.AddCallback(ImDrawCallback_ResetRenderState, nullptr); }
+
+void ValueShader::forget() {
+    program_ = 0;
+    ramps_.clear();
+}
+
+// The backend has set where a vertex's parts are found: its own program says at which places.
+void ValueShader::make() {
+    GLint backend = 0;
+    glGetIntegerv(GL_CURRENT_PROGRAM, &backend);
+    const auto place = [&](const char* name) { return GLuint(glGetAttribLocation(GLuint(backend), name)); };
+    const GLuint vertex = compile(GL_VERTEX_SHADER, kVertexShader),
+                 fragment = compile(GL_FRAGMENT_SHADER, kFragmentShader);
+    program_ = glCreateProgram();
+    glBindAttribLocation(program_, place("Position"), "position");
+    glBindAttribLocation(program_, place("UV"), "place");
+    glBindAttribLocation(program_, place("Color"), "tint");
+    glAttachShader(program_, vertex);
+    glAttachShader(program_, fragment);
+    glLinkProgram(program_);
+    glDeleteShader(vertex);
+    glDeleteShader(fragment);
+}
+
+unsigned ValueShader::ramp_texture(const std::uint32_t* ramp) {
+    unsigned& texture = ramps_[ramp];
+    if (texture != 0) return texture;
+    glGenTextures(1, &texture);
+    glBindTexture(GL_TEXTURE_2D, texture);
+    for (const GLenum filter : {GL_TEXTURE_MIN_FILTER, GL_TEXTURE_MAG_FILTER})
+        glTexParameteri(GL_TEXTURE_2D, filter, GL_NEAREST);
+    glTexImage2D(GL_TEXTURE_2D, 0, GL_RGBA, ValueColoring::kSteps + 1, 1, 0, GL_RGBA, GL_UNSIGNED_BYTE, ramp);
+    return texture;
+}
+
+void ValueShader::use(const ValueColoring& coloring) {
+    if (program_ == 0) make();
+    glUseProgram(program_);
+    glActiveTexture(GL_TEXTURE1);
+    glBindTexture(GL_TEXTURE_2D, ramp_texture(coloring.ramp));
+    glActiveTexture(GL_TEXTURE0);
+    glUniform1i(glGetUniformLocation(program_, "values"), 0);
+    glUniform1i(glGetUniformLocation(program_, "ramp"), 1);
+    set_projection(program_);
+    set_scale(program_, coloring);
+    set_color(program_, "stroke", coloring.stroke);
+    set_color(program_, "between", coloring.between);
+    set_color(program_, "no_number", coloring.no_number);
+}
+
+} // namespace lab

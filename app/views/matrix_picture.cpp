@@ -1,0 +1,230 @@
+#include "app/views/matrix_picture.h"
+
+#include <algorithm>
+#include <cmath>
+#include <vector>
+
+#include "app/session/trace_text.h"
+#include "app/widgets/cell_colors.h"
+
+namespace lab {
+
+namespace {
+
+constexpr double kSecondsPerFrame = 0.006; // for reading what pictures ask for
+
+using Place = TiledPicture::Place;
+
+TexelSource source_of(const MatrixFrame& frame) {
+    TexelSource source{&frame.context.lab.trace(), frame.index, frame.plane};
+    if (frame.node.presentation.slice_by_query) source.query = frame.query;
+    if (frame.view.combined != nullptr) source.combined = *frame.view.combined;
+    source.n_rows = frame.extent.n_rows;
+    source.n_cols = frame.extent.n_cols;
+    return source;
+}
+
+TiledPicture::Content content_of(const MatrixFrame& frame) {
+    TiledPicture::Content content;
+    content.opening = frame.context.lab.opening();
+    if (frame.node.presentation.slice_by_query) content.query = frame.query;
+    if (frame.view.combined != nullptr) {
+        content.heads = frame.view.combined->heads;
+        content.is_maximum = frame.view.combined->is_maximum;
+    }
+    content.n_rows = frame.extent.n_rows;
+    content.n_cols = frame.extent.n_cols;
+    content.reduction = frame.context.ui.reduction;
+    return content;
+}
+
+void change_cells(TiledPicture& picture, const MatrixFrame& frame, const Region& cells) {
+    for (const Block& block : cells.blocks()) {
+        const bool is_combined = frame.view.combined != nullptr;
+        picture.change(is_combined ? block.rows : frame.rows_of(block), block.cols);
+    }
+}
+
+// Cells that an edit has reached since the picture was drawn last; of weights also where the mask is another.
+void follow_edits(TiledPicture& picture, const MatrixFrame& frame) {
+    const Lab& lab = frame.context.lab;
+    const int seen = std::exchange(picture.seen_update, lab.n_updates());
+    if (seen == picture.seen_update) return;
+    const int scores = scores_behind(lab.program(), frame.index);
+    for (const int node : {frame.index, scores}) {
+        if (node < 0) continue;
+        const std::optional<Region> changed = lab.changes_since(seen, lab.program().node(node).name);
+        if (!changed) return picture.change_all();
+        change_cells(picture, frame, *changed);
+    }
+}
+
+// Tiles of a level that are seen.
+struct TileRange {
+    Range rows, cols;
+};
+TileRange visible_tiles(const MatrixFrame& frame, const Rect& clip, PictureLevel level) {
+    const auto tiles = [](Range cells, int level_along) {
+        const int side = PictureTile::kSide << level_along;
+        return Range{cells.begin / side, (cells.end + side - 1) / side};
+    };
+    return {tiles(frame.visible_rows(clip), level.rows), tiles(frame.visible_cols(clip), level.cols)};
+}
+
+bool is_seen(const Place& place, const TileRange& seen) {
+    return seen.rows.contains(place.row) && seen.cols.contains(place.col);
+}
+
+// Where a tile stands: what hangs over the matrix' edges is cut off.
+struct TilePlace {
+    Rect rect;
+    ImVec2 end; // of the texture
+};
+TilePlace place_of(const MatrixFrame& frame, const Place& place, const PictureTile& tile) {
+    const auto along = [&](float origin, float pitch, int first, std::array<int, 3> n) {
+        const auto [n_texels, n_cells, level] = n;
+        const int begin = (first * PictureTile::kSide) << level, whole = n_texels << level;
+        const int shown = std::min(whole, n_cells - begin);
+        const double low = static_cast<double>(origin) + static_cast<double>(pitch) * begin;
+        return std::array{static_cast<float>(low), static_cast<float>(low + static_cast<double>(pitch) * shown),
+                          static_cast<float>(shown) / static_cast<float>(whole)};
+    };
+    const MatrixView& view = frame.view;
+    const auto x =
+        along(view.origin.x, view.pitch.x, place.col, {tile.texture.n_cols(), frame.extent.n_cols, place.level.cols});
+    const auto y =
+        along(view.origin.y, view.pitch.y, place.row, {tile.texture.n_rows(), frame.extent.n_rows, place.level.rows});
+    return {{x[0], y[0], x[1], y[1]}, {x[2], y[2]}};
+}
+
+void draw_tile(const MatrixFrame& frame, ImDrawList& draw_list, const Place& place, PictureTile& tile) {
+    tile.used_in_frame = ImGui::GetFrameCount();
+    const TilePlace at = place_of(frame, place, tile);
+    const int shift =
+        (place.row + place.col) * PictureTile::kSide % 3; // of the hatching, which goes on from tile to tile
+    draw_list.AddImage(tile.texture.to_draw().GetTexRef(), at.rect.min(), at.rect.max(), {0, 0}, at.end,
+                       IM_COL32(shift, 255, 255, 255));
+}
+
+// In the place of tiles that are not there yet what there is of other levels, the nearest level above the others.
+void draw_stand_ins(const MatrixFrame& frame, ImDrawList& draw_list, TiledPicture& picture, PictureLevel level) {
+    const Rect clip = clip_of(draw_list);
+    std::vector<PictureLevel> levels;
+    for (const auto& [place, tile] : picture.tiles()) {
+        if (place.level != level && (levels.empty() || levels.back() != place.level)) levels.push_back(place.level);
+    }
+    const auto distance = [&](const PictureLevel& other) {
+        return std::abs(other.rows - level.rows) + std::abs(other.cols - level.cols);
+    };
+    std::stable_sort(levels.begin(), levels.end(),
+                     [&](const PictureLevel& a, const PictureLevel& b) { return distance(a) > distance(b); });
+    for (const PictureLevel& each : levels) {
+        const TileRange seen = visible_tiles(frame, clip, each);
+        for (auto& [place, tile] : picture.tiles()) {
+            if (place.level == each && is_seen(place, seen)) draw_tile(frame, draw_list, place, *tile);
+        }
+    }
+}
+
+bool is_at_hand(const MatrixFrame& frame) {
+    const ViewContext& context = frame.context;
+    const auto explained = explained_cell(context);
+    const bool is_head = frame.view.head && *frame.view.head == context.selection.head;
+    const bool is_edited = context.ui.drag && context.ui.drag->where.tensor == frame.node.name;
+    return is_head || is_edited || (explained && explained->tensor == frame.node.name);
+}
+
+// The tiles of this level that are seen; true if all of them can be shown.
+bool ask_for_tiles(const MatrixFrame& frame, TiledPicture& picture, const Rect& clip) {
+    PictureStore& store = frame.context.ui.pictures;
+    const TileRange seen = visible_tiles(frame, clip, picture.level);
+    bool is_whole = true;
+    for (int row = seen.rows.begin; row < seen.rows.end; ++row) {
+        for (int col = seen.cols.begin; col < seen.cols.end; ++col) {
+            const Place place{picture.level, row, col};
+            PictureTile* tile = picture.find(place);
+            if (tile == nullptr && store.may_make_tile()) tile = &store.make_tile(picture, place);
+            is_whole = is_whole && tile != nullptr && tile->is_whole();
+            if (tile == nullptr || tile->is_fresh()) continue;
+            const ImVec2 center = place_of(frame, place, *tile).rect.intersection(clip).center();
+            const float distance = std::hypot(center.x - clip.center().x, center.y - clip.center().y);
+            store.ask_for(
+                {&picture, tile, place, source_of(frame), frame.context.ui.reduction, is_at_hand(frame), distance});
+        }
+    }
+    return is_whole;
+}
+
+// Over a picture, what is_dimmed tells of single cells: all but the rows of the chosen query and what is the head's.
+void draw_veil(const MatrixFrame& frame, ImDrawList& draw_list) {
+    if (frame.node.presentation.slice_by_query) return;
+    const Rect rect = frame.cells();
+    Range rows = frame.of_head.rows, cols = frame.of_head.cols;
+    if (frame.node.presentation.row_of_query) rows = Range::at(frame.query);
+    const Rect first = frame.cell_rect(rows.begin, cols.begin), end = frame.cell_rect(rows.end, cols.end);
+    const Rect clear{first.left, first.top, std::min(end.left, rect.right), std::min(end.top, rect.bottom)};
+    const ImU32 veil = frame.context.theme.palette.background.u32(kDimming);
+    const auto cover = [&](const Rect& part) {
+        if (part.width() > 0 && part.height() > 0) draw_list.AddRectFilled(part.min(), part.max(), veil);
+    };
+    cover({rect.left, rect.top, rect.right, clear.top});
+    cover({rect.left, clear.top, clear.left, clear.bottom});
+    cover({clear.right, clear.top, rect.right, clear.bottom});
+    cover({rect.left, clear.bottom, rect.right, rect.bottom});
+}
+
+} // namespace
+
+std::string picture_name(const MatrixGeometry& matrix) {
+    if (matrix.view.combined != nullptr) return matrix.node.name + " " + matrix.view.combined->title();
+    return matrix.node.name + (matrix.plane > 0 ? " " + std::to_string(matrix.plane) : "");
+}
+
+PictureLevel picture_level(const MatrixGeometry& matrix) {
+    constexpr float kMostTexels = 5e6f; // in sight
+    constexpr double kVeryLarge =
+        static_cast<double>(1 << 22); // cells: sources know squares without reading all of them
+    const ImGuiIO& io = ImGui::GetIO();
+    const float ratio = std::max(1.0f, io.DisplayFramebufferScale.x);
+    const float n_points = io.DisplaySize.x * io.DisplaySize.y * ratio * ratio;
+    const float least = std::max(1.0f, std::sqrt(n_points / kMostTexels));
+    const auto level = [&](float pitch, int n) {
+        constexpr float kRounding = 1e-3f;
+        int found = 0;
+        while (pitch * ratio * static_cast<float>(1 << found) < least - kRounding && n >> found > 1) ++found;
+        return found;
+    };
+    const MatrixExtent& extent = matrix.extent;
+    const PictureLevel own{level(matrix.view.pitch.y, extent.n_rows), level(matrix.view.pitch.x, extent.n_cols)};
+    const int greater = std::max(own.rows, own.cols);
+    const bool is_very_large = static_cast<double>(extent.n_rows) * extent.n_cols > kVeryLarge;
+    return is_very_large ? PictureLevel{greater, greater} : own;
+}
+
+void draw_picture(const MatrixFrame& frame, ImDrawList& draw_list) {
+    ViewContext& context = frame.context;
+    const Rect clip = clip_of(draw_list);
+    TiledPicture& picture = context.ui.pictures.picture(picture_name(frame), content_of(frame));
+    picture.drawn_in_frame = ImGui::GetFrameCount();
+    picture.level = picture_level(frame);
+    follow_edits(picture, frame);
+    const ColorScale scale = frame.scale();
+    context.platform.begin_values(draw_list, value_coloring(scale, context.theme.palette));
+    if (!ask_for_tiles(frame, picture, clip)) draw_stand_ins(frame, draw_list, picture, picture.level);
+    const TileRange seen = visible_tiles(frame, clip, picture.level);
+    for (auto& [place, tile] : picture.tiles()) {
+        if (place.level == picture.level && is_seen(place, seen)) draw_tile(frame, draw_list, place, *tile);
+    }
+    context.platform.end_values(draw_list);
+    draw_veil(frame, draw_list);
+}
+
+void refresh_pictures(ViewContext& context) {
+    PictureStore& pictures = context.ui.pictures;
+    pictures.keep_only(context.lab.opening());
+    const double start_s = context.platform.now_s();
+    const auto has_time = [&] { return context.platform.now_s() - start_s < kSecondsPerFrame; };
+    if (pictures.work(has_time)) context.ui.wants_frame = true;
+}
+
+} // namespace lab

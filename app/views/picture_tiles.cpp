@@ -1,0 +1,201 @@
+#include "app/views/picture_tiles.h"
+
+#include <algorithm>
+#include <tuple>
+
+#include <imgui.h>
+
+namespace lab {
+
+namespace {
+
+constexpr int kMostCellsAtOnce = 1 << 16; // that are read between two looks at the clock
+constexpr std::size_t kMostParts = 12;    // of a tile that is not fresh
+
+// The texels of a tile that stand for some of these cells.
+Range texels_of(Range cells, int level, int tile, int n_texels) {
+    const int first = tile * PictureTile::kSide;
+    const int begin = (cells.begin >> level) - first, end = ((cells.end - 1) >> level) + 1 - first;
+    return {std::clamp(begin, 0, n_texels), std::clamp(end, 0, n_texels)};
+}
+
+} // namespace
+
+PictureTile::PictureTile(int n_rows, int n_cols, RetiredTextures& retired)
+    : texture(n_rows, n_cols, retired), stale_{{{0, n_rows}, {0, n_cols}}} {}
+
+void PictureTile::mark(Range rows, Range cols) {
+    if (rows.empty() || cols.empty()) return;
+    if (stale_.empty()) waits_since = ImGui::GetFrameCount();
+    const auto is_within = [](const Part& inner, const Part& outer) {
+        return outer.rows.contains(inner.rows) && outer.cols.contains(inner.cols);
+    };
+    Part added{rows, cols};
+    // The parts are few: of one that grows by every edit of a drag only one is left.
+    if (std::any_of(stale_.begin(), stale_.end(), [&](const Part& part) { return is_within(added, part); })) return;
+    if (stale_.size() >= kMostParts) added = whole();
+    if (is_within(whole(), added)) return mark_all();
+    std::erase_if(stale_, [&](const Part& part) { return is_within(part, added); });
+    stale_.push_back(added);
+}
+
+// Reading goes on where it was: while every frame brings an edit and has time for a part, each part has its turn.
+void PictureTile::mark_all() {
+    const bool goes_on = !stale_.empty() && stale_.front().cols == whole().cols;
+    const int begin = goes_on ? stale_.front().rows.begin : 0;
+    stale_ = {{{begin, texture.n_rows()}, whole().cols}};
+    if (begin > 0) stale_.push_back({{0, begin}, whole().cols});
+}
+
+PictureTile::Part PictureTile::take_part(PictureLevel level) {
+    Part& first = stale_.front();
+    const int n_cols = std::clamp(4 * kMostCellsAtOnce / level.cells(), 1, first.cols.size());
+    const int n_rows = std::clamp(kMostCellsAtOnce / (n_cols * level.cells()), 1, first.rows.size());
+    if (n_cols < first.cols.size()) { // of one row a piece; the rest of the row and the rows below are left
+        const Part part{Range::at(first.rows.begin), {first.cols.begin, first.cols.begin + n_cols}};
+        const Part rest{part.rows, {part.cols.end, first.cols.end}};
+        first.rows.begin += 1;
+        if (first.rows.empty())
+            first = rest;
+        else
+            stale_.insert(stale_.begin(), rest);
+        return part;
+    }
+    const Part part{{first.rows.begin, first.rows.begin + n_rows}, first.cols};
+    first.rows.begin += n_rows;
+    if (first.rows.empty()) stale_.erase(stale_.begin());
+    is_whole_ = is_whole_ || stale_.empty();
+    return part;
+}
+
+void TiledPicture::show(const Content& content) {
+    if (content == content_) return;
+    Content as_before = content;
+    as_before.query = content_.query;
+    as_before.reduction = content_.reduction;
+    const bool keeps_tiles = as_before == content_;
+    content_ = content;
+    if (keeps_tiles)
+        change_all();
+    else
+        tiles_.clear();
+}
+
+void TiledPicture::change(Range rows, Range cols) {
+    if (rows.empty() || cols.empty()) return;
+    for (auto& [place, tile] : tiles_) {
+        tile->mark(texels_of(rows, place.level.rows, place.row, tile->texture.n_rows()),
+                   texels_of(cols, place.level.cols, place.col, tile->texture.n_cols()));
+    }
+}
+
+PictureTile* TiledPicture::find(Place place) {
+    const auto found = tiles_.find(place);
+    return found == tiles_.end() ? nullptr : found->second.get();
+}
+
+PictureTile& TiledPicture::make(Place place, RetiredTextures& retired) {
+    const int n_rows = n_texels(content_.n_rows, place.level.rows) - place.row * PictureTile::kSide;
+    const int n_cols = n_texels(content_.n_cols, place.level.cols) - place.col * PictureTile::kSide;
+    auto& tile = tiles_[place];
+    tile = std::make_unique<PictureTile>(std::min(n_rows, PictureTile::kSide), std::min(n_cols, PictureTile::kSide),
+                                         retired);
+    tile->waits_since = ImGui::GetFrameCount();
+    return *tile;
+}
+
+TiledPicture& PictureStore::picture(const std::string& name, const TiledPicture::Content& content) {
+    TiledPicture& found = pictures_[name];
+    if (found.content() != content) std::erase_if(jobs_, [&](const PictureJob& job) { return job.picture == &found; });
+    found.show(content);
+    return found;
+}
+
+TiledPicture* PictureStore::find(const std::string& name) {
+    const auto found = pictures_.find(name);
+    return found == pictures_.end() ? nullptr : &found->second;
+}
+
+PictureTile& PictureStore::make_tile(TiledPicture& picture, TiledPicture::Place place) {
+    ++n_new_tiles_;
+    return picture.make(place, retired_);
+}
+
+void PictureStore::refresh(const PictureJob& job) {
+    const int first_row = job.place.row * PictureTile::kSide, first_col = job.place.col * PictureTile::kSide;
+    job.tile->waits_since = ImGui::GetFrameCount();
+    job.tile->refresh(job.place.level, [&](Range rows, Range cols, float* texels) {
+        job.source.read({rows.begin + first_row, rows.end + first_row}, {cols.begin + first_col, cols.end + first_col},
+                        job.place.level, job.reduction, texels);
+    });
+}
+
+// What has waited long, so that nothing waits for ever; what is at hand; what shows nothing yet; then from the centre outwards.
+void PictureStore::put_in_order() {
+    constexpr int kLong = 12; // frames
+    const int now = ImGui::GetFrameCount();
+    const auto urgency = [&](const PictureJob& job) {
+        return std::tuple(now - job.tile->waits_since < kLong, !job.is_at_hand, job.tile->is_whole(), job.distance);
+    };
+    std::stable_sort(jobs_.begin(), jobs_.end(),
+                     [&](const PictureJob& a, const PictureJob& b) { return urgency(a) < urgency(b); });
+}
+
+void PictureStore::end_frame() {
+    jobs_.clear();
+    n_new_tiles_ = 0;
+    give_up_least_used();
+    retired_.bury();
+}
+
+std::vector<PictureLevel> PictureStore::levels_drawn() const {
+    std::vector<PictureLevel> levels;
+    for (const auto& [name, picture] : pictures_) {
+        if (picture.drawn_in_frame == ImGui::GetFrameCount() && !picture.level.is_finest())
+            levels.push_back(picture.level);
+    }
+    std::sort(levels.begin(), levels.end(), [](const PictureLevel& a, const PictureLevel& b) {
+        return std::tuple(a.cells(), a) < std::tuple(b.cells(), b);
+    });
+    levels.erase(std::unique(levels.begin(), levels.end()), levels.end());
+    return levels;
+}
+
+void PictureStore::keep_only(int opening) {
+    std::erase_if(pictures_, [&](const auto& each) { return each.second.content().opening != opening; });
+}
+
+std::size_t PictureStore::n_bytes() const {
+    std::size_t sum = 0;
+    for (const auto& [name, picture] : pictures_) {
+        for (const auto& [place, tile] : picture.tiles()) sum += tile->texture.n_bytes();
+    }
+    return sum;
+}
+
+void PictureStore::give_up_least_used() {
+    std::size_t total = n_bytes();
+    if (total <= kMostBytes) return;
+    struct Tile {
+        int used_in_frame;
+        TiledPicture* picture;
+        TiledPicture::Place place;
+        std::size_t n_bytes;
+    };
+    std::vector<Tile> unused;
+    for (auto& [name, picture] : pictures_) {
+        for (auto& [place, tile] : picture.tiles()) {
+            if (tile->used_in_frame != ImGui::GetFrameCount())
+                unused.push_back({tile->used_in_frame, &picture, place, tile->texture.n_bytes()});
+        }
+    }
+    std::stable_sort(unused.begin(), unused.end(),
+                     [](const Tile& a, const Tile& b) { return a.used_in_frame < b.used_in_frame; });
+    for (const Tile& tile : unused) {
+        if (total <= kMostBytes) return;
+        tile.picture->tiles().erase(tile.place);
+        total -= tile.n_bytes;
+    }
+}
+
+} // namespace lab

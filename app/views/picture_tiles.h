@@ -1,0 +1,153 @@
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "app/views/texel_source.h"
+#include "app/widgets/value_texture.h"
+
+namespace lab {
+
+// A part of a picture: texels of a level. It keeps what it shows until the
+// numbers that take its place are there.
+class PictureTile {
+  public:
+    static constexpr int kSide = 256; // texels; those at the edges are smaller
+
+    PictureTile(int n_rows, int n_cols, RetiredTextures& retired);
+
+    // Texels whose numbers are others now.
+    void mark(Range rows, Range cols);
+    bool is_fresh() const { return stale_.empty(); }
+    bool is_whole() const { return is_whole_; } // all of it can be shown, be it as it was before
+
+    // Reads some of what is not fresh; `read` writes the texels of rows and columns.
+    template <class Read> void refresh(PictureLevel level, Read read) {
+        const Part part = take_part(level);
+        std::vector<float> values(static_cast<std::size_t>(part.rows.size()) *
+                                  static_cast<std::size_t>(part.cols.size()));
+        read(part.rows, part.cols, values.data());
+        texture.write({part.rows.begin, part.cols.begin, part.rows.size(), part.cols.size()}, values.data());
+    }
+
+    ValueTexture texture;
+    int used_in_frame = 0;
+    int waits_since = 0; // the frame in which it was last fresh or read
+
+  private:
+    struct Part {
+        Range rows, cols;
+    };
+    void mark_all();
+    Part take_part(PictureLevel level);
+    Part whole() const { return {{0, texture.n_rows()}, {0, texture.n_cols()}}; }
+
+    std::vector<Part> stale_;
+    bool is_whole_ = false;
+};
+
+// One matrix as tiles.
+class TiledPicture {
+  public:
+    // What it shows. Where only query or reduction are others, it shows what was there until the new numbers are; of all else
+    // the tiles are new.
+    struct Content {
+        int opening = 0; // of the document, as Lab counts them
+        std::optional<int> query;
+        std::vector<int> heads; // that are taken together
+        bool is_maximum = false;
+        int n_rows = 0, n_cols = 0;
+        Reduction reduction = Reduction::maximum;
+        bool operator==(const Content&) const = default;
+    };
+    struct Place {
+        PictureLevel level;
+        int row = 0, col = 0; // of tiles
+        auto operator<=>(const Place&) const = default;
+    };
+
+    void show(const Content& content);
+    void change(Range rows, Range cols); // cells whose numbers are others now
+    void change_all() { change({0, content_.n_rows}, {0, content_.n_cols}); }
+
+    const Content& content() const { return content_; }
+    PictureTile* find(Place place);
+    PictureTile& make(Place place, RetiredTextures& retired);
+    using Tiles = std::map<Place, std::unique_ptr<PictureTile>>;
+    Tiles& tiles() { return tiles_; }
+    const Tiles& tiles() const { return tiles_; }
+
+    int seen_update = 0; // of Lab's, as it counts them
+    int drawn_in_frame = -1;
+    PictureLevel level; // when it was drawn last
+
+  private:
+    Content content_;
+    Tiles tiles_;
+};
+
+// A tile that was drawn and is not fresh, and how soon it is to be.
+struct PictureJob {
+    const TiledPicture* picture = nullptr;
+    PictureTile* tile = nullptr;
+    TiledPicture::Place place;
+    TexelSource source;
+    Reduction reduction = Reduction::maximum;
+    bool is_at_hand = false;
+    float distance = 0; // from where one looks
+};
+
+// The pictures of all matrices, by the name of what they show. Those that were drawn keep what they have; of the others
+// what was used last, as long as all together take no more than kMostBytes.
+class PictureStore {
+  public:
+    static constexpr std::size_t kMostBytes = 64u << 20; // of textures and their copies in memory
+    static constexpr int kMostNewTiles = 24;             // in a frame
+
+    TiledPicture& picture(const std::string& name, const TiledPicture::Content& content);
+    TiledPicture* find(const std::string& name);
+    bool may_make_tile() const { return n_new_tiles_ < kMostNewTiles; }
+    PictureTile& make_tile(TiledPicture& picture, TiledPicture::Place place);
+    void ask_for(const PictureJob& job) { jobs_.push_back(job); }
+
+    // At the end of a frame: refreshes tiles, the most urgent first, for as long as `has_time`; at least a part of one.
+    // True if something is left to be done.
+    template <class HasTime> bool work(HasTime has_time) {
+        put_in_order();
+        bool is_done = true;
+        for (PictureJob& job : jobs_) {
+            while (is_done && !job.tile->is_fresh()) {
+                refresh(job);
+                is_done = has_time();
+            }
+        }
+        is_done = is_done && n_new_tiles_ < kMostNewTiles;
+        end_frame();
+        return !is_done;
+    }
+
+    // Of the pictures drawn in this frame the levels at which a texel stands for several cells, finest first.
+    std::vector<PictureLevel> levels_drawn() const;
+
+    // Gives up pictures of other documents.
+    void keep_only(int opening);
+    std::size_t n_bytes() const;
+    bool empty() const { return pictures_.empty(); }
+
+  private:
+    void put_in_order();
+    static void refresh(const PictureJob& job);
+    void end_frame();
+    void give_up_least_used();
+
+    RetiredTextures retired_;
+    std::map<std::string, TiledPicture> pictures_;
+    std::vector<PictureJob> jobs_;
+    int n_new_tiles_ = 0;
+};
+
+} // namespace lab

@@ -1,0 +1,55 @@
+#include "app/views/texel_source.h"
+
+#include <algorithm>
+#include <vector>
+
+#include "app/session/trace_text.h"
+
+namespace lab {
+
+void TexelSource::read(Range texel_rows, Range texel_cols, PictureLevel level, Reduction reduction,
+                       float* texels) const {
+    if (level.is_finest()) return read_cells(texel_rows, texel_cols, texels);
+    if (query || combined || level.rows != level.cols)
+        return reduce_cells(texel_rows, texel_cols, level, reduction, texels);
+    const Block block{Range::at(plane), texel_rows, texel_cols};
+    trace->source(node)->reduce(block, level.rows, reduction, texels);
+    mark_masked_texels(*trace, node, {block, level.rows}, texels);
+}
+
+void TexelSource::read_cells(Range rows, Range cols, float* cells) const {
+    if (combined) {
+        const std::vector<float> read = read_combined(*trace, node, *combined, rows, cols);
+        std::copy(read.begin(), read.end(), cells);
+        return;
+    }
+    const Block block = query ? Block{{plane + rows.begin, plane + rows.end}, Range::at(*query), cols}
+                              : Block{Range::at(plane), rows, cols};
+    std::vector<float> read(block.size());
+    trace->source(node)->read(block, read.data());
+    mark_masked(*trace, node, block, read);
+    std::copy(read.begin(), read.end(), cells);
+}
+
+// What no source knows by itself, from its cells: a row of cells at a time.
+void TexelSource::reduce_cells(Range texel_rows, Range texel_cols, PictureLevel level, Reduction reduction,
+                               float* texels) const {
+    const Range cols = cells_of_texels(texel_cols, level.cols, n_cols);
+    std::vector<float> cells(static_cast<std::size_t>(cols.size()));
+    for (int texel_row = texel_rows.begin; texel_row < texel_rows.end; ++texel_row) {
+        std::vector<Reducer> reducers(static_cast<std::size_t>(texel_cols.size()), Reducer(reduction));
+        const Range rows = cells_of_texels(Range::at(texel_row), level.rows, n_rows);
+        for (int row = rows.begin; row < rows.end; ++row) {
+            read_cells(Range::at(row), cols, cells.data());
+            const float* cell = cells.data();
+            for (int i = 0; i < texel_cols.size(); ++i) {
+                const int n = cells_of_texels(Range::at(texel_cols.begin + i), level.cols, n_cols).size();
+                reducers[static_cast<std::size_t>(i)].add(cell, n);
+                cell += n;
+            }
+        }
+        for (const Reducer& reducer : reducers) *texels++ = reducer.result();
+    }
+}
+
+} // namespace lab

@@ -1,0 +1,39 @@
+#pragma once
+
+#include <optional>
+
+#include "app/views/head_combination.h"
+#include "engine/reduction.h"
+#include "engine/trace.h"
+
+namespace lab {
+
+// A texel stands for 2^rows × 2^cols cells.
+struct PictureLevel {
+    int rows = 0, cols = 0;
+
+    int cells() const { return 1 << (rows + cols); } // of a texel
+    bool is_finest() const { return rows == 0 && cols == 0; }
+    auto operator<=>(const PictureLevel&) const = default;
+};
+
+// A matrix as it is shown, to be read at any level: rows and columns are those on the screen. Texels of masked keys alone
+// read −∞, also of weights.
+struct TexelSource {
+    const Trace* trace = nullptr;
+    int node = 0;
+    int plane = 0;                 // that is shown; of a slice the first
+    std::optional<int> query = {}; // whose slice is shown: its rows are planes
+    std::optional<HeadCombination> combined = {};
+    int n_rows = 0;
+    int n_cols = 0;
+
+    // A number for each of these texels, row after row.
+    void read(Range texel_rows, Range texel_cols, PictureLevel level, Reduction reduction, float* texels) const;
+
+  private:
+    void read_cells(Range rows, Range cols, float* cells) const;
+    void reduce_cells(Range texel_rows, Range texel_cols, PictureLevel level, Reduction reduction, float* texels) const;
+};
+
+} // namespace lab

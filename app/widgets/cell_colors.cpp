@@ -1,0 +1,38 @@
+#include "app/widgets/cell_colors.h"
+
+#include <cmath>
+
+namespace lab {
+
+namespace {
+
+Color no_number_color(const Palette& palette) { return mix(palette.panel, palette.error, 0.45f); }
+
+// Between the strokes a trace of them: where there are fewer pixels than cells, strokes may fall between pixels.
+Color between_strokes(const Palette& palette) { return mix(palette.background, hatch_color(palette), 0.2f); }
+
+} // namespace
+
+Color cell_color(float value, const ColorScale& scale, const Palette& palette) {
+    if (std::isfinite(value)) return scale.at(value);
+    return std::isnan(value) || value > 0 ? no_number_color(palette) : hatch_color(palette);
+}
+
+Color masked_texel(int row, int col, const Palette& palette) {
+    constexpr int kPeriod = 3;
+    return (row + col) % kPeriod == 0 ? hatch_color(palette) : between_strokes(palette);
+}
+
+ValueColoring value_coloring(const ColorScale& scale, const Palette& palette) {
+    return {.ramp = scale.ramp.packed(),
+            .least = static_cast<double>(scale.least),
+            .per_unit = scale.per_unit,
+            .at_least = scale.at_least,
+            .stroke = hatch_color(palette).u32(),
+            .between = between_strokes(palette).u32(),
+            .no_number = no_number_color(palette).u32()};
+}
+
+Color dimmed(Color cell, const Palette& palette) { return mix(cell, palette.background, kDimming); }
+
+} // namespace lab

@@ -1,0 +1,256 @@
+// Matrices as pictures: which tiles there are at which level, what they hold, when they are read anew.
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <cstring>
+
+#include "app/views/matrix_picture.h"
+#include "app/views/reduction_choice.h"
+#include "app/widgets/cell_colors.h"
+#include "engine/kernels/elementary.h"
+#include "tests/views/canvas_support.h"
+
+namespace lab {
+
+namespace {
+
+float value_of(std::uint32_t bits) {
+    float value = 0;
+    std::memcpy(&value, &bits, sizeof value);
+    return value;
+}
+
+class Pictures : public ::testing::Test {
+  protected:
+    void open(int n, int d, MaskKind mask = MaskKind::none) {
+        canvas.open(test::document_of({.n_tokens = n, .d_in = d, .d_k = d, .d_v = d, .mask = mask}));
+        views.frame(2);
+    }
+
+    TiledPicture& picture(const std::string& name) {
+        TiledPicture* found = views.ui.pictures.find(name);
+        EXPECT_NE(found, nullptr) << name;
+        return *found;
+    }
+    PictureTile* tile(const std::string& name, int row = 0, int col = 0) {
+        return picture(name).find({picture(name).level, row, col});
+    }
+    float texel(const std::string& name, int row, int col) { return value_of(tile(name)->texture.bits_at(row, col)); }
+    bool is_all_there() {
+        for (const char* name : {"attention_weights", "attention_scores", "queries"}) {
+            for (const auto& [place, each] : picture(name).tiles()) {
+                if (each->used_in_frame == ImGui::GetFrameCount() && !each->is_fresh()) return false;
+            }
+        }
+        return true;
+    }
+    // The greatest of a square of cells, as read one by one.
+    float greatest(const std::string& name, Range rows, Range cols) {
+        float result = -INFINITY;
+        for (int row = rows.begin; row < rows.end; ++row) {
+            for (int col = cols.begin; col < cols.end; ++col)
+                result = std::max(result, canvas.value({name, {0, row, col}}));
+        }
+        return result;
+    }
+    void zoom_into(const TensorCell& cell, int n_notches) {
+        for (int i = 0; i < n_notches; ++i) views.wheel(canvas.middle_of(cell), 1);
+    }
+
+    test::Canvas canvas;
+    HeadlessViews& views = canvas.views;
+};
+
+} // namespace
+
+TEST_F(Pictures, HoldTheirCellsAndFollowAnEdit) {
+    open(64, 64);
+    ASSERT_TRUE(picture("inputs").level.is_finest());
+    const float other = texel("inputs", 9, 9);
+    EXPECT_EQ(texel("inputs", 5, 7), canvas.value({"inputs", {0, 5, 7}}));
+    ASSERT_TRUE(views.lab.perform(SetCell{"inputs", {0, 5, 7}, -1.25f}).has_value());
+    views.frame(1);
+    EXPECT_EQ(texel("inputs", 5, 7), -1.25f) << "in the very frame";
+    EXPECT_EQ(texel("inputs", 9, 9), other);
+    EXPECT_EQ(texel("queries", 5, 3), canvas.value({"queries", {0, 5, 3}}));
+}
+
+TEST_F(Pictures, MarkWhatAMaskForbids) {
+    open(64, 4, MaskKind::causal);
+    for (const int col : {31, 32, 63}) EXPECT_TRUE(is_masked(texel("attention_weights", 30, col))) << col;
+    EXPECT_EQ(texel("attention_weights", 30, 30), canvas.value({"attention_weights", {0, 30, 30}}));
+}
+
+TEST_F(Pictures, SeenFromFarAPointIsTheGreatestOfItsCells) {
+    open(1024, 8, MaskKind::causal);
+    const PictureLevel level = picture("attention_weights").level;
+    ASSERT_GT(level.rows, 0);
+    const DrawnMatrix* drawn = nullptr;
+    for (const DrawnMatrix& each : views.ui.drawn_matrices) {
+        if (views.lab.program().node(each.node).name == "attention_weights") drawn = &each;
+    }
+    ASSERT_NE(drawn, nullptr);
+    EXPECT_GE(drawn->pitch.y * static_cast<float>(1 << level.rows), 0.99f) << "points of the screen a texel is high";
+    EXPECT_LT(drawn->pitch.y * static_cast<float>(1 << level.rows), 2);
+    const int row = 100, col = 20, high = 1 << level.rows, wide = 1 << level.cols;
+    EXPECT_EQ(texel("attention_weights", row, col),
+              greatest("attention_weights", {row * high, (row + 1) * high}, {col * wide, (col + 1) * wide}));
+    EXPECT_TRUE(is_masked(texel("attention_weights", 0, 200))) << "all of it is masked";
+    EXPECT_FALSE(is_masked(texel("attention_weights", 50, 50 * high / wide))) << "some of it is not";
+}
+
+TEST_F(Pictures, AnEditReadsOnlyWhatItReaches) {
+    open(1024, 8);
+    ASSERT_TRUE(is_all_there());
+    ASSERT_TRUE(views.lab.perform(SetCell{"W_value", {0, 2, 3}, 0.5f}).has_value());
+    views.lab.refresh();
+    const int seen = picture("queries").seen_update;
+    EXPECT_TRUE(views.lab.changes_since(seen, "queries")->empty());
+    const Region values = *views.lab.changes_since(seen, "values");
+    ASSERT_FALSE(values.empty());
+    for (const Block& block : values.blocks()) EXPECT_EQ(block.cols, Range::at(3));
+    views.frame(1);
+    EXPECT_EQ(picture("queries").seen_update, views.lab.n_updates());
+    EXPECT_TRUE(is_all_there());
+}
+
+TEST_F(Pictures, WhatWasChangedTooLongAgoIsReadAnew) {
+    const int long_ago = views.lab.n_updates();
+    for (int i = 0; i < 40; ++i) {
+        ASSERT_TRUE(views.lab.perform(SetCell{"inputs", {0, 0, 0}, 1.0f + static_cast<float>(i)}).has_value());
+        views.lab.refresh();
+    }
+    EXPECT_FALSE(views.lab.changes_since(long_ago, "inputs").has_value());
+    EXPECT_TRUE(views.lab.changes_since(views.lab.n_updates() - 1, "inputs").has_value());
+}
+
+TEST_F(Pictures, ReadForAsLongAsAFrameHasTimeAndGoOnInTheNext) {
+    views.platform.tick_s = 0.004; // every look at the clock
+    canvas.open(test::document_of({.n_tokens = 1024, .d_in = 8, .d_k = 8, .d_v = 8}));
+    views.frame(1);
+    EXPECT_FALSE(is_all_there());
+    EXPECT_TRUE(views.ui.wants_frame);
+    views.frame(300);
+    EXPECT_TRUE(is_all_there());
+    views.ui.wants_frame = false;
+    views.frame(1);
+    EXPECT_FALSE(views.ui.wants_frame) << "nothing moves any more";
+}
+
+TEST_F(Pictures, WhileAnEditIsReadTheOldNumbersStay) {
+    open(512, 8);
+    views.platform.tick_s = 0.1;
+    const int last = tile("attention_scores")->texture.n_rows() - 1;
+    const float before = texel("attention_scores", last, last);
+    ASSERT_TRUE(views.lab.perform(SetCell{"W_query", {0, 0, 0}, 3.0f}).has_value());
+    views.frame(1);
+    EXPECT_FALSE(tile("attention_scores")->is_fresh());
+    EXPECT_TRUE(tile("attention_scores")->is_whole()) << "no hole is seen";
+    EXPECT_EQ(texel("attention_scores", last, last), before);
+    for (int i = 0; i < 100; ++i) { // a drag: an edit in each frame
+        ASSERT_TRUE(views.lab.perform(SetCell{"W_query", {0, 0, 0}, 4.0f + static_cast<float>(i % 7)}).has_value());
+        views.frame(1);
+    }
+    EXPECT_NE(texel("attention_scores", last, last), before) << "each part has its turn";
+}
+
+TEST_F(Pictures, PanningReadsNothingTwice) {
+    open(1024, 8);
+    zoom_into({"attention_weights", {0, 512, 512}}, 16);
+    ASSERT_TRUE(is_all_there());
+    std::map<TiledPicture::Place, const PictureTile*> before;
+    for (const auto& [place, each] : picture("attention_weights").tiles()) before[place] = each.get();
+    pan(views.ui.camera, {-40, 30});
+    views.platform.tick_s = 0.1; // no time for more than a part of one
+    views.frame(1);
+    for (const auto& [place, each] : before) EXPECT_EQ(picture("attention_weights").find(place), each);
+    pan(views.ui.camera, {40, -30});
+    views.frame(1);
+    EXPECT_TRUE(is_all_there()) << "what was there is there";
+}
+
+TEST_F(Pictures, FromTheWholeMapToSingleNumbersAndBack) {
+    open(1024, 8);
+    const TensorCell cell{"attention_weights", {0, 600, 300}};
+    const PictureLevel far = picture("attention_weights").level;
+    int n_levels = 0;
+    PictureLevel last = far;
+    for (int i = 0; i < 80 && views.ui.camera.zoom < views.ui.camera.greatest_zoom; ++i) {
+        views.wheel(canvas.middle_of(cell), 1.5f);
+        const TiledPicture& now = picture("attention_weights");
+        if (now.drawn_in_frame == ImGui::GetFrameCount() && now.level != last) {
+            last = now.level;
+            ++n_levels;
+        }
+    }
+    EXPECT_GE(n_levels, 2);
+    EXPECT_TRUE(last.is_finest());
+    views.move_to(canvas.middle_of(cell));
+    EXPECT_EQ(views.selection.hovered, cell);
+    EXPECT_NE(picture("attention_weights").drawn_in_frame, ImGui::GetFrameCount()) << "numbers, no picture";
+    EXPECT_TRUE(picture("attention_weights").find({far, 0, 0}) != nullptr) << "is still there when one goes back";
+}
+
+TEST_F(Pictures, AtANewLevelTheOldOneIsShownMeanwhile) {
+    open(1024, 8);
+    const PictureLevel far = picture("attention_weights").level;
+    views.platform.tick_s = 0.1;
+    while (picture("attention_weights").level == far)
+        views.wheel(canvas.middle_of({"attention_weights", {0, 512, 512}}), 1);
+    ASSERT_FALSE(tile("attention_weights", 1, 1) != nullptr && tile("attention_weights", 1, 1)->is_whole());
+    views.frame(1);
+    const PictureTile* stand_in = picture("attention_weights").find({far, 0, 0});
+    ASSERT_NE(stand_in, nullptr);
+    EXPECT_EQ(stand_in->used_in_frame, ImGui::GetFrameCount());
+}
+
+TEST_F(Pictures, TakeNoMoreThanTheyMay) {
+    open(1024, 8);
+    for (int i = 0; i < 60; ++i) {
+        zoom_into({"attention_weights", {0, 17 * i, 1000 - 16 * i}}, 1);
+        views.ui.camera.is_fitted = i % 10 == 9;
+        views.frame(1);
+        EXPECT_LE(views.ui.pictures.n_bytes(), PictureStore::kMostBytes);
+    }
+}
+
+TEST_F(Pictures, OtherColoursReadNothing) {
+    open(64, 64);
+    views.platform.tick_s = 0.1;
+    views.ui.is_dark = !views.ui.is_dark;
+    views.frame(1);
+    EXPECT_TRUE(is_all_there());
+    EXPECT_EQ(tile("queries")->texture.to_draw().Status, ImTextureStatus_OK) << "nothing is uploaded";
+}
+
+TEST_F(Pictures, SayWhatTheirPointsShow) {
+    EXPECT_EQ(reduction_text(Reduction::maximum, {5, 5}), "the greatest of 32 × 32 cells");
+    EXPECT_EQ(reduction_text(Reduction::mean, {1, 0}), "the mean of 2 × 1 cells");
+    open(1024, 8);
+    views.move_to(canvas.middle_of({"attention_weights", {0, 600, 300}}));
+    ASSERT_TRUE(views.selection.hovered.has_value());
+    const Cell cell = views.selection.hovered->cell;
+    const int side = 1 << picture("attention_weights").level.rows;
+    const std::string rows =
+        std::to_string(cell.row / side * side + 1) + "–" + std::to_string(cell.row / side * side + side);
+    EXPECT_NE(views.ui.status_hint.find("this point: the greatest of "), std::string::npos) << views.ui.status_hint;
+    EXPECT_NE(views.ui.status_hint.find("rows " + rows), std::string::npos) << views.ui.status_hint;
+}
+
+TEST_F(Pictures, TheMeanTakesThePlaceOfTheGreatestWhenItIsChosen) {
+    open(1024, 8);
+    const float before = texel("attention_weights", 10, 10);
+    views.ui.reduction = Reduction::mean;
+    views.frame(1);
+    EXPECT_LT(texel("attention_weights", 10, 10), before);
+    EXPECT_TRUE(is_all_there());
+}
+
+TEST(ValueTextures, HoldEveryNumberAndKnowWhatIsMissing) {
+    EXPECT_EQ(value_of(texel_of(-1.5f)), -1.5f);
+    EXPECT_EQ(value_of(texel_of(-INFINITY)), -INFINITY);
+    EXPECT_TRUE(std::isnan(value_of(texel_of(value_of(kMissingTexel))))) << "but no texel that is missing:";
+    EXPECT_NE(texel_of(value_of(kMissingTexel)), kMissingTexel);
+}
+
+} // namespace lab
