@@ -88,20 +88,29 @@ class TermsOf {
         for (std::size_t i = 0; i < cells.size(); ++i) {
             ExplanationTerm term;
             const bool is_sink = cells[i].tensor != cells[0].tensor; // one more score, which is no key's
-            term.label = is_sink ? "the sink (no key)" : running_label(cells[0], second, cells[i]);
-            term.text = number_text(value_of(row.parts[i]));
+            const bool is_own = !is_sink && cells[i].cell == told.cell.cell;
             term.part = row.kind == Kind::sum ? static_cast<float>(evaluate(row.parts[i]) / sum) : 0;
-            term.part_text = percent_text(term.part);
-            term.sources = {cells[i]};
-            term.is_own = !is_sink && cells[i].cell == told.cell.cell;
             total += term.part;
             of_keys += is_sink ? 0 : term.part;
+            if (!is_told(i, cells.size()) && !is_own) continue;
+            term.label = is_sink ? "the sink (no key)" : running_label(cells[0], second, cells[i]);
+            term.text = number_text(value_of(row.parts[i]));
+            term.part_text = percent_text(term.part);
+            term.sources = {cells[i]};
+            term.is_own = is_own;
             told.terms.push_back(std::move(term));
         }
-        told.terms_heading = "from this row of " + with_spaces(shown_name(cells[0]));
+        told.terms_heading = "from this row of " + with_spaces(shown_name(cells[0])) + told_of(told, cells.size());
         const bool has_sink = cells.back().tensor != cells[0].tensor;
         told.terms_total = "row sum " + number_text(of_keys);
         if (has_sink) told.terms_total += ", with the sink " + number_text(total);
+    }
+
+    // Of a sum of thousands the first terms and the last one: nobody reads them all, and each takes time.
+    static constexpr std::size_t kMostTerms = 1024;
+    static bool is_told(std::size_t i, std::size_t n) { return i + 1 < kMostTerms || i + 1 == n; }
+    static std::string told_of(const Explanation& told, std::size_t n) {
+        return told.terms.size() == n ? "" : ": " + std::to_string(told.terms.size()) + " of " + std::to_string(n);
     }
 
     // Of the first cell that a term reads.
@@ -118,7 +127,9 @@ class TermsOf {
         const auto& terms = expression_.parts;
         const CellRef first = sources(terms[0]).front();
         const CellRef second = terms.size() > 1 ? sources(terms[1]).front() : first;
-        for (const Expression& product : terms) {
+        for (std::size_t i = 0; i < terms.size(); ++i) {
+            if (!is_told(i, terms.size())) continue;
+            const Expression& product = terms[i];
             ExplanationTerm term;
             term.sources = sources(product);
             const bool is_product = product.kind == Kind::product;
@@ -129,7 +140,7 @@ class TermsOf {
             term.part_text = number_text(term.part);
             told.terms.push_back(std::move(term));
         }
-        told.terms_heading = "made from " + read_tensors();
+        told.terms_heading = "made from " + read_tensors() + told_of(told, terms.size());
         told.terms_total = "sum " + number_text(evaluate(expression_));
     }
 
@@ -139,7 +150,10 @@ class TermsOf {
         told.terms_kind = TermsKind::parts;
         const bool is_row = is_row_of_one_tensor(read);
         told.terms_heading = is_row ? "from this row of " + with_spaces(shown_name(read[0])) : "made from";
-        for (const CellRef& source : read) {
+        for (std::size_t i = 0; i < read.size(); ++i) {
+            const CellRef& source = read[i];
+            const bool is_own = is_row && source.cell == told.cell.cell;
+            if (!is_told(i, read.size()) && !is_own) continue;
             ExplanationTerm term;
             const Node& from = node(source.tensor);
             term.label = is_row ? running_label(read[0], read[1], source) : shown_name(source);
@@ -147,9 +161,10 @@ class TermsOf {
             term.part = leaf_of(expression_, source)->value;
             term.part_text = number_text(term.part);
             term.sources = {source};
-            term.is_own = is_row && source.cell == told.cell.cell;
+            term.is_own = is_own;
             told.terms.push_back(std::move(term));
         }
+        told.terms_heading += told_of(told, read.size());
     }
 
     // Named once in the heading, not line by line.

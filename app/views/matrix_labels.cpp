@@ -193,12 +193,11 @@ void draw_row_labels(const MatrixFrame& frame, ImDrawList& draw_list) {
     const int explained = frame.explained ? frame.row_of(*frame.explained) : -1;
     // A chosen word stands wherever its row is, and those that it would touch make way.
     const auto touches = [&](int row, int chosen) { return chosen >= 0 && std::abs(row - chosen) < stride; };
-    for (int row = rows.begin; row < rows.end; ++row) {
-        const bool is_explained = row == explained;
-        if (!is_explained && touches(row, explained)) continue;
-        const bool is_chosen = is_explained || row == query;
-        if (is_chosen || (row % stride == 0 && !touches(row, query))) draw_row_label(frame, draw_list, row, is_chosen);
+    for (int row = (rows.begin + stride - 1) / stride * stride; row < rows.end; row += stride) {
+        if (!touches(row, explained) && !touches(row, query)) draw_row_label(frame, draw_list, row, false);
     }
+    if (rows.contains(explained)) draw_row_label(frame, draw_list, explained, true);
+    if (rows.contains(query) && !touches(query, explained)) draw_row_label(frame, draw_list, query, true);
 }
 
 float row_label_width(const ViewContext& context) {
@@ -208,7 +207,12 @@ float row_label_width(const ViewContext& context) {
     float widest = kLeast;
     const Document& document = context.lab.document();
     const auto measure = [&](const std::vector<std::string>& words) {
-        for (const std::string& word : words) widest = std::max(widest, text_width(style, word));
+        for (const std::string& word : words) {
+            if (widest >= kMostRowLabel) return;
+            // No character is so wide: what cannot be wider is not measured, be there many thousands.
+            if (static_cast<float>(word.size()) * 1.5f * style.size <= widest) continue;
+            widest = std::max(widest, text_width(style, word));
+        }
     };
     measure(document.tokens);
     measure(document.context_tokens);

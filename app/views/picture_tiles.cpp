@@ -130,12 +130,19 @@ void PictureStore::refresh(const PictureJob& job) {
     });
 }
 
-// What has waited long, so that nothing waits for ever; what is at hand; what shows nothing yet; then from the centre outwards.
+// What has waited long, so that nothing waits for ever; what takes no time; what is at hand; what shows nothing yet; then from
+// the centre outwards.
 void PictureStore::put_in_order() {
     constexpr int kLong = 12; // frames
     const int now = ImGui::GetFrameCount();
+    const auto is_long_to_read = [](const PictureJob& job) {
+        const ValueTexture& texture = job.tile->texture;
+        const double n_cells = static_cast<double>(texture.n_rows()) * texture.n_cols() * job.place.level.cells();
+        return n_cells > 4 * kMostCellsAtOnce;
+    };
     const auto urgency = [&](const PictureJob& job) {
-        return std::tuple(now - job.tile->waits_since < kLong, !job.is_at_hand, job.tile->is_whole(), job.distance);
+        return std::tuple(now - job.tile->waits_since < kLong, is_long_to_read(job), !job.is_at_hand,
+                          job.tile->is_whole(), job.distance);
     };
     std::stable_sort(jobs_.begin(), jobs_.end(),
                      [&](const PictureJob& a, const PictureJob& b) { return urgency(a) < urgency(b); });

@@ -1,4 +1,7 @@
 #include <algorithm>
+#include <cstdint>
+#include <memory>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -11,39 +14,68 @@
 
 namespace lab {
 
+// Where every token's chip stands, and after them the one that adds a token; kept until words or room change.
+struct TokenChips {
+    struct Key {
+        std::uint64_t revision = 0; // of the document
+        float width = 0;
+        std::optional<int> renamed;
+        bool operator==(const Key&) const = default;
+    };
+    Key key;
+    std::vector<std::string> words;
+    std::vector<Rect> areas; // one more than words; from the corner of the first
+};
+
 namespace {
 
 constexpr float kHeight = 22;
 constexpr float kPitch = 28; // from one line of chips to the next
 constexpr float kGap = 6;
 
-// Where every token's chip stands, and after them the one that adds a token.
+// The chips where they are drawn.
 struct ChipLayout {
-    std::vector<std::string> words;
-    std::vector<Rect> areas; // one more than words
-    float bottom = 0;
+    const TokenChips& chips;
+    ImVec2 corner;
+
+    int n() const { return static_cast<int>(chips.words.size()); }
+    const std::string& word(int token) const { return chips.words[static_cast<std::size_t>(token)]; }
+    Rect area(int chip) const {
+        const Rect& at = chips.areas[static_cast<std::size_t>(chip)];
+        return Rect::at({corner.x + at.left, corner.y + at.top}, at.size());
+    }
+    // Of all chips the first that reaches below this; they stand in lines.
+    int first_below(float y) const {
+        const auto found = std::partition_point(chips.areas.begin(), chips.areas.end(),
+                                                [&](const Rect& at) { return corner.y + at.bottom <= y; });
+        return static_cast<int>(found - chips.areas.begin());
+    }
 };
 
-ChipLayout lay_out(const Column& column) {
+std::shared_ptr<const TokenChips> lay_out(const ViewContext& context, const TokenChips::Key& key) {
     constexpr float kFieldWidth = 84; // of a word being typed
-    const ViewContext& context = column.context;
-    const float right = column.right + 4;
-    ChipLayout layout;
-    ImVec2 corner{column.left, column.y};
+    auto chips = std::make_shared<TokenChips>();
+    chips->key = key;
+    ImVec2 corner{0, 0};
     const auto place = [&](float width) {
-        if (corner.x > column.left && corner.x + width > right) corner = {column.left, corner.y + kPitch};
-        layout.areas.push_back(Rect::at(corner, {width, kHeight}));
+        if (corner.x > 0 && corner.x + width > key.width) corner = {0, corner.y + kPitch};
+        chips->areas.push_back(Rect::at(corner, {width, kHeight}));
         corner.x += width + kGap;
     };
     const int n = n_queries(context.lab.program());
     for (int i = 0; i < n; ++i) {
-        layout.words.push_back(axis_label(context.lab.document(), Axis::queries, i));
-        place(context.ui.renamed_token == i ? kFieldWidth
-                                            : chip_width(context.theme, layout.words.back(), right - column.left));
+        chips->words.push_back(axis_label(context.lab.document(), Axis::queries, i));
+        place(key.renamed == i ? kFieldWidth : chip_width(context.theme, chips->words.back(), key.width));
     }
-    place(context.ui.renamed_token == n ? kFieldWidth : 22);
-    layout.bottom = corner.y + kHeight;
-    return layout;
+    place(key.renamed == n ? kFieldWidth : 22);
+    return chips;
+}
+
+ChipLayout lay_out(const Column& column) {
+    UiState& ui = column.context.ui;
+    const TokenChips::Key key{column.context.lab.revision(), column.right + 4 - column.left, ui.renamed_token};
+    if (ui.token_chips == nullptr || ui.token_chips->key != key) ui.token_chips = lay_out(column.context, key);
+    return {*ui.token_chips, {column.left, column.y}};
 }
 
 void begin_rename(UiState& ui, int token, std::string word) {
@@ -62,10 +94,10 @@ void draw_word_field(ViewContext& context, const Rect& area, int token, const Ch
     const TextEntry entry = text_field(
         context.theme, {.id = "##word", .area = area, .hint = "word", .takes_focus = takes_focus}, ui.renamed_text);
     if (!entry.left) return;
-    const int n = static_cast<int>(layout.words.size());
+    const int n = layout.n();
     const std::string word = ui.renamed_text;
     if (token == n && !word.empty()) context.commands.push_back({AddToken{n, word}});
-    if (token < n && !word.empty() && word != layout.words[static_cast<std::size_t>(token)]) {
+    if (token < n && !word.empty() && word != layout.word(token)) {
         context.commands.push_back({RenameToken{token, word}});
     }
     ui.renamed_token.reset();
@@ -95,13 +127,18 @@ void remove_chosen(ViewContext& context) {
 void draw_cross(ViewContext& context, const ChipLayout& layout, int token) {
     constexpr float kRadius = 7, kReach = 10;
     const Palette& palette = context.theme.palette;
-    const Rect& area = layout.areas[static_cast<std::size_t>(token)];
+    const Rect area = layout.area(token);
     const ImVec2 center{area.right - 1, area.top};
     const Rect corner = Rect{center.x, center.y, center.x, center.y}.grown(kReach);
     const ImVec2 mouse = ImGui::GetIO().MousePos;
-    const bool is_on_chip = std::any_of(layout.areas.begin(), layout.areas.end(),
-                                        [&](const Rect& chip_area) { return chip_area.contains(mouse); });
-    const bool is_near = area.contains(mouse) || (corner.contains(mouse) && !is_on_chip);
+    const auto is_on_chip = [&] {
+        const int end = std::min(layout.first_below(mouse.y + kPitch), layout.n() + 1);
+        for (int chip = layout.first_below(mouse.y); chip < end; ++chip) {
+            if (layout.area(chip).contains(mouse)) return true;
+        }
+        return false;
+    };
+    const bool is_near = area.contains(mouse) || (corner.contains(mouse) && !is_on_chip());
     if (!is_near || !ImGui::IsWindowHovered(ImGuiHoveredFlags_AllowWhenBlockedByActiveItem) ||
         ImGui::IsMouseDragging(0))
         return;
@@ -116,14 +153,14 @@ void draw_cross(ViewContext& context, const ChipLayout& layout, int token) {
 
 // Before which chip something let go at this point would land.
 int place_at(const ChipLayout& layout, ImVec2 point) {
-    int place = 0;
-    for (const Rect& area : layout.areas) {
+    int place = layout.first_below(point.y - kGap);
+    for (; place <= layout.n(); ++place) {
+        const Rect area = layout.area(place);
         const bool is_before =
             point.y < area.top - kGap / 2 || (point.y < area.bottom + kGap / 2 && point.x < area.center().x);
         if (is_before) break;
-        ++place;
     }
-    return std::min(place, static_cast<int>(layout.words.size()));
+    return std::min(place, layout.n());
 }
 
 // The last control is the token's chip: dragged, it takes another place.
@@ -138,7 +175,7 @@ void drag_token(ViewContext& context, const ChipLayout& layout, int token) {
     const int to = place > token ? place - 1 : place;
     if (is_dropped && to != token) context.commands.push_back({MoveToken{token, to}});
     if (!is_held) return;
-    const Rect& next = layout.areas[static_cast<std::size_t>(place)];
+    const Rect next = layout.area(place);
     const float x = next.left - kGap / 2;
     ImGui::GetForegroundDrawList()->AddRectFilled({x - 1, next.top}, {x + 1, next.bottom},
                                                   context.theme.palette.accent.u32());
@@ -146,8 +183,8 @@ void drag_token(ViewContext& context, const ChipLayout& layout, int token) {
 }
 
 void draw_token(ViewContext& context, const ChipLayout& layout, int token) {
-    const std::string& word = layout.words[static_cast<std::size_t>(token)];
-    const Rect& area = layout.areas[static_cast<std::size_t>(token)];
+    const std::string& word = layout.word(token);
+    const Rect area = layout.area(token);
     ImGui::PushID(token);
     if (context.ui.renamed_token == token) {
         draw_word_field(context, area, token, layout);
@@ -162,17 +199,35 @@ void draw_token(ViewContext& context, const ChipLayout& layout, int token) {
     if (press.hovered && ImGui::IsMouseClicked(1)) open_menu("menu");
     if (keys_here && presses_delete(context)) remove_token(context, token);
     drag_token(context, layout, token);
-    if (layout.words.size() > 1) draw_cross(context, layout, token);
+    if (layout.n() > 1) draw_cross(context, layout, token);
     draw_token_menu(context, area, token, word);
     ImGui::PopID();
 }
 
 void draw_add(ViewContext& context, const ChipLayout& layout) {
-    const int n = static_cast<int>(layout.words.size());
-    const Rect& area = layout.areas.back();
+    const int n = layout.n();
+    const Rect area = layout.area(n);
     if (context.ui.renamed_token == n) return draw_word_field(context, area, n, layout);
     if (chip(context.theme, {"add", "+", area, false}).clicked) begin_rename(context.ui, n, {});
     show_tip(context.theme, {.title = "Add a token"});
+}
+
+// Those that can be seen, with some lines around them for the keys that go from chip to chip; the chosen and the renamed one
+// wherever they are.
+std::vector<int> drawn_tokens(const ViewContext& context, const ChipLayout& layout) {
+    constexpr float kAround = 4 * kPitch;
+    constexpr int kFew = 400; // of which all are drawn
+    std::vector<int> tokens;
+    const ImDrawList& draw_list = *ImGui::GetWindowDrawList();
+    const int first = layout.first_below(draw_list.GetClipRectMin().y - kAround);
+    const int end = layout.first_below(draw_list.GetClipRectMax().y + kAround);
+    const bool are_few = layout.n() <= kFew;
+    const int renamed = context.ui.renamed_token.value_or(-1);
+    for (int token = 0; token < layout.n(); ++token) {
+        const bool is_held = token == renamed || token == context.selection.query;
+        if (are_few || is_held || (token >= first && token < end)) tokens.push_back(token);
+    }
+    return tokens;
 }
 
 std::string joined(const std::vector<std::string>& words) {
@@ -196,9 +251,10 @@ void draw_tokens(Column& column) {
     column.y += 40;
     remove_chosen(context);
     const ChipLayout layout = lay_out(column);
-    for (int token = 0; token < static_cast<int>(layout.words.size()); ++token) draw_token(context, layout, token);
+    const std::shared_ptr<const TokenChips> kept = context.ui.token_chips; // whatever is chosen meanwhile
+    for (int token : drawn_tokens(context, layout)) draw_token(context, layout, token);
     draw_add(context, layout);
-    column.y = layout.bottom;
+    column.y = layout.area(layout.n()).bottom;
     ImGui::PopID();
 }
 

@@ -23,6 +23,7 @@
 namespace lab {
 
 struct Explanation;
+struct TokenChips;
 
 // A number being typed into a cell.
 struct CellEditor {
@@ -165,6 +166,7 @@ struct UiState {
     KeptSettingGroups setting_groups;
     std::set<std::string> open_groups;              // of those settings, by title
     std::string next_word;                          // to be decoded
+    std::shared_ptr<const TokenChips> token_chips;  // where they stood in the last frame
     std::shared_ptr<const Explanation> explanation; // the last one drawn; kept until document, cell or query change
     bool help_open = false;
     std::optional<std::string> fill_dialog;     // the tensor to fill
