@@ -1,0 +1,148 @@
+// Large matrices as pictures: the graphics card colours numbers, each point the greatest of its cells or their mean.
+import assert from 'node:assert/strict';
+import { after, afterEach, before, test } from 'node:test';
+import { settle, startBrowser } from './browser.mjs';
+import { cellArea, hoverCell, press, status } from './person.mjs';
+import { drawnSession } from './sessions.mjs';
+
+const N = 1024;
+const DARK = { low: [37, 41, 50], high: [52, 190, 165], background: [0x15, 0x17, 0x1c] };
+const DIMMING = 0.35; // of the rows of all queries but the chosen one
+
+let browser, page;
+before(async () => {
+  browser = await startBrowser();
+  page = await browser.open({ colorScheme: 'dark' });
+});
+afterEach(() => assert.deepEqual(page.problems, []));
+after(() => browser?.close());
+
+const load = async (attention) => {
+  await page.evaluate((text) => attentionLab.load(text), drawnSession(N, 8, attention));
+  await page.mouse.move(850, 24);
+  await settle(page);
+};
+
+// The picture of a rectangle: pixel(x, y) is [r, g, b].
+async function picture(clip) {
+  const bytes = [...await page.screenshot({ clip })];
+  const { width, data } = await page.evaluate(async (png) => {
+    const bitmap = await createImageBitmap(new Blob([new Uint8Array(png)]));
+    const context = new OffscreenCanvas(bitmap.width, bitmap.height).getContext('2d');
+    context.drawImage(bitmap, 0, 0);
+    return { width: bitmap.width, data: [...context.getImageData(0, 0, bitmap.width, bitmap.height).data] };
+  }, bytes);
+  return (x, y) => data.slice(4 * (y * width + x), 4 * (y * width + x) + 3);
+}
+
+// Where the map stands, and the points of it.
+async function map(name) {
+  const first = await cellArea(page, name, 0, 0), last = await cellArea(page, name, N - 1, N - 1);
+  const left = Math.ceil(first.x), top = Math.ceil(first.y);
+  const pitch = { x: (last.x - first.x) / (N - 1), y: (last.y - first.y) / (N - 1) };
+  const clip = { x: left, y: top, width: Math.floor(last.x) - left, height: Math.floor(last.y) - top };
+  const level = (along) => Math.max(0, Math.ceil(Math.log2(1 / along) - 1e-3));
+  return { first, pitch, clip, high: 2 ** level(pitch.y), wide: 2 ** level(pitch.x), at: await picture(clip) };
+}
+
+const distance = (a, b) => Math.max(...a.map((each, i) => Math.abs(each - b[i])));
+
+// Pixels in the middle of a point, with the greatest of the cells that it stands for.
+async function points(name, { at, first, pitch, clip, high, wide }) {
+  const { data } = await page.evaluate((tensor) => {
+    const { data } = attentionLab.tensor(tensor);
+    return { data: [...data] };
+  }, name);
+  const found = [];
+  for (let row = 12; row < N / high - 3; row += 7) {
+    for (let col = 12; col < N / wide - 3; col += 5) {
+      const x = first.x + (col + 0.5) * wide * pitch.x - clip.x, y = first.y + (row + 0.5) * high * pitch.y - clip.y;
+      let greatest = -Infinity;
+      for (let i = row * high; i < (row + 1) * high; ++i) {
+        for (let j = col * wide; j < (col + 1) * wide; ++j) greatest = Math.max(greatest, data[i * N + j]);
+      }
+      found.push({ row, col, greatest, color: at(Math.floor(x), Math.floor(y)) });
+    }
+  }
+  return found;
+}
+
+// A straight line in OKLab (Ottosson 2020).
+const dot = (matrix, v) => matrix.map((row) => row.reduce((sum, each, i) => sum + each * v[i], 0));
+const linear = (c) => (c / 255 <= 0.04045 ? c / 255 / 12.92 : ((c / 255 + 0.055) / 1.055) ** 2.4);
+const encoded = (v) => 255 * (v <= 0.0031308 ? 12.92 * v : 1.055 * v ** (1 / 2.4) - 0.055);
+const toOklab = (color) => dot([[0.2104542553, 0.793617785, -0.0040720468], [1.9779984951, -2.428592205, 0.4505937099],
+  [0.0259040371, 0.7827717662, -0.808675766]],
+dot([[0.4122214708, 0.5363325363, 0.0514459929], [0.2119034982, 0.6806995451, 0.1073969566],
+  [0.0883024619, 0.2817188376, 0.6299787005]], color.map(linear)).map(Math.cbrt));
+const toColor = (lab) => dot([[4.0767416621, -3.3077115913, 0.2309699292], [-1.2684380046, 2.6097574011, -0.3413193965],
+  [-0.0041960863, -0.7034186147, 1.707614701]],
+dot([[1, 0.3963377774, 0.2158037573], [1, -0.1055613458, -0.0638541728], [1, -0.0894841775, -1.291485548]], lab)
+  .map((v) => v ** 3)).map(encoded);
+
+function weightColor(part) {
+  const low = toOklab(DARK.low), high = toOklab(DARK.high);
+  return toColor(low.map((each, i) => each + part * (high[i] - each)))
+    .map((each, i) => each + DIMMING * (DARK.background[i] - each));
+}
+
+test('each point of a large map has the colour of the greatest of its cells', async () => {
+  await load({});
+  const shown = await map('attention_weights');
+  assert.ok(shown.high > 1, 'several cells in a point');
+  const found = await points('attention_weights', shown);
+  assert.ok(found.length > 100);
+  const most = await page.evaluate(() => attentionLab.tensor('attention_weights').data.reduce((a, b) => Math.max(a, b)));
+  for (const { row, col, greatest, color } of found) {
+    const expected = weightColor(greatest / most);
+    assert.ok(distance(color, expected) <= 3, `point ${row}, ${col}: ${color} for ${expected}`);
+  }
+  const colors = new Set(found.map((each) => String(each.color)));
+  assert.ok(colors.size > 10, `${colors.size} colours`);
+});
+
+test('hovering a point names the cell below the mouse, exactly, and says what the point shows', async () => {
+  await hoverCell(page, 'attention_weights', 600, 300);
+  const text = await status(page);
+  const [, row, col, number] = /^attention_weights\[token (\d+), token (\d+)\] = ([0-9.]+)/.exec(text);
+  const exact = await page.evaluate(([i, j, n]) => attentionLab.tensor('attention_weights').data[i * n + j], [row - 1, col - 1, N]);
+  assert.equal(number, exact.toFixed(4));
+});
+
+test('where all cells of a point are masked it is hatched', async () => {
+  await load({ mask: 'causal' });
+  const { at, clip } = await map('attention_weights');
+  const upper = new Map(); // colours of the masked half
+  for (let y = 2; y < clip.height / 2 - 8; ++y) {
+    for (let x = clip.width - 2; x > clip.width / 2 + 8; --x) {
+      const color = String(at(x, y));
+      upper.set(color, (upper.get(color) ?? 0) + 1);
+    }
+  }
+  const counts = [...upper.values()].sort((a, b) => b - a);
+  assert.equal(counts.length, 2, `strokes and what is between them: ${[...upper.keys()].slice(0, 5).join(' ')}`);
+  assert.ok(counts[0] / counts[1] > 1.5 && counts[0] / counts[1] < 2.6, `${counts}`);
+});
+
+const middleLeft = ({ at, clip }) => at(Math.floor(clip.width / 8), Math.floor(clip.height / 2));
+
+test('another theme uploads no picture', async () => {
+  await page.evaluate(() => {
+    const kind = WebGL2RenderingContext.prototype;
+    window.texels = 0;
+    for (const [name, width] of [['texImage2D', 3], ['texSubImage2D', 4]]) {
+      const draw = kind[name];
+      kind[name] = function (...args) {
+        if (args.length > 6) window.texels += args[width] * args[width + 1];
+        return draw.apply(this, args);
+      };
+    }
+  });
+  const before = await map('attention_weights');
+  await press(page, 't');
+  await settle(page);
+  const after = await map('attention_weights');
+  assert.ok(distance(middleLeft(before), middleLeft(after)) > 20, 'it looks otherwise');
+  assert.ok(await page.evaluate(() => window.texels) < 3000, 'but for characters, and a ramp');
+  await press(page, 't');
+});
