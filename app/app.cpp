@@ -20,6 +20,8 @@ namespace {
 
 constexpr float kNarrow = 700;                         // points; a narrower window is laid out as a phone
 constexpr float kUprightTablet = 900, kUpright = 1.2f; // so is a tablet's that stands upright
+constexpr double kWorkPerFrame_s = 0.008;              // on what does not fit into a frame
+constexpr double kRestBeforeTidying_s = 0.5;           // after the last edit
 constexpr float kLow = 480;                            // so is a lower one that is not wide
 
 // "Self-attention with trainable weights" → "self-attention-with-trainable-weights.json"
@@ -62,16 +64,28 @@ App::App(Platform& platform, ThreadPool* threads)
 }
 
 void App::refresh_trace() {
-    if (lab_.is_stale()) {
-        const double start_s = platform_.now_s();
-        lab_.refresh();
-        ui_.engine_us = 1e6 * (platform_.now_s() - start_s);
+    const double start_s = platform_.now_s();
+    const bool was_computing = lab_.is_stale() || lab_.is_computing();
+    if (lab_.begin_refresh()) {
+        edited_s_ = start_s;
+        ui_.engine_us = 0;
         selection_.fit(lab_.program());
         ui_.drawn_matrices.clear();
         ui_.lit_by_list.reset();
     }
+    const auto has_time = [&] { return platform_.now_s() - start_s < kWorkPerFrame_s; };
+    while (lab_.is_computing() && has_time()) lab_.work();
+    if (was_computing) ui_.engine_us += 1e6 * (platform_.now_s() - start_s);
+    const bool is_at_rest = !lab_.is_computing() && start_s - edited_s_ > kRestBeforeTidying_s;
+    while (is_at_rest && has_time() && lab_.tidy_up()) {
+    }
     if (lab_.opening() != shown_opening_) show_opened_document();
     for (auto& [tensor, cells] : lab_.take_changes()) ui_.glows[tensor] = {cells, platform_.now_s()};
+}
+
+void App::finish_trace() {
+    do refresh_trace();
+    while (lab_.is_computing());
 }
 
 // Another document lies open: what was selected and where one looked belonged to the one before.
@@ -221,7 +235,7 @@ void App::open_preset(const std::string& name) {
 
 void App::show_error(const std::string& sentence) { ui_.error = sentence; }
 
-bool App::wants_frame() const { return ui_.wants_frame || lab_.is_stale(); }
+bool App::wants_frame() const { return ui_.wants_frame || lab_.is_stale() || lab_.is_computing() || !lab_.is_tidy(); }
 
 bool App::wants_text() const { return ImGui::GetIO().WantTextInput || ui_.editor.has_value(); }
 

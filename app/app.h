@@ -27,7 +27,9 @@ class App {
 
     Lab& lab() { return lab_; } // for the page's JavaScript; call refresh_trace after a change
 
-    void refresh_trace(); // brings everything that follows from the document up to date
+    // Brings what follows from the document up to date, as far as a frame leaves time for it; or all of it.
+    void refresh_trace();
+    void finish_trace();
     void draw();
     bool apply_commands();    // true if there were any, so that the next frame is drawn at once
     bool wants_frame() const; // while something moves by itself
@@ -66,6 +68,7 @@ class App {
     UiState ui_;
     std::vector<CommandRequest> commands_;
     std::vector<Action> actions_;
+    double edited_s_ = 0;   // when the document last changed
     int shown_opening_ = 0; // the Lab::opening that selection and camera belong to
 };
 

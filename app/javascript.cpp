@@ -33,7 +33,7 @@ struct TensorCopy {
 
 // What follows from the document as it is now: a key may have changed it, and the next frame be still to come.
 Lab& refreshed_lab() {
-    page_app().refresh_trace();
+    page_app().finish_trace();
     return page_app().lab();
 }
 

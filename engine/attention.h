@@ -24,10 +24,13 @@ enum class Unembedding { none, own, tied };
 
 constexpr int kMostDecimals = 20; // of round_weights
 
-// Cells of all tensors that a program stores, and of those that the document holds beside it: 512 MiB. WebAssembly has 2 GiB,
-// in which stand also what an edit of the sizes makes anew before the old goes, undo (256 MiB) and the copy of one tensor
-// that is handed out. 4096 tokens of 64 dimensions with every kind of mask and rounding take 118 of these 134 million.
+// Cells of all tensors that a program stores where it may leave large ones out (make_plan), and of those that the document holds
+// beside it: 512 MiB. WebAssembly has 2 GiB, in which stand also what an edit of the sizes makes anew before the old goes, undo
+// (256 MiB) and the copy of one tensor that is handed out.
 constexpr std::uint64_t kMostCells = std::uint64_t{128} << 20;
+
+// Cells of one tensor that is left out, as far as they can be counted: 17 billion, in WebAssembly 0.5.
+constexpr std::uint64_t kMostUnstoredCells = std::uint64_t{1} << (sizeof(void*) == 4 ? 29 : 34);
 
 // How rotary positions turn pairs of dimensions: by place / scaling · base^(−2m / dims).
 struct Rope {

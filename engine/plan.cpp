@@ -8,7 +8,8 @@ namespace {
 
 class Planner {
   public:
-    explicit Planner(const Program& program) : program_(program), is_placed_(program.nodes.size(), false) {}
+    Planner(const Program& program, std::uint64_t most_stored)
+        : program_(program), most_stored_(most_stored), is_placed_(program.nodes.size(), false) {}
 
     Plan make() && {
         for (int i = 0; i < n_nodes(); ++i) plan_.is_stored.push_back(is_stored(i));
@@ -31,14 +32,46 @@ class Planner {
         plan_.passes.push_back(std::move(pass));
     }
 
-    // Of a light and large tensor nothing is stored if all that read it ask for the row that they compute.
+    // What is light or too large is not stored if all that read it ask for the row that they compute.
     bool is_stored(int i) const {
         const Node& node = program_.node(i);
-        if (!node.stored || node.is_leaf() || !node.step->is_light() || node.shape.size() < kLargeTensor)
-            return node.stored;
+        if (!node.stored || node.is_leaf()) return node.stored;
+        const bool is_too_large = is_left_out(i);
+        const bool is_light = node.step->is_light() && node.shape.n_cells() >= kLargeTensor;
+        if (!is_too_large && !is_light) return true;
         const std::vector<int> consumers = program_.consumers(i);
-        return consumers.empty() || !std::all_of(consumers.begin(), consumers.end(),
-                                                 [&](int consumer) { return reads_rows_of(consumer, {i}); });
+        if (consumers.empty()) return !is_too_large;
+        return !std::all_of(consumers.begin(), consumers.end(),
+                            [&](int consumer) { return reads_rows_of(consumer, {i}); });
+    }
+
+    bool is_left_out(int i) const {
+        constexpr double kMostOperationsPerCell = 1024;
+        const Node& node = program_.node(i);
+        const auto n_cells = static_cast<double>(node.shape.n_cells());
+        if (node.shape.n_cells() <= most_stored_) return false;
+        if (node.step->n_operations(program_.operand_shapes(i), node.shape) > kMostOperationsPerCell * n_cells)
+            return false;
+        return outgrows_operands(i) || passes_rows_on(i);
+    }
+
+    // Whether a tensor is much larger than what it is made of.
+    bool outgrows_operands(int i) const {
+        std::uint64_t n_read = 0;
+        for (const Shape& shape : program_.operand_shapes(i)) n_read += shape.n_cells();
+        return program_.node(i).shape.n_cells() > 4 * n_read;
+    }
+
+    // Whether rows are made of rows that are not stored, and of no other matrix.
+    bool passes_rows_on(int i) const {
+        const Node& node = program_.node(i);
+        bool reads_unstored = false;
+        for (std::size_t k = 0; k < node.operands.size(); ++k) {
+            const int operand = node.operands[k];
+            reads_unstored = reads_unstored || !is_kept(operand);
+            if (!node.step->reads_same_row(static_cast<int>(k)) && program_.node(operand).shape.rank > 1) return false;
+        }
+        return reads_unstored;
     }
 
     // Whether a node reads of these at least one, and of each the row that it computes and no other.
@@ -69,10 +102,11 @@ class Planner {
     // The node, and what can go with it. What it waits for on the way (a mask, say) is placed before.
     Plan::Pass pass_from(int first) {
         Plan::Pass pass{first};
-        if (!is_kept(first) || program_.node(first).shape.size() < kLargeTensor) return pass;
+        if (!is_kept(first) || program_.node(first).shape.n_cells() < kLargeTensor) return pass;
         for (int i = first + 1; i < n_nodes(); ++i) {
             if (is_placed(i)) continue;
-            if (fits(i, pass) && program_.node(i).stored)
+            const bool is_read_alone = !is_kept(i) && is_left_out(i);
+            if (fits(i, pass) && program_.node(i).stored && !is_read_alone)
                 pass.push_back(i);
             else if (has_operands_placed(i, {}))
                 place({i});
@@ -81,12 +115,13 @@ class Planner {
     }
 
     const Program& program_;
+    std::uint64_t most_stored_;
     std::vector<bool> is_placed_;
     Plan plan_;
 };
 
 } // namespace
 
-Plan make_plan(const Program& program) { return Planner(program).make(); }
+Plan make_plan(const Program& program, std::uint64_t most_stored) { return Planner(program, most_stored).make(); }
 
 } // namespace lab

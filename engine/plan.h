@@ -1,5 +1,7 @@
 #pragma once
 
+#include <cstdint>
+#include <limits>
 #include <vector>
 
 #include "engine/program.h"
@@ -21,6 +23,15 @@ struct Plan {
 // together. Below it there is nothing to gain.
 inline constexpr std::size_t kLargeTensor = 1 << 14;
 
-Plan make_plan(const Program& program);
+// No tensor is too large to be stored.
+inline constexpr std::uint64_t kStoresAll = std::numeric_limits<std::uint64_t>::max();
+
+// Of which size on an interactive trace leaves tensors out (1024 tokens' scores, 12 heads of 256): what is smaller is run again
+// within a frame.
+inline constexpr std::uint64_t kMostStoredInteractively = 1 << 19;
+
+// Above `most_stored` cells a tensor is left out, where a cell of it takes few operations and is asked for by the row that is
+// computed: scores and weights of long texts. What it is made of is much smaller.
+Plan make_plan(const Program& program, std::uint64_t most_stored = kStoresAll);
 
 } // namespace lab

@@ -7,6 +7,7 @@
 
 #include "engine/attention.h"
 #include "engine/document_tensors.h"
+#include "engine/plan.h"
 #include "engine/program_layout.h"
 
 namespace lab {
@@ -118,8 +119,13 @@ void ProgramBuilder::reject_what_memory_cannot_hold() {
              " numbers, but " + std::to_string(kMostCells) + " is the most");
         return false;
     };
-    for (const Node& node : program_.nodes) {
-        if (node.stored && !add(node.name, node.shape)) return;
+    const Plan plan = make_plan(program_, kMostStoredInteractively);
+    for (std::size_t i = 0; i < program_.nodes.size(); ++i) {
+        const Node& node = program_.nodes[i];
+        if (plan.is_stored[i] && !add(node.name, node.shape)) return;
+        if (node.shape.n_cells() <= kMostUnstoredCells) continue;
+        return fail(node.name + " is " + node.shape.to_text() + ", but " + std::to_string(kMostUnstoredCells) +
+                    " numbers are the most");
     }
     for (const auto& [name, shape] : shapes_) {
         if (program_.find(name) < 0 && !add(name, shape)) return;

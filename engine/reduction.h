@@ -21,6 +21,11 @@ inline Shape seen_at_level(const Shape& shape, int level) {
     return Shape::stack(shape.planes, n_texels(shape.rows, level), n_texels(shape.cols, level));
 }
 
+struct Seen {
+    int level = 0;
+    Reduction reduction = Reduction::maximum;
+};
+
 // The cells of a line that texels stand for.
 inline Range cells_of_texels(Range texels, int level, int n_cells) {
     const int end = texels.end << level;

@@ -42,6 +42,10 @@ class ComputedSource final : public Source {
         read(Block::at(cell), &value);
         return value;
     }
+    void reduce(const Block& texels, int level, Reduction reduction, float* result) const override {
+        workspace_.has_overview(node_) ? workspace_.reduce(node_, texels, {level, reduction}, result)
+                                       : Source::reduce(texels, level, reduction, result);
+    }
 
   private:
     const Workspace& workspace_;

@@ -72,7 +72,20 @@ enum class Notice {
 class Runner {
   public:
     virtual ~Runner() = default;
+
+    // Columns begin at a multiple of kRunnerColumns and end at another or at the last.
     virtual void run(Operands<float> operands, const Block& block, OutputView<float> result) const = 0;
+
+    // After these columns of the result came to depend on other numbers of the shared operands.
+    virtual void renew(Operands<float> operands, Range planes, Range cols) = 0;
+
+    static constexpr int kRunnerColumns = 64;
+};
+
+// What softmax keeps of a row of scores x: its weights are e^(x[j] − shift) · (1 / sum), or 0 where the sum is 0.
+struct RowSum {
+    float shift = 0;
+    float sum = 0;
 };
 
 // A step that gives ∂y[j]/∂x[k] of every row, y being weights and x the scores that they were made of.
@@ -102,15 +115,29 @@ class Step {
     virtual void forward(Operands<double> operands, const Block& block, OutputView<double> result) const = 0;
 
     // For many blocks within these planes and columns: the same bits as `forward`. None: nothing is to be prepared.
-    virtual std::unique_ptr<const Runner> runner(Operands<float>, Range /*planes*/, Range /*cols*/) const {
-        return nullptr;
-    }
+    virtual std::unique_ptr<Runner> runner(Operands<float>, Range /*planes*/, Range /*cols*/) const { return nullptr; }
 
     // Whether row i of plane h of the result reads of this operand no more than its row i, of the plane that h shares.
     virtual bool reads_same_row(int /*operand*/) const { return false; }
 
     // Whether a cell costs little more to compute than to read: then a large result need not be stored.
     virtual bool is_light() const { return false; }
+
+    // Whether a cell reads of this operand no more than the same cell, of the plane that its own shares.
+    virtual bool reads_same_cell(int operand) const { return is_light() && reads_same_row(operand); }
+
+    // Multiplications and additions (or what takes as long) of the whole result.
+    virtual double n_operations(std::span<const Shape> /*operands*/, const Shape& result) const {
+        return static_cast<double>(result.n_cells());
+    }
+
+    // Whether weights are made of scores (operand 0) as RowSum says, so that it can stand in for them.
+    virtual bool has_row_sums() const { return false; }
+    // Writes a whole row of such weights; the same bits as `forward` and, from the sum that is returned, `weights_of_row`.
+    virtual RowSum row_with_sum(Operands<float>, int /*plane*/, int /*row*/, float* /*weights*/) const { return {}; }
+
+    // Of a step whose row i is Σ_j a[i, j] · b[j] over the columns of operand 0: the row b[j] for a plane. Empty: another kind.
+    virtual std::span<const float> term_row(Operands<float>, int /*plane*/, int /*j*/) const { return {}; }
 
     // How one cell came about; sources name operand and cell.
     virtual Expression derive(Operands<float> operands, Cell cell) const = 0;

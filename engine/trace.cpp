@@ -21,6 +21,7 @@ std::unique_ptr<Source> Trace::source(int i) const {
 float Trace::at(int node, Cell cell) const { return source(node)->at(cell); }
 
 Trace::Extent Trace::extent(int i) const {
+    if (workspace_.has_overview(i)) return workspace_.extent(i);
     std::optional<Extent>& known = extents_[at_index(i)];
     if (known) return *known;
     bool any = false;
@@ -49,7 +50,8 @@ Expression Trace::derive(int i, Cell cell) const {
     const Node& node = this->node(i);
     if (node.is_leaf()) return Expression::cell({i, cell}, at(i, cell));
     RowBuffers buffers;
-    const auto read = workspace_.operands(i, cell.plane, Range::at(cell.row), buffers);
+    const auto read =
+        workspace_.operands(i, {Range::at(cell.plane), Range::at(cell.row), Range::at(cell.col)}, buffers);
     Expression expression = node.step->derive(read, cell);
     rename_sources(expression, node.operands);
     return expression;
@@ -78,7 +80,7 @@ std::optional<Notice> Trace::notice(int i, int plane, int row) const {
     RowNotice& of_row = known[at_index(plane * node.shape.rows + row)];
     if (!of_row.is_known) {
         RowBuffers buffers;
-        const auto read = workspace_.operands(i, plane, Range::at(row), buffers);
+        const auto read = workspace_.operands(i, {Range::at(plane), Range::at(row), {0, node.shape.cols}}, buffers);
         of_row = {true, node.step->notice(read, plane, row)};
     }
     return of_row.notice;

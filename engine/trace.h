@@ -8,6 +8,7 @@
 
 #include "engine/program.h"
 #include "engine/result.h"
+#include "engine/running_sums.h"
 #include "engine/source.h"
 #include "engine/tensor.h"
 #include "engine/workspace.h"
@@ -26,8 +27,9 @@ struct UpdateReport {
 // a change that leaves no bit different goes no further.
 class Trace {
   public:
-    // Runs on these threads, which outlive it; without on the caller's.
-    explicit Trace(ThreadPool* threads = nullptr) : threads_(threads) {}
+    // Runs on these threads, which outlive it; without on the caller's. Stores no tensor of more cells (make_plan).
+    explicit Trace(ThreadPool* threads = nullptr, std::uint64_t most_stored = kStoresAll)
+        : threads_(threads), most_stored_(most_stored) {}
 
     // Brings the trace up to date with a program (as built for these tensors) and the tensors: computes what differs
     // from the program and tensors of the last update, everything the first time.
@@ -35,6 +37,23 @@ class Trace {
 
     // The same where the program has stayed: tensors of the shapes of the last update.
     UpdateReport update(const Tensors& tensors);
+
+    // The same in slices, for a caller who holds the clock: `begin_update` does what is quick, and every `advance` some
+    // milliseconds' worth of the rest. Until the update is complete, what is left of it is as it was before. Another update may
+    // begin before: it goes on from what is there.
+    void begin_update(const Program& program, const Tensors& tensors);
+    void begin_update(const Tensors& tensors);
+    void advance();
+    bool is_complete() const { return next_pass_ == n_passes(); }
+    double progress() const;         // 0 to 1, by operations
+    bool is_pending(int node) const; // whether its cells may still be those of before the update
+    // Weights and contexts of long texts are brought up to date term by term (RunningSums), which leaves rounding behind. When
+    // nothing else is to be done: runs some milliseconds' worth of them afresh. False: there is nothing of the kind left.
+    bool refresh_some();
+    bool has_drifted() const;
+
+    // What the updates since the last report did.
+    UpdateReport take_report();
 
     // Computes every step again from the leaves as they are: what a benchmark times.
     void run_again();
@@ -45,11 +64,8 @@ class Trace {
     std::unique_ptr<Source> source(int node) const;
     float at(int node, Cell cell) const;
 
-    // Least and greatest finite cell of a node (0, 0 where there is none).
-    struct Extent {
-        float least = 0;
-        float greatest = 0;
-    };
+    // Least and greatest finite cell of a node (0, 0 where there is none); of one that is not stored of the rows that were seen.
+    using Extent = lab::Extent;
     Extent extent(int node) const;
 
     // How the cell came about, its sources being nodes and cells of the program. A leaf's is the cell itself.
@@ -74,21 +90,49 @@ class Trace {
     // Which nodes still compute what they did: their cells are those of before but for what the operands' changes reach.
     using Reusable = std::vector<bool>;
     Reusable adopt(Workspace next);
-    UpdateReport bring_up_to_date(const Reusable& reusable, const Tensors& tensors);
-    void update_pass(const Plan::Pass& pass, const Reusable& reusable, const Tensors& before, UpdateReport& report);
-    void run_whole(const Plan::Pass& pass, UpdateReport& report);
-    void update_node(int node, bool is_reusable, const Tensors& before, UpdateReport& report);
+    void begin(Reusable reusable, const Tensors& tensors);
+    UpdateReport finish();
+    int n_passes() const { return static_cast<int>(workspace_.plan().passes.size()); }
+    const Plan::Pass& pass_at(int index) const { return workspace_.plan().passes[static_cast<std::size_t>(index)]; }
+    bool is_run_whole(const Plan::Pass& pass) const;
+    void run_slice(const Plan::Pass& pass);
+    void note_whole_run(const Plan::Pass& pass);
+    void update_leaf(int node, const Tensors& before);
+    void update_node(int node);
+    void note_change(int node, const Region& changed);
+    int pass_of(int node) const;
+    void prepare_running_sums(const Tensors& tensors);
+    std::vector<Region> cells_that_may_change(const Tensors& tensors) const;
+    RunningSums* prepared_sums(int product) const;
+    bool follows(int node) const;
+    bool follow_terms(RunningSums& sums);
+    bool update_step_by_step(const Plan::Pass& pass);
     void forget(int node);
     const Node& node(int index) const { return program().node(index); }
-    Region reached_cells(int node, const std::vector<Region>& changed) const;
-    Region refresh(int node, const Region& region, UpdateReport& report);
+    Region reached_cells(int node) const;
+    Region refresh(int node, const Region& region);
     void compute(int node, const Block& block);
     void remember(int node, const Block& block);
     Region differing_cells(int node, const Block& block) const;
 
     ThreadPool* threads_;
+    std::uint64_t most_stored_;
     Workspace workspace_;
     Tensors tensors_;
+
+    // The update that goes on.
+    int next_pass_ = 0;                     // those before are up to date; leaves always are
+    Reusable reusable_;                     // per node
+    std::vector<Region> changed_;           // per node: in this update
+    std::optional<Workspace::Tasks> tasks_; // of next_pass_, while it is run in slices
+    int next_task_ = 0;
+    double n_operations_ = 0, n_operations_done_ = 0; // of passes that are run in slices
+    UpdateReport report_;
+
+    mutable std::vector<RunningSums> running_sums_;
+    std::optional<Workspace::Tasks> refresh_tasks_; // of the first that has drifted
+    int next_refresh_row_ = 0;                      // through all planes
+
     mutable std::vector<std::optional<Extent>> extents_;  // per node: once asked for
     mutable std::vector<std::vector<RowNotice>> notices_; // per node and row of all planes: none, or those asked for
     std::vector<float> scratch_;                          // a block as it was before

@@ -12,6 +12,9 @@ namespace {
 
 std::size_t at_index(int index) { return static_cast<std::size_t>(index); }
 
+// A slice takes some milliseconds.
+constexpr double kSliceOperations = 1.6e7;
+
 // Whether two nodes hold cells that can be compared one by one.
 bool are_comparable(const Workspace& a, int node, const Workspace& b, int other) {
     return a.program().node(node).shape == b.program().node(other).shape && a.is_stored(node) == b.is_stored(other);
@@ -41,25 +44,55 @@ Range differing_columns(const float* before, const float* after, Range cols) {
 } // namespace
 
 UpdateReport Trace::update(const Program& program, const Tensors& tensors) {
-    Workspace next(program, threads_); // the program may be this trace's own
-    return bring_up_to_date(adopt(std::move(next)), tensors);
+    begin_update(program, tensors);
+    return finish();
 }
 
 UpdateReport Trace::update(const Tensors& tensors) {
-    return bring_up_to_date(Reusable(workspace_.program().nodes.size(), true), tensors);
+    begin_update(tensors);
+    return finish();
+}
+
+UpdateReport Trace::finish() {
+    while (!is_complete()) advance();
+    return take_report();
+}
+
+UpdateReport Trace::take_report() {
+    UpdateReport none;
+    none.changed.resize(program().nodes.size());
+    return std::exchange(report_, std::move(none));
+}
+
+void Trace::begin_update(const Program& program, const Tensors& tensors) {
+    Workspace next(program, threads_, most_stored_); // the program may be this trace's own
+    Reusable reusable = adopt(std::move(next));
+    take_report();
+    begin(std::move(reusable), tensors);
+}
+
+void Trace::begin_update(const Tensors& tensors) {
+    const std::size_t n_nodes = program().nodes.size();
+    Reusable reusable(n_nodes, true);
+    for (std::size_t i = 0; i < n_nodes; ++i) reusable[i] = !is_pending(static_cast<int>(i));
+    begin(std::move(reusable), tensors);
 }
 
 // Goes over to another program and plan. Cells that it goes on from come along, whatever else was stored is freed first.
 Trace::Reusable Trace::adopt(Workspace next) {
+    std::vector<bool> was_pending;
+    for (int i = 0; i < static_cast<int>(program().nodes.size()); ++i) was_pending.push_back(is_pending(i));
     Workspace old = std::exchange(workspace_, std::move(next));
     const std::size_t n_nodes = program().nodes.size();
     const auto old_extents = std::exchange(extents_, std::vector<std::optional<Extent>>(n_nodes));
     auto old_notices = std::exchange(notices_, std::vector<std::vector<RowNotice>>(n_nodes));
+    running_sums_ = RunningSums::of(workspace_);
     Reusable reusable(n_nodes, false);
     for (int i = 0; i < static_cast<int>(n_nodes); ++i) {
         const int before = old.program().find(node(i).name);
         if (before < 0 || !are_comparable(workspace_, i, old, before)) continue;
         workspace_.cells(i) = std::move(old.cells(before));
+        if (was_pending[at_index(before)]) continue;
         if (!same_computation(workspace_, i, old, before)) continue;
         reusable[at_index(i)] = true;
         extents_[at_index(i)] = old_extents[at_index(before)];
@@ -68,13 +101,55 @@ Trace::Reusable Trace::adopt(Workspace next) {
     return reusable;
 }
 
-UpdateReport Trace::bring_up_to_date(const Reusable& reusable, const Tensors& tensors) {
+// Leaves, and then what is quick.
+void Trace::begin(Reusable reusable, const Tensors& tensors) {
+    reusable_ = std::move(reusable);
+    refresh_tasks_.reset();
+    prepare_running_sums(tensors);
     const Tensors before = std::exchange(tensors_, tensors);
-    UpdateReport report;
-    report.changed.resize(program().nodes.size());
-    for (const Plan::Pass& pass : workspace_.plan().passes) update_pass(pass, reusable, before, report);
-    return report;
+    changed_.assign(program().nodes.size(), {});
+    tasks_.reset();
+    n_operations_ = n_operations_done_ = 0;
+    for (next_pass_ = 0; !is_complete() && node(pass_at(next_pass_).front()).is_leaf(); ++next_pass_)
+        update_leaf(pass_at(next_pass_).front(), before);
+    advance();
+    for (int pass = next_pass_; pass < n_passes(); ++pass) n_operations_ += workspace_.n_operations(pass_at(pass));
 }
+
+void Trace::advance() {
+    bool ran_slice = false;
+    while (!is_complete() && !ran_slice) {
+        const Plan::Pass& pass = pass_at(next_pass_);
+        if (tasks_ || is_run_whole(pass)) {
+            ran_slice = workspace_.n_operations(pass) > kSliceOperations;
+            run_slice(pass);
+            continue;
+        }
+        if (!update_step_by_step(pass)) continue;
+        n_operations_done_ += workspace_.n_operations(pass);
+        ++next_pass_;
+    }
+}
+
+// Only what is reached. False: it turned out to be so much that the pass is to be run as a whole.
+bool Trace::update_step_by_step(const Plan::Pass& pass) {
+    for (int i : pass) {
+        RunningSums* const sums = prepared_sums(i);
+        if (!sums) {
+            update_node(i);
+        } else if (!follow_terms(*sums)) {
+            for (int each : pass) reusable_[at_index(each)] = false;
+            return false;
+        }
+    }
+    return true;
+}
+
+double Trace::progress() const {
+    return is_complete() || n_operations_ == 0 ? 1 : std::min(1.0, n_operations_done_ / n_operations_);
+}
+
+bool Trace::is_pending(int i) const { return pass_of(i) >= next_pass_; }
 
 void Trace::run_again() {
     for (const Plan::Pass& pass : workspace_.plan().passes) {
@@ -83,37 +158,71 @@ void Trace::run_again() {
 }
 
 // Steps that are computed wholly run together, and what differs is not looked for; else one after another, where reached.
-void Trace::update_pass(const Plan::Pass& pass, const Reusable& reusable, const Tensors& before, UpdateReport& report) {
+bool Trace::is_run_whole(const Plan::Pass& pass) const {
     const int first = pass.front();
-    const auto reached_wholly = [&] {
-        const std::vector<Block> reached = reached_cells(first, report.changed).blocks();
-        return reached.size() == 1 && reached[0] == Block::all(node(first).shape);
-    };
-    if (pass.size() > 1 && (!reusable[at_index(first)] || reached_wholly())) return run_whole(pass, report);
-    for (int i : pass) update_node(i, reusable[at_index(i)], before, report);
+    const Node& node = this->node(first);
+    if (std::any_of(pass.begin(), pass.end(), [&](int i) { return prepared_sums(i) != nullptr; })) return false;
+    if (pass.size() == 1 && (!workspace_.is_stored(first) || node.shape.n_cells() < kLargeTensor)) return false;
+    const bool is_new = std::any_of(pass.begin(), pass.end(),
+                                    [&](int i) { return workspace_.is_stored(i) && !workspace_.has_cells(i); });
+    if (is_new || !reusable_[at_index(first)]) return true;
+    const bool is_long = workspace_.n_operations(pass) >= kSliceOperations;
+    if (pass.size() == 1 && !is_long) return false;
+    const std::vector<Block> reached = reached_cells(first).blocks();
+    if (!is_long) return reached.size() == 1 && reached[0] == Block::all(node.shape);
+    double n_reached = 0;
+    for (const Block& block : reached) n_reached += static_cast<double>(block.size());
+    return 2 * n_reached >= static_cast<double>(node.shape.n_cells());
 }
 
-void Trace::run_whole(const Plan::Pass& pass, UpdateReport& report) {
-    workspace_.run(pass);
+// Some of a pass's tasks, or all of a small pass.
+void Trace::run_slice(const Plan::Pass& pass) {
+    const double n_operations = workspace_.n_operations(pass);
+    if (!tasks_) {
+        tasks_ = workspace_.tasks_of(pass);
+        next_task_ = 0;
+    }
+    const double per_task = n_operations / std::max(tasks_->n, 1);
+    const int n = std::clamp(static_cast<int>(kSliceOperations / per_task), 1, tasks_->n - next_task_);
+    workspace_.run(*tasks_, {next_task_, next_task_ + n});
+    next_task_ += n;
+    n_operations_done_ += n * per_task;
+    if (next_task_ < tasks_->n) return;
+    tasks_.reset();
+    note_whole_run(pass);
+    ++next_pass_;
+}
+
+void Trace::note_whole_run(const Plan::Pass& pass) {
     for (int i : pass) {
-        forget(i);
-        report.changed[at_index(i)] = Block::all(node(i).shape);
-        if (workspace_.is_stored(i)) report.n_cells_computed += node(i).shape.size();
+        const Region all = Block::all(node(i).shape);
+        note_change(i, all);
+        if (workspace_.is_stored(i))
+            report_.n_cells_computed += node(i).shape.size();
+        else
+            workspace_.invalidate(i, all);
+    }
+    for (RunningSums& sums : running_sums_) {
+        if (std::find(pass.begin(), pass.end(), sums.product()) != pass.end()) sums.forget_all();
     }
 }
 
-void Trace::update_node(int i, bool is_reusable, const Tensors& before, UpdateReport& report) {
-    const Node& node = this->node(i);
-    const bool is_large = node.shape.size() >= kLargeTensor;
-    if (workspace_.cells(i).empty() && workspace_.is_stored(i) && !node.is_leaf() && is_large)
-        return run_whole({i}, report);
-    Region region = Block::all(node.shape);
-    if (is_reusable)
-        region = node.is_leaf() ? difference(before.at(node.name), tensors_.at(node.name))
-                                : reached_cells(i, report.changed);
-    if (region.empty()) return;
-    report.changed[at_index(i)] = refresh(i, region, report);
+void Trace::note_change(int i, const Region& changed) {
+    changed_[at_index(i)] = changed;
+    report_.changed[at_index(i)].add(changed);
     forget(i);
+}
+
+void Trace::update_leaf(int i, const Tensors& before) {
+    const Node& node = this->node(i);
+    const Region region = reusable_[at_index(i)] ? difference(before.at(node.name), tensors_.at(node.name))
+                                                 : Region(Block::all(node.shape));
+    if (!region.empty()) note_change(i, refresh(i, region));
+}
+
+void Trace::update_node(int i) {
+    const Region region = reusable_[at_index(i)] ? reached_cells(i) : Region(Block::all(node(i).shape));
+    if (!region.empty()) note_change(i, refresh(i, region));
 }
 
 // What was worked out from cells that are others now.
@@ -123,12 +232,12 @@ void Trace::forget(int i) {
 }
 
 // The cells of a node that the changes of its operands reach.
-Region Trace::reached_cells(int i, const std::vector<Region>& changed) const {
+Region Trace::reached_cells(int i) const {
     const Node& node = this->node(i);
     const std::vector<ConstView<float>> operands = workspace_.views_of_operands(i);
     Region region;
     for (std::size_t operand = 0; operand < node.operands.size(); ++operand) {
-        for (const Block& block : changed[at_index(node.operands[operand])].blocks()) {
+        for (const Block& block : changed_[at_index(node.operands[operand])].blocks()) {
             region.add(node.step->reach_in(operands, node.shape, static_cast<int>(operand), block));
         }
     }
@@ -136,9 +245,12 @@ Region Trace::reached_cells(int i, const std::vector<Region>& changed) const {
 }
 
 // Computes these cells of a node anew, or copies them from the document; returns those that differ from before.
-Region Trace::refresh(int i, const Region& region, UpdateReport& report) {
+Region Trace::refresh(int i, const Region& region) {
     const Node& node = this->node(i);
-    if (!workspace_.is_stored(i)) return region;
+    if (!workspace_.is_stored(i)) {
+        workspace_.invalidate(i, region, follows(i));
+        return region;
+    }
     Cells& cells = workspace_.cells(i);
     const bool is_new = cells.empty();
     cells.resize(node.shape.size());
@@ -146,7 +258,7 @@ Region Trace::refresh(int i, const Region& region, UpdateReport& report) {
     for (const Block& block : region.blocks()) {
         if (!is_new) remember(i, block);
         compute(i, block);
-        if (!node.is_leaf()) report.n_cells_computed += block.size();
+        if (!node.is_leaf()) report_.n_cells_computed += block.size();
         changed.add(is_new ? Region(block) : differing_cells(i, block));
     }
     return changed;

@@ -16,12 +16,6 @@ constexpr int kTileRows = 12, kMostTiles = 4;
 // Of operands that are computed where they are read, so many numbers at once, which stay in the first cache.
 constexpr int kNearNumbers = 4 * 1024;
 
-// A view of rows of one plane, as if the whole tensor were there.
-ConstView<float> rows_as_whole(const float* cells, const Shape& shape, int plane, int first_row) {
-    const std::ptrdiff_t before = (static_cast<std::ptrdiff_t>(plane) * shape.rows + first_row) * shape.cols;
-    return {cells - before, shape};
-}
-
 } // namespace
 
 float* RowBuffers::take(std::size_t n_cells) {
@@ -31,15 +25,10 @@ float* RowBuffers::take(std::size_t n_cells) {
     return buffer.data();
 }
 
-// A step of a pass and what is shared by all its blocks.
-struct Workspace::Bound {
-    int node;
-    std::unique_ptr<const Runner> runner; // none: the step's own forward
-};
-
-Workspace::Workspace(Program program, ThreadPool* threads)
-    : program_(std::move(program)), plan_(make_plan(program_)), threads_(threads) {
+Workspace::Workspace(Program program, ThreadPool* threads, std::uint64_t most_stored)
+    : program_(std::move(program)), plan_(make_plan(program_, most_stored)), threads_(threads) {
     cells_.resize(program_.nodes.size());
+    unstored_.resize(program_.nodes.size());
     calls_.resize(program_.nodes.size());
     buffers_.resize(at_index(threads ? threads->n_threads() : 1));
 }
@@ -50,65 +39,26 @@ std::vector<ConstView<float>> Workspace::views_of_operands(int node) const {
     return views;
 }
 
-std::vector<ConstView<float>> Workspace::operands(int i, int plane, Range rows, RowBuffers& buffers) const {
-    const Node& node = program_.node(i);
-    std::vector<ConstView<float>> views;
-    for (std::size_t k = 0; k < node.operands.size(); ++k) {
-        const int operand = node.operands[k];
-        if (is_stored(operand)) {
-            views.push_back(view(operand));
-            continue;
-        }
-        assert(node.step->reads_same_row(static_cast<int>(k)));
-        const Shape& shape = program_.node(operand).shape;
-        const int of_plane = shared_plane(plane, shape.planes, node.shape.planes);
-        const Block block{Range::at(of_plane), rows, {0, shape.cols}};
-        float* cells = buffers.take(block.size());
-        const std::vector<ConstView<float>> read = operands(operand, of_plane, rows, buffers);
-        program_.node(operand).step->forward(read, block, {cells, block});
-        views.push_back(rows_as_whole(cells, shape, of_plane, rows.begin));
-    }
-    return views;
-}
-
 // Whether all operands are stored, so that a block of any size can be computed at once.
 bool Workspace::reads_whole(int node) const {
     const std::vector<int>& operands = program_.node(node).operands;
     return std::all_of(operands.begin(), operands.end(), [&](int operand) { return is_stored(operand); });
 }
 
-void Workspace::compute(int i, const Block& block, OutputView<float> result, RowBuffers& buffers) const {
-    const Step& step = *program_.node(i).step;
-    if (reads_whole(i)) return step.forward(views_of_operands(i), block, result);
-    for_each_row(block, [&](int plane, int row) {
-        buffers.release_all();
-        const Block one_row{Range::at(plane), Range::at(row), block.cols};
-        step.forward(operands(i, plane, one_row.rows, buffers), one_row, result);
-    });
-}
-
-std::vector<Workspace::Bound> Workspace::bind(const Plan::Pass& pass, Range planes) const {
-    std::vector<Bound> steps;
-    for (int i : pass) {
-        if (!is_stored(i)) continue;
+void Workspace::run_rows(const Tasks& tasks, int plane, Range rows, RowBuffers& buffers) {
+    for (std::size_t k = 0; k < tasks.stored.size(); ++k) {
+        const int i = tasks.stored[k];
         const Node& node = program_.node(i);
-        steps.push_back({i, node.step->runner(views_of_operands(i), planes, {0, node.shape.cols})});
-    }
-    return steps;
-}
-
-void Workspace::run_rows(const std::vector<Bound>& steps, int plane, Range rows, RowBuffers& buffers) {
-    for (const Bound& step : steps) {
-        const Node& node = program_.node(step.node);
-        const int n_near = reads_whole(step.node) ? rows.size() : std::max(1, kNearNumbers / node.shape.cols);
+        const bool reads_near = !tasks.runners[k] && !reads_whole(i);
+        const int n_near = reads_near ? std::max(1, kNearNumbers / node.shape.cols) : rows.size();
         for (int row = rows.begin; row < rows.end; row += n_near) {
             const Range near{row, std::min(row + n_near, rows.end)};
             buffers.release_all();
-            const std::vector<ConstView<float>> read = operands(step.node, plane, near, buffers);
             const Block block{Range::at(plane), near, {0, node.shape.cols}};
-            const OutputView<float> result{cells(step.node).data(), Block::all(node.shape)};
-            if (step.runner)
-                step.runner->run(read, block, result);
+            const std::vector<ConstView<float>> read = operands(i, block, buffers);
+            const OutputView<float> result{cells(i).data(), Block::all(node.shape)};
+            if (tasks.runners[k])
+                tasks.runners[k]->run(read, block, result);
             else
                 node.step->forward(read, block, result);
         }
@@ -128,27 +78,87 @@ void Workspace::run_small(int i) {
     forward(i, call);
 }
 
+// Neighbours together.
+void Workspace::run_rows(const Tasks& tasks, const std::vector<Cell>& rows) {
+    for (std::size_t k = 0; k < rows.size();) {
+        std::size_t end = k + 1;
+        const auto goes_on = [&] {
+            return end < rows.size() && rows[end].plane == rows[k].plane && rows[end].row == rows[end - 1].row + 1 &&
+                   static_cast<int>(end - k) < tasks.n_rows;
+        };
+        while (goes_on()) ++end;
+        run_rows(tasks, rows[k].plane, {rows[k].row, rows[end - 1].row + 1}, buffers_[0]);
+        k = end;
+    }
+}
+
+Workspace::Tasks Workspace::tasks_of(const Plan::Pass& pass) {
+    Tasks tasks;
+    int n_widest = 1;
+    for (int i : pass) {
+        if (!is_stored(i)) continue;
+        const Node& node = program_.node(i);
+        cells(i).resize(node.shape.size());
+        tasks.stored.push_back(i);
+        n_widest = std::max(n_widest, node.shape.cols);
+        for (int operand : node.operands) {
+            if (!is_stored(operand)) n_widest = std::max(n_widest, program_.node(operand).shape.cols);
+        }
+    }
+    const Shape& shape = program_.node(pass.back()).shape;
+    for (int i : tasks.stored) {
+        const Node& node = program_.node(i);
+        prepare(i);
+        tasks.runners.push_back(node.step->runner(views_of_operands(i), {0, shape.planes}, {0, node.shape.cols}));
+    }
+    tasks.n_rows = std::clamp(kCachedNumbers / n_widest / kTileRows, 1, kMostTiles) * kTileRows;
+    tasks.n_blocks = (shape.rows + tasks.n_rows - 1) / tasks.n_rows;
+    tasks.n = tasks.stored.empty() ? 0 : shape.planes * tasks.n_blocks;
+    return tasks;
+}
+
+void Workspace::run(const Tasks& tasks, Range which) {
+    const auto task = [&](int index, int thread) {
+        const int at = which.begin + index;
+        const int plane = at / tasks.n_blocks, row = at % tasks.n_blocks * tasks.n_rows;
+        const int n_rows = program_.node(tasks.stored.front()).shape.rows;
+        run_rows(tasks, plane, {row, std::min(row + tasks.n_rows, n_rows)}, buffers_[at_index(thread)]);
+    };
+    if (threads_) return threads_->run(which.size(), task);
+    for (int index = 0; index < which.size(); ++index) task(index, 0);
+}
+
 void Workspace::run(const Plan::Pass& pass) {
     const int first = pass.front();
     if (const Call& call = calls_[at_index(first)]; call.result.data) return forward(first, call);
     if (pass.size() == 1 && !is_stored(first)) return;
-    if (pass.size() == 1 && program_.node(first).shape.size() < kLargeTensor && reads_whole(first))
+    if (pass.size() == 1 && program_.node(first).shape.n_cells() < kLargeTensor && reads_whole(first))
         return run_small(first);
+    const Tasks tasks = tasks_of(pass);
+    run(tasks, {0, tasks.n});
+}
+
+double Workspace::n_operations(const Plan::Pass& pass) const {
+    double n = 0;
     for (int i : pass) {
-        if (is_stored(i)) cells(i).resize(program_.node(i).shape.size());
+        const Node& node = program_.node(i);
+        if (node.is_leaf() || !is_stored(i)) continue;
+        n += node.step->n_operations(program_.operand_shapes(i), node.shape);
+        for (int operand : node.operands) {
+            if (!is_stored(operand)) n += n_operations_to_read(operand);
+        }
     }
-    const Shape& shape = program_.node(pass.back()).shape;
-    int n_widest = 1;
-    for (int i : pass) n_widest = std::max(n_widest, program_.node(i).shape.cols);
-    const int n_rows = std::clamp(kCachedNumbers / n_widest / kTileRows, 1, kMostTiles) * kTileRows;
-    const int n_blocks = (shape.rows + n_rows - 1) / n_rows;
-    const std::vector<Bound> steps = bind(pass, {0, shape.planes});
-    const auto task = [&](int index, int thread) {
-        const int plane = index / n_blocks, row = index % n_blocks * n_rows;
-        run_rows(steps, plane, {row, std::min(row + n_rows, shape.rows)}, buffers_[at_index(thread)]);
-    };
-    if (threads_) return threads_->run(shape.planes * n_blocks, task);
-    for (int index = 0; index < shape.planes * n_blocks; ++index) task(index, 0);
+    return n;
+}
+
+// Of a tensor that is not stored, with those before it that are not.
+double Workspace::n_operations_to_read(int i) const {
+    const Node& node = program_.node(i);
+    double n = node.step->n_operations(program_.operand_shapes(i), node.shape);
+    for (int operand : node.operands) {
+        if (!is_stored(operand)) n += n_operations_to_read(operand);
+    }
+    return n;
 }
 
 } // namespace lab

@@ -6,6 +6,7 @@
 
 #include "engine/cells.h"
 #include "engine/kernels/thread_pool.h"
+#include "engine/overview.h"
 #include "engine/plan.h"
 
 namespace lab {
@@ -21,17 +22,29 @@ class RowBuffers {
     std::size_t n_taken_ = 0;
 };
 
+// What is kept of a tensor that is not stored, so that reading it is quick. Worked out when first asked for; whoever changes what
+// the tensor is made of says so by Workspace::invalidate.
+struct Unstored {
+    std::unique_ptr<Runner> runner;     // of a product: its second factor laid out
+    std::vector<RowSum> row_sums;       // of weights: per row of all planes
+    std::vector<char> has_row_sum;      // whether they are known: bytes, so that threads may write them side by side
+    std::unique_ptr<Overview> overview; // once a picture of it was asked for
+};
+
 // The cells of a program's tensors: what its plan stores, and how steps run over it.
+//
+// What is const may be called by several threads at once for different rows, after `prepare`.
 class Workspace {
   public:
     Workspace() = default;
-    Workspace(Program program, ThreadPool* threads);
+    Workspace(Program program, ThreadPool* threads, std::uint64_t most_stored = kStoresAll);
 
     const Program& program() const { return program_; }
     const Plan& plan() const { return plan_; }
     bool is_stored(int node) const { return plan_.is_stored[static_cast<std::size_t>(node)]; }
 
     // All cells of a stored node; empty until it was computed. Once it was, they stay where they are.
+    bool has_cells(int node) const { return !cells_[static_cast<std::size_t>(node)].empty(); }
     Cells& cells(int node) { return cells_[static_cast<std::size_t>(node)]; }
     ConstView<float> view(int node) const {
         return {cells_[static_cast<std::size_t>(node)].data(), program_.node(node).shape};
@@ -40,15 +53,46 @@ class Workspace {
     // Of all operands, those that are not stored without cells: for Step::reach.
     std::vector<ConstView<float>> views_of_operands(int node) const;
 
-    // The operands of a node as far as these rows of a plane of it read them: whole, or of those that are not stored these
+    // The operands of a node as far as this block of it, of one plane, reads them: whole, or of those that are not stored these
     // rows only, which stay until the buffers are released.
-    std::vector<ConstView<float>> operands(int node, int plane, Range rows, RowBuffers& buffers) const;
+    std::vector<ConstView<float>> operands(int node, const Block& block, RowBuffers& buffers) const;
 
     // Writes a block of a node that is not a leaf, from the stored cells of others.
     void compute(int node, const Block& block, OutputView<float> result, RowBuffers& buffers) const;
 
+    // A pass cut into tasks, which may be done in any order, by any thread.
+    struct Tasks {
+        Plan::Pass stored; // the nodes that are stored
+        int n_rows = 0;    // of a task
+        int n_blocks = 0;  // of rows, per plane
+        int n = 0;
+        std::vector<std::unique_ptr<Runner>> runners; // per stored node; none: the step's own forward
+    };
+    Tasks tasks_of(const Plan::Pass& pass);
+    void run(const Tasks& tasks, Range which);
+
     // Computes all cells of a pass's nodes.
     void run(const Plan::Pass& pass);
+
+    // Computes single rows of them.
+    void run_rows(const Tasks& tasks, const std::vector<Cell>& rows);
+
+    // Multiplications and additions of a pass.
+    double n_operations(const Plan::Pass& pass) const;
+
+    // Lays out what reading a node's operands needs: before several threads do.
+    void prepare(int node) const;
+
+    // What is not stored.
+    Unstored& unstored(int node) const { return unstored_[static_cast<std::size_t>(node)]; }
+    // `follows_columns`: somebody brings up to date what is known of rows that changed in few columns (RunningSums).
+    void invalidate(int node, const Region& changed, bool follows_columns = false);
+    bool has_overview(int node) const; // whether it may be asked for one
+    Overview& overview(int node) const;
+    // Makes rows known to the overview.
+    void survey(int node, int plane, Range rows, RowBuffers& buffers) const;
+    Extent extent(int node) const; // of the rows that are known
+    void reduce(int node, const Block& texels, const Seen& seen, float* result) const;
 
   private:
     // A step whose operands are all stored, bound to its memory.
@@ -59,11 +103,19 @@ class Workspace {
     };
     void forward(int node, const Call& call);
     void run_small(int node);
-
-    struct Bound;
-    std::vector<Bound> bind(const Plan::Pass& pass, Range planes) const;
-    void run_rows(const std::vector<Bound>& steps, int plane, Range rows, RowBuffers& buffers);
+    void run_rows(const Tasks& tasks, int plane, Range rows, RowBuffers& buffers);
     bool reads_whole(int node) const;
+    double n_operations_to_read(int node) const;
+
+    bool is_seen_through_scores(int node) const;
+    int widest_read(int node) const;
+    void know_row_sums(int node, int plane, Range rows, RowBuffers& buffers) const;
+    void forget_sum(int node, int plane, int row) const;
+    void fill(int node, const Block& block, float* cells, RowBuffers& buffers) const;
+    void fill_weights(int node, const Block& block, OutputView<float> result, RowBuffers& buffers) const;
+    Runner* kept_runner(int node) const;
+    void reduce_maxima(int node, const Block& texels, int level, float* result) const;
+    void reduce_cells(int node, const Block& texels, const Seen& seen, float* result) const;
 
     Program program_;
     Plan plan_;
@@ -71,6 +123,7 @@ class Workspace {
     std::vector<Cells> cells_;
     std::vector<Call> calls_;         // per node: bound when it first runs
     std::vector<RowBuffers> buffers_; // per thread
+    mutable std::vector<Unstored> unstored_;
 };
 
 } // namespace lab

@@ -27,7 +27,7 @@ bool has_preset(const std::string& name) { return !preset_session_text(name).emp
 } // namespace
 
 Lab::Lab(ThreadPool* threads)
-    : history_({preset_document(kFirstPreset), has_preset(kFirstPreset) ? kFirstPreset : "", 0}), trace_(threads) {
+    : history_({preset_document(kFirstPreset), has_preset(kFirstPreset) ? kFirstPreset : "", 0}), trace_(threads, kMostStoredInteractively) {
     mark_saved();
     refresh();
 }
@@ -95,28 +95,46 @@ void Lab::mark_saved() { saved_[opening()] = document(); }
 bool Lab::has_unsaved_changes() const { return !bit_equal(document(), saved_.at(opening())); }
 
 bool Lab::refresh() {
+    const bool is_new = begin_refresh() || is_computing();
+    while (is_computing()) work();
+    return is_new;
+}
+
+bool Lab::begin_refresh() {
     if (!is_stale()) return false;
-    const UpdateReport report = update_trace();
-    n_cells_computed_ = report.n_cells_computed;
-    remember_changes(report);
-    badge_ = compute_badge();
+    begin_update();
     computed_revision_ = revision_;
-    computed_opening_ = opening();
+    n_cells_computed_ = 0;
+    take_report();
     return true;
 }
 
+void Lab::work() {
+    trace_.advance();
+    take_report();
+}
+
+bool Lab::tidy_up() {
+    const bool had_some = trace_.refresh_some();
+    if (had_some) take_report();
+    return had_some;
+}
+
 // A program is built from settings, shapes and the gradient's target alone, which most edits leave as they are.
-UpdateReport Lab::update_trace() {
+void Lab::begin_update() {
     ProgramSource source(document());
-    if (source == program_source_) return trace_.update(document().tensors);
+    if (source == program_source_) return trace_.begin_update(document().tensors);
     const Result<Program> program = build_program(source);
     assert(program); // apply() and read_session() let nothing else through
     program_source_ = std::move(source);
-    return trace_.update(*program, document().tensors);
+    trace_.begin_update(*program, document().tensors);
 }
 
-void Lab::remember_changes(const UpdateReport& report) {
+void Lab::take_report() {
     constexpr std::size_t kMostRemembered = 32;
+    const UpdateReport report = trace_.take_report();
+    n_cells_computed_ += report.n_cells_computed;
+    if (!is_computing()) badge_ = compute_badge();
     std::map<std::string, Region> changed;
     for (std::size_t node = 0; node < report.changed.size(); ++node) {
         if (!report.changed[node].empty()) changed[program().nodes[node].name] = report.changed[node];
@@ -125,6 +143,8 @@ void Lab::remember_changes(const UpdateReport& report) {
     for (const auto& [tensor, cells] : changed) {
         if (computed_opening_ == opening()) changes_[tensor].add(cells);
     }
+    computed_opening_ = opening();
+    if (changed.empty()) return;
     ++n_updates_;
     last_changes_.push_back(std::move(changed));
     if (last_changes_.size() > kMostRemembered) last_changes_.pop_front();

@@ -69,6 +69,16 @@ class Lab {
     // Brings program, trace and badge up to date with the document; false if they were.
     bool refresh();
     bool is_stale() const { return computed_revision_ != revision_; }
+
+    // The same for a caller who holds the clock: the program and what is quick at once, the rest by `work`, which does some
+    // milliseconds' worth of it. What is not computed yet is as it was before (Trace::is_pending).
+    bool begin_refresh();
+    void work();
+    bool is_computing() const { return !trace_.is_complete(); }
+    double progress() const { return trace_.progress(); }
+    // When nothing else is to be done: clears away what rounding has left in a long text, by and by; false if there is nothing.
+    bool tidy_up();
+    bool is_tidy() const { return !trace_.has_drifted(); }
     std::size_t n_cells_computed() const { return n_cells_computed_; } // by the last refresh that did something
 
     // How often the trace was brought up to date, and which cells of a tensor differ from what they were after an earlier
@@ -81,9 +91,9 @@ class Lab {
 
   private:
     void open(Document document, std::string preset, std::string label);
-    UpdateReport update_trace();
+    void begin_update();
+    void take_report();
     Badge compute_badge();
-    void remember_changes(const UpdateReport& report);
 
     History history_;
     std::map<int, Document> saved_; // by opening, those that the history holds

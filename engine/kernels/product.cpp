@@ -104,11 +104,12 @@ template <bool kGoesOn> HWY_NOINLINE void multiply_panel(const PanelProduct& of,
 // Passes: rows that stay in the second cache; panels; chains; tiles.
 constexpr int kRowsPart = 48;
 
-void multiply_rows(const float* a, std::ptrdiff_t a_stride, int n_rows, const PanelMatrix& b, float* c,
-                   std::ptrdiff_t c_stride) {
+void multiply_columns(const float* a, std::ptrdiff_t a_stride, int n_rows, const PanelMatrix& b, Range cols, float* c,
+                      std::ptrdiff_t c_stride) {
+    c -= cols.begin;
     for (int first = 0; first < n_rows; first += kRowsPart) {
         const int n = std::min(kRowsPart, n_rows - first);
-        for (int p = 0; p < b.n_panels(); ++p) {
+        for (int p = cols.begin / kPanelColumns; p * kPanelColumns < cols.end; ++p) {
             const int first_col = p * kPanelColumns;
             for (int k = 0; k < b.n_inner; k += kChain) {
                 const PanelProduct part{a + first * a_stride + k,
@@ -117,7 +118,7 @@ void multiply_rows(const float* a, std::ptrdiff_t a_stride, int n_rows, const Pa
                                         std::min(kChain, b.n_inner - k),
                                         c + first * c_stride + first_col,
                                         c_stride,
-                                        std::min(kPanelColumns, b.n_cols - first_col)};
+                                        std::min(kPanelColumns, cols.end - first_col)};
                 k > 0 ? multiply_panel<true>(part, n) : multiply_panel<false>(part, n);
             }
         }
@@ -190,18 +191,42 @@ HWY_AFTER_NAMESPACE();
 #if HWY_ONCE
 namespace lab {
 
-HWY_EXPORT(multiply_rows);
+HWY_EXPORT(multiply_columns);
 HWY_EXPORT(pack_panel);
 HWY_EXPORT(pack_panel_transposed);
 HWY_EXPORT(instruction_set);
 HWY_EXPORT(rounds_once);
 
+void multiply_columns(const float* a, std::ptrdiff_t a_stride, int n_rows, const PanelMatrix& b, Range cols, float* c,
+                      std::ptrdiff_t c_stride) {
+    HWY_DYNAMIC_DISPATCH(multiply_columns)(a, a_stride, n_rows, b, cols, c, c_stride);
+}
 void multiply_rows(const float* a, std::ptrdiff_t a_stride, int n_rows, const PanelMatrix& b, float* c,
                    std::ptrdiff_t c_stride) {
-    HWY_DYNAMIC_DISPATCH(multiply_rows)(a, a_stride, n_rows, b, c, c_stride);
+    multiply_columns(a, a_stride, n_rows, b, {0, b.n_cols}, c, c_stride);
 }
 const char* instruction_set() { return HWY_DYNAMIC_DISPATCH(instruction_set)(); }
 bool rounds_once() { return HWY_DYNAMIC_DISPATCH(rounds_once)(); }
+
+namespace {
+
+// Column j of B, from `b` on every `stride` floats.
+void renew_column(const float* b, std::ptrdiff_t stride, int j, PanelMatrix& packed) {
+    if (packed.elsewhere) return; // where the change is already
+    float* to = packed.cells.data() + static_cast<std::size_t>(j / kPanelColumns) * packed.n_inner * kPanelColumns +
+                j % kPanelColumns;
+    for (int k = 0; k < packed.n_inner; ++k) to[k * kPanelColumns] = b[k * stride];
+}
+
+} // namespace
+
+void renew_columns(const float* b, std::ptrdiff_t stride, Range cols, PanelMatrix& packed) {
+    for (int j = cols.begin; j < cols.end; ++j) renew_column(b + j, stride, j, packed);
+}
+
+void renew_transposed(const float* b, std::ptrdiff_t stride, Range cols, PanelMatrix& packed) {
+    for (int j = cols.begin; j < cols.end; ++j) renew_column(b + j * stride, 1, j, packed);
+}
 
 namespace {
 

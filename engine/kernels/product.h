@@ -4,6 +4,8 @@
 
 #include "engine/cells.h"
 
+#include "engine/shape.h"
+
 namespace lab {
 
 // Matrix products in float32, fast: C = A · B with B laid out in panels that the processor's vectors run along.
@@ -39,9 +41,18 @@ void pack_transposed(const float* b, std::ptrdiff_t stride, int n_inner, int n_c
 // As pack_rows, but copies nothing where B lies as a panel does: B must then outlive it.
 void refer_to_rows(const float* b, std::ptrdiff_t stride, int n_inner, int n_cols, PanelMatrix& packed);
 
+// Lays columns of B out anew, from its rows or from those of Bᵀ.
+void renew_columns(const float* b, std::ptrdiff_t stride, Range cols, PanelMatrix& packed);
+void renew_transposed(const float* b, std::ptrdiff_t stride, Range cols, PanelMatrix& packed);
+
 // Rows of C [n_rows × B's columns] from rows of A [n_rows × n_inner]; strides count floats from row to row.
 void multiply_rows(const float* a, std::ptrdiff_t a_stride, int n_rows, const PanelMatrix& b, float* c,
                    std::ptrdiff_t c_stride);
+
+// The same of these columns of B and C alone, which begin at a multiple of kPanelColumns and end at another or at the last.
+// c is where the first of them goes.
+void multiply_columns(const float* a, std::ptrdiff_t a_stride, int n_rows, const PanelMatrix& b, Range cols, float* c,
+                      std::ptrdiff_t c_stride);
 
 // Whether a product and a sum are rounded once, on this processor.
 bool rounds_once();

@@ -168,9 +168,8 @@ float row_maximum(const float* x, int n) {
         const D d;
         Vector strip[kStripVectors];
         HWY_UNROLL(8) for (int v = 0; v < kStripVectors; ++v) strip[v] = hn::LoadU(d, x + v * kLanes);
-        for (j = kStrip; j + kStrip <= n; j += kStrip)
-            HWY_UNROLL(8)
-            for (int v = 0; v < kStripVectors; ++v) strip[v] = hn::Max(strip[v], hn::LoadU(d, x + j + v * kLanes));
+        for (j = kStrip; j + kStrip <= n; j += kStrip) HWY_UNROLL(8)
+        for (int v = 0; v < kStripVectors; ++v) strip[v] = hn::Max(strip[v], hn::LoadU(d, x + j + v * kLanes));
         for (int v = 0; v < kStripVectors; ++v)
             greatest.parts[v % kVectors] = hn::Max(greatest.parts[v % kVectors], strip[v]);
     }
@@ -278,6 +277,11 @@ float exponentials_of_row(const float* x, int n, float shift, float* y) {
 }
 float softmax_row(const float* x, int n, const float* sink, float* y) {
     return HWY_DYNAMIC_DISPATCH(softmax_row)(x, n, sink, y);
+}
+void weights_of_row(const float* x, int n, float shift, float sum, float* y) {
+    if (sum == 0) return void(std::fill(y, y + n, 0.0f));
+    exponentials_of_row(x, n, shift, y);
+    scale_row(y, n, 1 / sum, y);
 }
 void scale_row(const float* x, int n, float factor, float* y) { HWY_DYNAMIC_DISPATCH(scale_row)(x, n, factor, y); }
 

@@ -15,6 +15,9 @@ float exponentials_of_row(const float* x, int n, float shift, float* y);
 // too. The division is by a product with 1 / Σ. Returns Σ; 0 where all of x is −∞, which gives zeros. y may be x; n at least 1.
 float softmax_row(const float* x, int n, const float* sink, float* y);
 
+// y[j] = e^(x[j] − shift) · (1 / sum), the bits of softmax_row for a row of that maximum and sum; zeros where the sum is 0.
+void weights_of_row(const float* x, int n, float shift, float sum, float* y);
+
 // y[j] = x[j] · factor; y may be x.
 void scale_row(const float* x, int n, float factor, float* y);
 

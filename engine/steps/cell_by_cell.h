@@ -22,6 +22,7 @@ template <class Kind> class CellByCell : public StepKind<Kind> {
     }
 
     bool reads_same_row(int) const override { return true; }
+    bool reads_same_cell(int) const override { return true; }
 
     Region reach(std::span<const Shape>, const Shape&, int, const Block& changed) const override { return changed; }
 

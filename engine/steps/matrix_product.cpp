@@ -78,12 +78,24 @@ class MatrixProduct final : public StepKind<MatrixProduct> {
         }
     }
 
-    std::unique_ptr<const Runner> runner(Operands<float> operands, Range planes, Range cols) const override {
+    std::unique_ptr<Runner> runner(Operands<float> operands, Range planes, Range cols) const override {
         if (!is_large(operands)) return nullptr;
         return std::make_unique<InPanels>(*this, operands, planes, cols);
     }
 
     bool reads_same_row(int operand) const override { return operand == 0 && !form_.first_transposed; }
+
+    double n_operations(std::span<const Shape> operands, const Shape& result) const override {
+        const Extents a = extents(operands[0], form_.n_first);
+        return static_cast<double>(result.n_cells()) * (form_.first_transposed ? a.rows : a.cols);
+    }
+
+    std::span<const float> term_row(Operands<float> operands, int plane, int j) const override {
+        if (form_.first_transposed || form_.second_transposed || operands.size() > 2) return {};
+        const Planes planes = planes_of(operands[0].shape, operands[1].shape);
+        const ConstMatrix<float> b = side_by_side(operands[1], planes.second(plane), form_.n_second);
+        return {b.row(j), static_cast<std::size_t>(b.cols)};
+    }
 
     Expression derive(Operands<float> operands, Cell cell) const override {
         const Planes planes = planes_of(operands[0].shape, operands[1].shape);
@@ -218,6 +230,7 @@ class MatrixProduct final : public StepKind<MatrixProduct> {
         InPanels(const MatrixProduct& step, Operands<float> operands, Range planes, Range cols)
             : step_(step), planes_(step.planes_of(operands[0].shape, operands[1].shape)) {
             first_matrix_ = planes_.second(planes.begin);
+            first_col_ = cols.begin;
             const int n_matrices = planes_.second(planes.end - 1) - first_matrix_ + 1;
             panels_.resize(static_cast<std::size_t>(n_matrices));
             for (std::size_t i = 0; i < panels_.size(); ++i) {
@@ -233,12 +246,26 @@ class MatrixProduct final : public StepKind<MatrixProduct> {
                 const auto matrix = static_cast<std::size_t>(planes_.second(plane) - first_matrix_);
                 float* c = result.row(plane, block.rows.begin) + block.cols.begin;
                 const std::ptrdiff_t c_stride = result.held.cols.size();
+                const Range cols{block.cols.begin - first_col_, block.cols.end - first_col_};
                 if (step_.form_.first_transposed)
-                    multiply_rows(columns_as_rows(a, block.rows, turned), a.rows, block.rows.size(), panels_[matrix], c,
-                                  c_stride);
+                    multiply_columns(columns_as_rows(a, block.rows, turned), a.rows, block.rows.size(), panels_[matrix],
+                                     cols, c, c_stride);
                 else
-                    multiply_rows(a.row(block.rows.begin), a.stride, block.rows.size(), panels_[matrix], c, c_stride);
+                    multiply_columns(a.row(block.rows.begin), a.stride, block.rows.size(), panels_[matrix], cols, c,
+                                     c_stride);
                 if (operands.size() > 2) step_.add_bias(operands, plane, block, result);
+            }
+        }
+
+        void renew(Operands<float> operands, Range planes, Range cols) override {
+            for (int plane = planes.begin; plane < planes.end; ++plane) {
+                const int index = planes_.second(plane);
+                const ConstMatrix<float> b = side_by_side(operands[1], index, step_.form_.n_second);
+                PanelMatrix& panels = panels_[static_cast<std::size_t>(index - first_matrix_)];
+                if (step_.form_.second_transposed)
+                    renew_transposed(b.data, b.stride, cols, panels);
+                else
+                    renew_columns(b.data, b.stride, cols, panels);
             }
         }
 
@@ -246,6 +273,7 @@ class MatrixProduct final : public StepKind<MatrixProduct> {
         const MatrixProduct& step_;
         Planes planes_;
         int first_matrix_ = 0;
+        int first_col_ = 0; // of the result, that the panels begin with
         std::vector<PanelMatrix> panels_;
     };
 

@@ -73,6 +73,26 @@ class Softmax final : public RowByRow<Softmax> {
     }
 
     bool reads_same_row(int operand) const override { return operand == 0; }
+    bool has_row_sums() const override { return !form_.is_naive && !form_.k; }
+    double n_operations(std::span<const Shape>, const Shape& result) const override {
+        return kPowerCosts * static_cast<double>(result.n_cells());
+    }
+
+    RowSum row_with_sum(Operands<float> operands, int plane, int i, float* weights) const override {
+        const float* x = operands[0].row(plane, i);
+        const int n = operands[0].shape.cols;
+        float shift = row_maximum(x, n);
+        if (is_masked(shift) && all_masked(x, n)) {
+            std::fill(weights, weights + n, 0.0f);
+            return {};
+        }
+        const float* sink = sink_of(operands, plane);
+        if (sink) shift = std::max(shift, *sink);
+        float sum = exponentials_of_row(x, n, shift, weights);
+        if (sink) sum += exponential(*sink - shift);
+        scale_row(weights, n, 1 / sum, weights);
+        return {shift, sum};
+    }
 
     Expression derive(Operands<float> operands, Cell cell) const override {
         const int n = operands[0].shape.cols;
@@ -122,6 +142,8 @@ class Softmax final : public RowByRow<Softmax> {
     }
 
   private:
+    static constexpr double kPowerCosts = 8; // multiplications and additions
+
     template <class T> const T* sink_of(Operands<T> operands, int plane) const {
         return form_.has_sink ? operands[1].row(0, 0) + plane : nullptr;
     }

@@ -209,10 +209,10 @@ TEST(Gradient, RefusesADistanceToNothingOrToAnotherShape) {
     EXPECT_EQ(error_of(lab, "distance(queries)"), "target is 1 × 2 but queries is 4 × 2");
 }
 
-// 75 million numbers of scores and weights, and as many of their gradients.
+// Gradients read weights by columns, too, so that they and their gradients are held: 81 million numbers each.
 TEST(Gradient, RefusesWhatMemoryCannotHold) {
     const TensorShapes shapes = {
-        {"queries", Shape::matrix(5000, 1)}, {"keys", Shape::matrix(5000, 1)}, {"values", Shape::matrix(5000, 1)}};
+        {"queries", Shape::matrix(9000, 1)}, {"keys", Shape::matrix(9000, 1)}, {"values", Shape::matrix(9000, 1)}};
     const Result<Program> forward = build_program({}, shapes);
     ASSERT_TRUE(forward) << forward.error();
     const auto program = with_gradients(*forward, *read_gradient_target("sum(context_vectors)", {}), shapes);

@@ -95,7 +95,7 @@ TEST(Trace, RoundingThatHidesAChangeStopsIt) {
 TEST(Trace, UndoingAnEditRestoresTheBits) {
     const Lab lab = six_tokens();
     Trace trace = run(lab);
-    const Trace untouched = trace;
+    const Trace untouched = run(lab);
     Lab edited = lab;
     edit(edited, "inputs", {0, 0, 0}, kNaN);
     update(trace, edited);

@@ -1,0 +1,65 @@
+#pragma once
+
+#include <vector>
+
+#include "engine/reduction.h"
+#include "engine/shape.h"
+
+namespace lab {
+
+// Least and greatest finite cell; 0 and 0 where there is none.
+struct Extent {
+    float least = 0;
+    float greatest = 0;
+};
+
+// What is kept of a large tensor in place of its cells, row by row as they come by: the greatest of every 2^level columns, and the
+// row's extent. The level is the lowest that takes no more than kMostMaxima numbers, so that memory grows with the rows, not with
+// their square.
+class Overview {
+  public:
+    struct Row {
+        Extent extent;
+        bool is_known = false;
+        bool has_finite = false;
+        bool has_masked = false;
+    };
+
+    explicit Overview(const Shape& shape);
+
+    const Shape& shape() const { return shape_; }
+    int level() const { return level_; }
+    int n_blocks() const { return n_texels(shape_.cols, level_); }
+    Range cells_of_block(int block) const { return cells_of_texels(Range::at(block), level_, shape_.cols); }
+
+    const Row& row(int plane, int row) const { return rows_[index_of(plane, row)]; }
+    // Per block of columns the greatest cell, as Reduction::maximum has it. Of a known row.
+    const float* maxima(int plane, int row) const { return maxima_.data() + index_of(plane, row) * n_cols_; }
+
+    // A whole row.
+    void record(int plane, int row, const float* cells);
+    void forget_row(int plane, int row) { rows_[index_of(plane, row)].is_known = false; }
+
+    // A cell of a known row has changed. False: what it was the greatest or the least of is to be looked at again (`record`).
+    bool replace(Cell cell, float before, float after);
+
+    // Of the rows that are known.
+    Extent extent() const;
+    std::size_t n_bytes() const;
+
+  private:
+    std::size_t index_of(int plane, int row) const {
+        return static_cast<std::size_t>(plane) * static_cast<std::size_t>(shape_.rows) + static_cast<std::size_t>(row);
+    }
+
+    Shape shape_;
+    int level_ = 0;
+    std::size_t n_cols_ = 0; // of the maxima
+    std::vector<Row> rows_;
+    std::vector<float> maxima_;
+};
+
+// Numbers kept of a tensor: 32 MB where memory is small, else 128 MB.
+inline constexpr std::uint64_t kMostMaxima = std::uint64_t{1} << (sizeof(void*) == 4 ? 23 : 25);
+
+} // namespace lab

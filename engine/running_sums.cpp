@@ -1,0 +1,216 @@
+#include "engine/running_sums.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "engine/kernels/elementary.h"
+
+namespace lab {
+
+namespace {
+
+std::size_t at_index(int index) { return static_cast<std::size_t>(index); }
+
+constexpr int kMostRowsOfABlock = 8; // a change of more rows is one of columns
+
+std::size_t n_rows_of(const Shape& shape) { return at_index(shape.planes) * at_index(shape.rows); }
+Cell row_at(const Shape& shape, std::size_t index) {
+    return {static_cast<int>(index) / shape.rows, static_cast<int>(index) % shape.rows, 0};
+}
+
+// One column of a node that is not stored, of all rows of all planes.
+std::vector<float> column_of(const Workspace& workspace, int node, int col) {
+    const Shape& shape = workspace.program().node(node).shape;
+    const Block block{{0, shape.planes}, {0, shape.rows}, Range::at(col)};
+    std::vector<float> cells(block.size());
+    RowBuffers buffers;
+    workspace.compute(node, block, {cells.data(), block}, buffers);
+    return cells;
+}
+
+} // namespace
+
+std::vector<RunningSums> RunningSums::of(const Workspace& workspace) {
+    std::vector<RunningSums> found;
+    const Program& program = workspace.program();
+    for (int i = 0; i < static_cast<int>(program.nodes.size()); ++i) {
+        const Node& node = program.node(i);
+        if (node.is_leaf() || workspace.is_stored(i) || !node.step->has_row_sums()) continue;
+        const std::vector<int> consumers = program.consumers(i);
+        if (consumers.size() != 1 || !workspace.is_stored(consumers[0])) continue;
+        const Node& product = program.node(consumers[0]);
+        const bool reads_first = product.operands.size() == 2 && product.operands[0] == i && product.operands[1] != i;
+        const bool are_rows_stored = reads_first && workspace.is_stored(product.operands[1]);
+        if (!are_rows_stored || product.shape.planes != node.shape.planes) continue;
+        if (product.step->term_row(workspace.views_of_operands(consumers[0]), 0, 0).empty()) continue;
+        found.emplace_back(i, consumers[0]);
+    }
+    return found;
+}
+
+// The scores, and what they are made of row by row, as far as somebody looks at it.
+std::vector<int> RunningSums::nodes_to_follow(const Workspace& workspace) const {
+    const Program& program = workspace.program();
+    std::vector<int> nodes{program.node(weights_).operands[0]};
+    for (std::size_t k = 0; k < nodes.size(); ++k) {
+        if (workspace.is_stored(nodes[k])) continue;
+        for (int operand : program.node(nodes[k]).operands) {
+            if (!workspace.is_stored(operand)) nodes.push_back(operand);
+        }
+    }
+    const auto is_left = [&](int node) { return node != nodes[0] && !workspace.unstored(node).overview; };
+    nodes.erase(std::remove_if(nodes.begin() + 1, nodes.end(), is_left), nodes.end());
+    return nodes;
+}
+
+bool RunningSums::follows(int node) const {
+    if (is_prepared_ && node == weights_) return true;
+    return is_prepared_ && std::any_of(before_.begin(), before_.end(), [&](const Column& c) { return c.node == node; });
+}
+
+// Which rows and which terms an update reaches.
+bool RunningSums::collect_terms(const Workspace& workspace, const std::vector<Region>& reached) {
+    const Program& program = workspace.program();
+    const Node& node = program.node(weights_);
+    const int scores = node.operands[0], weighed = program.node(product_).operands[1];
+    is_run_again_.assign(n_rows_of(node.shape), 0);
+    terms_.clear();
+    const auto add_terms = [&](Range some) {
+        for (int j = some.begin; j < some.end && terms_.size() <= kMostTerms; ++j) {
+            if (std::find(terms_.begin(), terms_.end(), j) == terms_.end()) terms_.push_back(j);
+        }
+    };
+    for (const Block& block : reached[at_index(scores)].blocks()) {
+        if (block.rows.size() > kMostRowsOfABlock) {
+            add_terms(block.cols);
+            continue;
+        }
+        for_each_row(block, [&](int plane, int row) {
+            is_run_again_[at_index(plane) * at_index(node.shape.rows) + at_index(row)] = 1;
+        });
+    }
+    for (const Block& block : reached[at_index(weighed)].blocks()) add_terms(block.rows);
+    for (std::size_t k = 1; k < node.operands.size(); ++k) {
+        if (!reached[at_index(node.operands[k])].empty()) return false; // a sink
+    }
+    return terms_.size() <= kMostTerms;
+}
+
+bool RunningSums::prepare(const Workspace& workspace, const std::vector<Region>& reached) {
+    is_prepared_ = false;
+    before_.clear();
+    const Program& program = workspace.program();
+    const Node &weights = program.node(weights_), &product = program.node(product_);
+    const bool is_reached =
+        !reached[at_index(weights.operands[0])].empty() || !reached[at_index(product.operands[1])].empty();
+    if (!is_reached) return false;
+    if (!collect_terms(workspace, reached) || !workspace.has_cells(product_)) {
+        forget_all();
+        return false;
+    }
+    for (int node : nodes_to_follow(workspace)) {
+        for (int term : terms_) before_.push_back({node, term, column_of(workspace, node, term)});
+    }
+    weighed_before_.clear();
+    const std::vector<ConstView<float>> read = workspace.views_of_operands(product_);
+    for (int plane = 0; plane < product.shape.planes; ++plane) {
+        for (int term : terms_) {
+            const std::span<const float> row = product.step->term_row(read, plane, term);
+            weighed_before_.insert(weighed_before_.end(), row.begin(), row.end());
+        }
+    }
+    return is_prepared_ = true;
+}
+
+// Takes the sums of a row up from what its last run left.
+void RunningSums::take_up(const Workspace& workspace, std::size_t row) {
+    const Shape& shape = workspace.program().node(product_).shape;
+    const double z = static_cast<double>(workspace.unstored(weights_).row_sums[row].sum);
+    sums_[row] = {z, z};
+    const float* from = workspace.view(product_).data + row * at_index(shape.cols);
+    double* to = products_.data() + row * at_index(shape.cols);
+    for (int d = 0; d < shape.cols; ++d) to[d] = static_cast<double>(from[d]) * z;
+}
+
+// False: the row is to be run again.
+bool RunningSums::move_row(Workspace& workspace, std::size_t row, const std::vector<const Column*>& scores_now) {
+    const Node& product = workspace.program().node(product_);
+    const int n = product.shape.cols;
+    Unstored& kept = workspace.unstored(weights_);
+    if (!kept.has_row_sum[row] || !(kept.row_sums[row].sum > 0)) return false;
+    if (sums_[row].z_of_run == 0) take_up(workspace, row);
+    const int plane = row_at(product.shape, row).plane;
+    const float shift = kept.row_sums[row].shift;
+    const std::vector<ConstView<float>> read = workspace.views_of_operands(product_);
+    double* a = products_.data() + row * at_index(n);
+    double z = sums_[row].z;
+    for (std::size_t t = 0; t < terms_.size(); ++t) {
+        const float grown = scores_now[t]->cells[row] - shift;
+        if (!(grown < kGreatestGrowth)) return false; // a NaN, too
+        const auto gained = static_cast<double>(exponential(grown));
+        const auto lost = static_cast<double>(exponential(before_[t].cells[row] - shift));
+        const float* v_now = product.step->term_row(read, plane, terms_[t]).data();
+        const float* v_before = weighed_before_.data() + (at_index(plane) * terms_.size() + t) * at_index(n);
+        z += gained - lost;
+        for (int d = 0; d < n; ++d)
+            a[d] += gained * static_cast<double>(v_now[d]) - lost * static_cast<double>(v_before[d]);
+    }
+    if (!(z > kLeastShare * sums_[row].z_of_run)) return false;
+    sums_[row].z = z;
+    kept.row_sums[row].sum = static_cast<float>(z);
+    float* c = workspace.cells(product_).data() + row * at_index(n);
+    const double by = 1 / z;
+    double sum = 0;
+    for (int d = 0; d < n; ++d) {
+        c[d] = static_cast<float>(a[d] * by);
+        sum += a[d];
+    }
+    return std::isfinite(sum);
+}
+
+void RunningSums::follow_overviews(Workspace& workspace, const std::vector<Column>& now) {
+    RowBuffers buffers;
+    for (std::size_t k = 0; k < now.size(); ++k) {
+        Overview* const overview = workspace.unstored(now[k].node).overview.get();
+        if (!overview) continue;
+        for (std::size_t row = 0; row < now[k].cells.size(); ++row) {
+            Cell cell = row_at(overview->shape(), row);
+            cell.col = now[k].col;
+            if (!overview->row(cell.plane, cell.row).is_known) continue;
+            if (!overview->replace(cell, before_[k].cells[row], now[k].cells[row]))
+                overview->forget_row(cell.plane, cell.row);
+        }
+    }
+}
+
+std::vector<Cell> RunningSums::apply(Workspace& workspace) {
+    const Program& program = workspace.program();
+    const Shape& shape = program.node(product_).shape;
+    if (sums_.empty()) {
+        sums_.resize(n_rows_of(shape));
+        products_.resize(shape.size());
+    }
+    std::vector<Column> now;
+    for (const Column& column : before_)
+        now.push_back({column.node, column.col, column_of(workspace, column.node, column.col)});
+    follow_overviews(workspace, now);
+    std::vector<const Column*> scores_now;
+    for (std::size_t t = 0; t < terms_.size(); ++t) scores_now.push_back(&now[t]);
+    std::vector<Cell> run_again;
+    for (std::size_t row = 0; row < sums_.size(); ++row) {
+        if (!is_run_again_[row] && move_row(workspace, row, scores_now)) continue;
+        run_again.push_back(row_at(shape, row));
+        forget_row(workspace, run_again.back());
+    }
+    is_prepared_ = false;
+    return run_again;
+}
+
+void RunningSums::forget_row(const Workspace& workspace, Cell row) {
+    const Shape& shape = workspace.program().node(product_).shape;
+    const std::size_t index = at_index(row.plane) * at_index(shape.rows) + at_index(row.row);
+    if (!sums_.empty()) sums_[index] = {};
+    if (!workspace.unstored(weights_).has_row_sum.empty()) workspace.unstored(weights_).has_row_sum[index] = 0;
+}
+
+} // namespace lab

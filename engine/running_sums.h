@@ -1,0 +1,74 @@
+#pragma once
+
+#include <vector>
+
+#include "engine/workspace.h"
+
+namespace lab {
+
+// Weights that are not stored, and the rows that they weigh, kept up to date term by term: an edit that changes few columns of the
+// scores and few of the weighed rows costs as much as these, not as all pairs.
+//
+// With Z_i = Σ_j e^(x_ij − m_i) and A_i = Σ_j e^(x_ij − m_i) · v_j the weights are e^(x_ij − m_i) / Z_i and their product with v is
+// A_i / Z_i. When column j of x and row j of v change, both lose a term and gain another; m_i stays. Sums are float64, powers
+// those of the kernel in float32, so that what is taken away is what had been added.
+//
+// How far it drifts: the error of a row's last whole run, relative to Z_i then, stays in the sums. A row is run again where Z_i has
+// fallen below kLeastShare of that, or a term grew beyond e^kGreatestGrowth. So an edited row is within 1 / kLeastShare times
+// a fresh run's error, and 2^−52 for every edit.
+class RunningSums {
+  public:
+    static constexpr double kLeastShare = 0.125;
+    static constexpr float kGreatestGrowth = 20;
+    static constexpr std::size_t kMostTerms = 8;
+
+    explicit RunningSums(int weights, int product) : weights_(weights), product_(product) {}
+
+    // The nodes of a program that can be kept so: weights and the one product that reads them.
+    static std::vector<RunningSums> of(const Workspace& workspace);
+
+    int weights() const { return weights_; }
+    int product() const { return product_; }
+
+    // Before an update that may change these cells of every node (by Step::reach): remembers what will be lost. False: the update
+    // reaches more than a few terms, and what is known is forgotten.
+    bool prepare(const Workspace& workspace, const std::vector<Region>& reached);
+    bool is_prepared() const { return is_prepared_; }
+    // Whether a node's change is followed: what is known of rows that change in few columns is not to be forgotten.
+    bool follows(int node) const;
+
+    // When scores and weighed rows are new: sums, weights and product. Returns the rows of the product that have to be run again.
+    std::vector<Cell> apply(Workspace& workspace);
+    // After rows, or all, of the product were run.
+    void forget_row(const Workspace& workspace, Cell row);
+    void forget_all() { sums_.clear(); }
+    bool has_drifted() const { return !sums_.empty(); }
+
+  private:
+    struct Column { // of a node that is followed: a number per row of all planes
+        int node = 0;
+        int col = 0;
+        std::vector<float> cells;
+    };
+    struct Sum {
+        double z = 0;
+        double z_of_run = 0; // 0: to be taken from the last run
+    };
+    bool collect_terms(const Workspace& workspace, const std::vector<Region>& reached);
+    std::vector<int> nodes_to_follow(const Workspace& workspace) const;
+    void take_up(const Workspace& workspace, std::size_t row);
+    bool move_row(Workspace& workspace, std::size_t row, const std::vector<const Column*>& scores_now);
+    void follow_overviews(Workspace& workspace, const std::vector<Column>& now);
+
+    int weights_;
+    int product_;
+    bool is_prepared_ = false;
+    std::vector<char> is_run_again_;    // per row
+    std::vector<int> terms_;            // columns of the scores, rows of what is weighed
+    std::vector<Column> before_;        // per followed node and term
+    std::vector<float> weighed_before_; // per plane and term a row
+    std::vector<Sum> sums_;             // per row of all planes, once there was an edit
+    std::vector<double> products_;      // A, per row of all planes
+};
+
+} // namespace lab

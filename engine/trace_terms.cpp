@@ -1,0 +1,114 @@
+// How a trace follows small edits of long texts.
+#include <algorithm>
+
+#include "engine/trace.h"
+
+namespace lab {
+
+namespace {
+
+std::size_t at_index(int index) { return static_cast<std::size_t>(index); }
+
+constexpr std::size_t kMostRowsRunAgain = 64; // beyond it the whole is run, in slices
+constexpr double kRefreshOperations = 1.6e7;  // some milliseconds
+
+} // namespace
+
+// By the steps' reach alone, before anything is computed.
+std::vector<Region> Trace::cells_that_may_change(const Tensors& tensors) const {
+    std::vector<Region> reached(program().nodes.size());
+    for (int i = 0; i < static_cast<int>(reached.size()); ++i) {
+        const Node& node = this->node(i);
+        if (node.is_leaf()) {
+            reached[at_index(i)] = difference(tensors_.at(node.name), tensors.at(node.name));
+            continue;
+        }
+        const std::vector<ConstView<float>> operands = workspace_.views_of_operands(i);
+        for (std::size_t operand = 0; operand < node.operands.size(); ++operand) {
+            for (const Block& block : reached[at_index(node.operands[operand])].blocks())
+                reached[at_index(i)].add(node.step->reach_in(operands, node.shape, static_cast<int>(operand), block));
+        }
+    }
+    return reached;
+}
+
+void Trace::prepare_running_sums(const Tensors& tensors) {
+    std::optional<std::vector<Region>> reached;
+    for (RunningSums& sums : running_sums_) {
+        const bool is_up_to_date = std::all_of(reusable_.begin(), reusable_.begin() + sums.product() + 1,
+                                               [](bool is_reusable) { return is_reusable; });
+        if (!is_up_to_date) {
+            sums.forget_all();
+            continue;
+        }
+        if (!reached) reached = cells_that_may_change(tensors);
+        sums.prepare(workspace_, *reached);
+    }
+}
+
+RunningSums* Trace::prepared_sums(int product) const {
+    for (RunningSums& sums : running_sums_) {
+        if (sums.product() == product && sums.is_prepared()) return &sums;
+    }
+    return nullptr;
+}
+
+bool Trace::follows(int i) const {
+    return std::any_of(running_sums_.begin(), running_sums_.end(),
+                       [&](const RunningSums& sums) { return sums.follows(i); });
+}
+
+// Terms of all rows, and whole rows where terms do not do. False: there are so many that the pass is to be run.
+bool Trace::follow_terms(RunningSums& sums) {
+    const std::vector<Cell> rows = sums.apply(workspace_);
+    if (rows.size() > kMostRowsRunAgain) return false;
+    if (!rows.empty()) workspace_.run_rows(workspace_.tasks_of({sums.product()}), rows);
+    report_.n_cells_computed += node(sums.product()).shape.size();
+    note_change(sums.product(), Block::all(node(sums.product()).shape));
+    return true;
+}
+
+bool Trace::has_drifted() const {
+    return std::any_of(running_sums_.begin(), running_sums_.end(),
+                       [](const RunningSums& sums) { return sums.has_drifted(); });
+}
+
+bool Trace::refresh_some() {
+    const auto drifted = std::find_if(running_sums_.begin(), running_sums_.end(),
+                                      [](const RunningSums& sums) { return sums.has_drifted(); });
+    if (!is_complete() || drifted == running_sums_.end()) return false;
+    const int product = drifted->product();
+    const Shape& shape = node(product).shape;
+    if (!refresh_tasks_) {
+        refresh_tasks_ = workspace_.tasks_of({product});
+        next_refresh_row_ = 0;
+    }
+    const int n_rows = shape.planes * shape.rows;
+    const int n = std::max(1, static_cast<int>(kRefreshOperations * n_rows / workspace_.n_operations({product})));
+    std::vector<Cell> rows;
+    for (int end = std::min(next_refresh_row_ + n, n_rows); next_refresh_row_ < end; ++next_refresh_row_) {
+        rows.push_back({next_refresh_row_ / shape.rows, next_refresh_row_ % shape.rows, 0});
+        drifted->forget_row(workspace_, rows.back());
+    }
+    workspace_.run_rows(*refresh_tasks_, rows);
+    if (next_refresh_row_ < n_rows) return true;
+    refresh_tasks_.reset();
+    drifted->forget_all();
+    // What follows from the fresh rows.
+    changed_.assign(program().nodes.size(), {});
+    reusable_.assign(program().nodes.size(), true);
+    note_change(product, Block::all(shape));
+    next_pass_ = pass_of(product) + 1;
+    for (int i : pass_at(next_pass_ - 1)) {
+        if (i > product) update_node(i);
+    }
+    return true;
+}
+
+int Trace::pass_of(int i) const {
+    int pass = 0;
+    while (std::find(pass_at(pass).begin(), pass_at(pass).end(), i) == pass_at(pass).end()) ++pass;
+    return pass;
+}
+
+} // namespace lab

@@ -1,0 +1,136 @@
+// An update that takes long goes on in slices, and another may begin before it is complete.
+#include <gtest/gtest.h>
+
+#include <cstring>
+
+#include "engine/trace.h"
+#include "tests/engine/labs.h"
+
+namespace {
+
+using namespace lab;
+using namespace lab::test;
+
+constexpr std::uint64_t kMostStored = 100000;
+constexpr int kLength = 700; // so long that scores and contexts are several slices
+
+Lab long_lab(MaskKind mask = MaskKind::none) {
+    Dice dice(29);
+    Lab lab;
+    lab.settings.mask = mask;
+    lab.tensors["inputs"] = dice.tensor(Shape::matrix(kLength, 16));
+    for (const char* name : {"W_query", "W_key", "W_value"}) lab.tensors[name] = dice.tensor(Shape::matrix(16, 64));
+    lab.tensors["W_output"] = dice.tensor(Shape::matrix(64, 16));
+    return lab;
+}
+
+void edit_all_scores(Lab& lab, float value) { lab.tensors["W_query"] = lab.tensors.at("W_query").with({}, value); }
+
+void expect_fresh_bits(const Trace& trace, const Lab& lab) {
+    const Trace fresh = run(lab);
+    for (int i = 0; i < static_cast<int>(trace.program().nodes.size()); ++i) {
+        const std::vector<float> cells = read_all(*trace.source(i)), expected = read_all(*fresh.source(i));
+        EXPECT_EQ(std::memcmp(cells.data(), expected.data(), cells.size() * sizeof(float)), 0)
+            << trace.program().node(i).name;
+    }
+}
+
+int advance_to_the_end(Trace& trace) {
+    int n = 0;
+    for (; !trace.is_complete(); ++n) trace.advance();
+    return n;
+}
+
+TEST(Slices, AnUpdateInSlicesEndsWithTheBitsOfARunInOne) {
+    for (std::uint64_t most_stored : {kStoresAll, kMostStored}) {
+        Lab lab = long_lab();
+        Trace trace(nullptr, most_stored);
+        trace.begin_update(program_of(lab), lab.tensors);
+        EXPECT_FALSE(trace.is_complete());
+        EXPECT_GT(advance_to_the_end(trace), 1);
+        expect_fresh_bits(trace, lab);
+        edit_all_scores(lab, 1.5f);
+        trace.begin_update(lab.tensors);
+        advance_to_the_end(trace);
+        expect_fresh_bits(trace, lab);
+    }
+}
+
+TEST(Slices, AnEditOfAllScoresOfALongTextGoesOnInSlices) {
+    for (MaskKind mask : {MaskKind::none, MaskKind::causal}) {
+        Lab lab = long_lab(mask);
+        Trace trace(nullptr, kMostStored);
+        trace.update(program_of(lab), lab.tensors);
+        edit_all_scores(lab, 1.5f);
+        trace.begin_update(lab.tensors);
+        EXPECT_GT(advance_to_the_end(trace), 1);
+        expect_fresh_bits(trace, lab);
+    }
+}
+
+TEST(Slices, ProgressGrowsToOne) {
+    const Lab lab = long_lab();
+    Trace trace;
+    trace.begin_update(program_of(lab), lab.tensors);
+    double before = -1;
+    while (!trace.is_complete()) {
+        EXPECT_GT(trace.progress(), before);
+        EXPECT_LE(trace.progress(), 1);
+        before = trace.progress();
+        trace.advance();
+    }
+    EXPECT_EQ(trace.progress(), 1);
+}
+
+TEST(Slices, WhatIsPendingIsToldAndWhatIsLeftOutIsReadableAtOnce) {
+    Lab lab = long_lab();
+    Trace trace(nullptr, kMostStored);
+    trace.update(program_of(lab), lab.tensors);
+    edit_all_scores(lab, 1.5f);
+    trace.begin_update(lab.tensors);
+    ASSERT_FALSE(trace.is_complete());
+    const Trace fresh = run(lab);
+    for (const char* name : {"attention_scores", "attention_weights"}) {
+        const int node = trace.program().find(name);
+        EXPECT_FALSE(trace.is_pending(node)) << name;
+        EXPECT_EQ(trace.at(node, {0, 650, 7}), fresh.at(node, {0, 650, 7})) << name;
+    }
+    EXPECT_TRUE(trace.is_pending(trace.program().find("context_vectors")));
+    EXPECT_TRUE(trace.is_pending(trace.program().find("outputs")));
+    advance_to_the_end(trace);
+    EXPECT_FALSE(trace.is_pending(trace.program().find("outputs")));
+}
+
+TEST(Slices, TheNextEditTakesTheUpdateOver) {
+    for (std::uint64_t most_stored : {kStoresAll, kMostStored}) {
+        Lab lab = long_lab(most_stored == kStoresAll ? MaskKind::none : MaskKind::causal);
+        Trace trace(nullptr, most_stored);
+        trace.begin_update(program_of(lab), lab.tensors);
+        trace.advance();
+        for (int n_slices : {0, 1, 2}) {
+            edit_all_scores(lab, 2.0f + static_cast<float>(n_slices));
+            trace.begin_update(lab.tensors);
+            for (int i = 0; i < n_slices && !trace.is_complete(); ++i) trace.advance();
+        }
+        lab.tensors["W_value"] =
+            lab.tensors.at("W_value").with({0, 3, 3}, 9); // leaves the scores alone, which are not complete
+        trace.begin_update(lab.tensors);
+        advance_to_the_end(trace);
+        expect_fresh_bits(trace, lab);
+    }
+}
+
+TEST(Slices, AnotherProgramTakesTheUpdateOver) {
+    Lab lab = long_lab();
+    Trace trace;
+    trace.update(program_of(lab), lab.tensors);
+    edit_all_scores(lab, 3);
+    trace.begin_update(lab.tensors);
+    trace.advance();
+    lab.settings.softcap = 4.0f;
+    trace.begin_update(program_of(lab), lab.tensors);
+    advance_to_the_end(trace);
+    expect_fresh_bits(trace, lab);
+}
+
+} // namespace

@@ -1,0 +1,201 @@
+// Large tensors that are not stored read as if they were.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <cstring>
+
+#include "engine/document.h"
+#include "engine/trace.h"
+#include "tests/engine/labs.h"
+
+namespace {
+
+using namespace lab;
+using namespace lab::test;
+
+constexpr int kLength = 420;
+constexpr std::uint64_t kMostStored = 100000; // scores have 176,400 cells and more, queries at most 40,320
+
+constexpr int kWidth = 48; // of a head: so wide that weighted values are too many to show
+
+Tensor scaled_down(const Tensor& tensor, float by) {
+    std::vector<float> values = tensor.values();
+    for (float& value : values) value *= by;
+    return Tensor(tensor.shape(), values);
+}
+
+// Scores of a few units, so that no key takes all of a row's weight.
+Lab of_length(int n, int n_heads, MaskKind mask) {
+    Dice dice(3);
+    Lab lab;
+    lab.settings.n_heads = n_heads;
+    lab.settings.mask = mask;
+    lab.tensors["inputs"] = dice.tensor(Shape::matrix(n, 24));
+    for (const char* name : {"W_query", "W_key", "W_value"})
+        lab.tensors[name] = scaled_down(dice.tensor(Shape::matrix(24, kWidth * n_heads)), 0.125f);
+    return lab;
+}
+
+std::vector<Lab> long_labs() {
+    std::vector<Lab> labs;
+    for (int n_heads : {1, 2}) {
+        for (MaskKind mask : {MaskKind::none, MaskKind::causal}) labs.push_back(of_length(kLength, n_heads, mask));
+    }
+    Lab capped = of_length(kLength, 2, MaskKind::causal);
+    capped.settings.softcap = 3;
+    capped.settings.sink = true;
+    capped.tensors["sink"] = Tensor(Shape::vector(2), {0.5f, -1});
+    labs.push_back(capped);
+    Lab rounded = of_length(kLength, 1, MaskKind::none);
+    rounded.settings.round_weights = 3;
+    labs.push_back(rounded);
+    Lab sparse = of_length(kLength, 1, MaskKind::causal);
+    sparse.settings.normalization = Normalization::sparsemax;
+    labs.push_back(sparse);
+    return labs;
+}
+
+Trace run_storing(const Lab& lab, std::uint64_t most) {
+    Trace trace(nullptr, most);
+    trace.update(program_of(lab), lab.tensors);
+    return trace;
+}
+
+void expect_equal_bits(const Trace& trace, const Trace& expected, const std::string& what) {
+    ASSERT_EQ(trace.program().nodes.size(), expected.program().nodes.size());
+    for (int i = 0; i < static_cast<int>(trace.program().nodes.size()); ++i) {
+        const std::vector<float> cells = read_all(*trace.source(i)), of_stored = read_all(*expected.source(i));
+        EXPECT_EQ(std::memcmp(cells.data(), of_stored.data(), cells.size() * sizeof(float)), 0)
+            << what << ": " << trace.program().node(i).name;
+    }
+}
+
+TEST(Unstored, TensorsReadToTheBitsOfThoseStored) {
+    for (const Lab& lab : long_labs()) {
+        const Trace trace = run_storing(lab, kMostStored), expected = run_storing(lab, kStoresAll);
+        expect_equal_bits(trace, expected, "fresh");
+        const int scores = trace.program().find("attention_scores");
+        EXPECT_FALSE(make_plan(trace.program(), kMostStored).is_stored[static_cast<std::size_t>(scores)]);
+    }
+}
+
+TEST(Unstored, APartOfARowAndASingleCellHaveTheBitsOfTheWhole) {
+    for (const Lab& lab : long_labs()) {
+        const Trace trace = run_storing(lab, kMostStored), expected = run_storing(lab, kStoresAll);
+        for (const char* name : {"attention_scores", "attention_weights"}) {
+            const auto part = trace.source(trace.program().find(name));
+            const auto whole = expected.source(trace.program().find(name));
+            const Block block{{part->shape().planes - 1, part->shape().planes}, {7, 61}, {3, 140}};
+            std::vector<float> cells(block.size()), of_stored(block.size());
+            part->read(block, cells.data());
+            whole->read(block, of_stored.data());
+            EXPECT_EQ(cells, of_stored) << name;
+            EXPECT_EQ(part->at({0, 419, 419}), whole->at({0, 419, 419})) << name;
+        }
+    }
+}
+
+TEST(Unstored, ReductionsAreThoseOfTheCells) {
+    for (const Lab& lab : long_labs()) {
+        const Trace trace = run_storing(lab, kMostStored), expected = run_storing(lab, kStoresAll);
+        for (const char* name : {"attention_scores", "attention_weights"}) {
+            const int node = trace.program().find(name);
+            for (int level : {0, 1, 4, 9}) {
+                for (Reduction reduction : {Reduction::maximum, Reduction::mean}) {
+                    const Block all = Block::all(seen_at_level(trace.program().node(node).shape, level));
+                    std::vector<float> texels(all.size()), of_stored(all.size());
+                    trace.source(node)->reduce(all, level, reduction, texels.data());
+                    expected.source(node)->reduce(all, level, reduction, of_stored.data());
+                    EXPECT_EQ(texels, of_stored) << name << " at level " << level;
+                }
+            }
+            EXPECT_EQ(trace.extent(node).least, expected.extent(node).least) << name;
+            EXPECT_EQ(trace.extent(node).greatest, expected.extent(node).greatest) << name;
+        }
+    }
+}
+
+float greatest_difference(const std::vector<float>& a, const std::vector<float>& b) {
+    float greatest = 0;
+    for (std::size_t i = 0; i < a.size(); ++i)
+        greatest = std::max(greatest, std::fabs(a[i] - b[i]) / (1 + std::fabs(b[i])));
+    return greatest;
+}
+
+void expect_near(const Trace& trace, const Trace& expected, float tolerance, const std::string& what) {
+    for (int i = 0; i < static_cast<int>(trace.program().nodes.size()); ++i) {
+        EXPECT_LE(greatest_difference(read_all(*trace.source(i)), read_all(*expected.source(i))), tolerance)
+            << what << ": " << trace.program().node(i).name;
+        const Block all = Block::all(seen_at_level(trace.program().node(i).shape, 3));
+        std::vector<float> texels(all.size()), of_stored(all.size());
+        trace.source(i)->reduce(all, 3, Reduction::maximum, texels.data());
+        expected.source(i)->reduce(all, 3, Reduction::maximum, of_stored.data());
+        EXPECT_LE(greatest_difference(texels, of_stored), tolerance)
+            << what << " seen from afar: " << trace.program().node(i).name;
+    }
+}
+
+// Overviews are followed only where they are looked at.
+void look_at_all(const Trace& trace) {
+    for (const char* name : {"attention_scores", "attention_weights"}) {
+        const int node = trace.program().find(name);
+        const Block all = Block::all(seen_at_level(trace.program().node(node).shape, 3));
+        std::vector<float> texels(all.size());
+        trace.source(node)->reduce(all, 3, Reduction::maximum, texels.data());
+    }
+}
+
+Trace edited_trace(Lab& lab, int n_edits, Dice& dice) {
+    Trace trace = run_storing(lab, kMostStored);
+    look_at_all(trace);
+    for (int edit = 0; edit < n_edits; ++edit) {
+        const Cell cell{0, dice.below(kLength), dice.below(24)};
+        lab.tensors["inputs"] = lab.tensors.at("inputs").with(cell, dice.number() * (edit % 7 == 0 ? 8.0f : 1.0f));
+        trace.update(lab.tensors);
+    }
+    return trace;
+}
+
+TEST(Unstored, EditsOfInputsAreFollowedTermByTerm) {
+    Dice dice(17);
+    for (Lab lab : long_labs()) {
+        const Trace trace = edited_trace(lab, 12, dice);
+        expect_near(trace, run_storing(lab, kStoresAll), 4e-6f, "after edits");
+    }
+}
+
+TEST(Unstored, TidyingUpLeavesTheBitsOfAFreshRun) {
+    Dice dice(18);
+    for (Lab lab : long_labs()) {
+        Trace trace = edited_trace(lab, 5, dice);
+        while (trace.refresh_some()) {
+        }
+        while (!trace.is_complete()) trace.advance();
+        EXPECT_FALSE(trace.has_drifted());
+        expect_equal_bits(trace, run_storing(lab, kStoresAll), "tidied up");
+    }
+}
+
+TEST(Unstored, OneEditComputesAsManyCellsAsThereAreTokensNotPairs) {
+    Lab lab = of_length(kLength, 1, MaskKind::none);
+    Trace trace = run_storing(lab, kMostStored);
+    lab.tensors["inputs"] = lab.tensors.at("inputs").with({0, 7, 3}, 0.5f);
+    const UpdateReport report = trace.update(lab.tensors);
+    const std::size_t projections = 3 * kWidth, contexts = kLength * kWidth;
+    EXPECT_EQ(report.n_cells_computed, projections + contexts);
+    EXPECT_TRUE(trace.has_drifted());
+}
+
+// Tokens that hold nearly all of a row's weight come and go: what is subtracted is nearly all there is.
+TEST(Unstored, WhereTermsWouldCancelRowsAreRunAgain) {
+    Lab lab = of_length(kLength, 1, MaskKind::none);
+    Trace trace = run_storing(lab, kMostStored);
+    for (float value : {200.0f, -200.0f, 0.25f, 300.0f, 0.5f}) {
+        lab.tensors["inputs"] = lab.tensors.at("inputs").with({0, 11, 2}, value);
+        trace.update(lab.tensors);
+        expect_near(trace, run_storing(lab, kStoresAll), 4e-6f, "value " + std::to_string(value));
+    }
+}
+
+} // namespace
