@@ -27,7 +27,8 @@ bool has_preset(const std::string& name) { return !preset_session_text(name).emp
 } // namespace
 
 Lab::Lab(ThreadPool* threads)
-    : history_({preset_document(kFirstPreset), has_preset(kFirstPreset) ? kFirstPreset : "", 0}), trace_(threads, kMostStoredInteractively) {
+    : history_({preset_document(kFirstPreset), has_preset(kFirstPreset) ? kFirstPreset : "", 0}),
+      trace_(threads, kMostStoredInteractively) {
     mark_saved();
     refresh();
 }

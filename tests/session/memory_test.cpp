@@ -4,9 +4,10 @@ namespace lab::test {
 
 namespace {
 
-// One number per token, 4096 per query and key, causal and rounded: as many tokens as memory holds. 4096 are too many.
+// One number per token, so many per query and key that scores outgrow them too little to be left out, causal and rounded: as many
+// tokens as memory holds. 4096 are too many.
 Document full_document() {
-    constexpr int kTokens = 4095, kDimensions = 4096;
+    constexpr int kTokens = 4095, kDimensions = 14335;
     Document document;
     document.attention.mask = MaskKind::causal;
     document.attention.round_weights = 2;
@@ -22,15 +23,15 @@ TEST(Memory, SizeEditsBeyondItAreRefused) {
     ASSERT_TRUE(build_program(document)) << build_program(document).error();
     EXPECT_EQ(
         refusal(document, AddToken{0, "one"}),
-        "rounded_weights is 4096 × 4096, which brings the tensors to 134234113 numbers, but 134217728 is the most");
+        "attention_scores is 4096 × 4096, which brings the tensors to 134246399 numbers, but 134217728 is the most");
     EXPECT_EQ(
         refusal(document, ResizeWidth{Width::d_v, 100}),
-        "rounded_weights is 4095 × 4095, which brings the tensors to 134582277 numbers, but 134217728 is the most");
+        "attention_scores is 4095 × 4095, which brings the tensors to 134615040 numbers, but 134217728 is the most");
     std::string words;
     for (int i = 0; i < 4096; ++i) words += "word ";
     EXPECT_EQ(
         refusal(document, SetSentence{words, 123, 3}),
-        "rounded_weights is 4096 × 4096, which brings the tensors to 134258691 numbers, but 134217728 is the most");
+        "attention_scores is 4096 × 4096, which brings the tensors to 134311933 numbers, but 134217728 is the most");
 }
 
 // Before anything is made: these matrices alone have 10¹⁰ cells.
@@ -52,7 +53,7 @@ TEST(Memory, WhatSettingsNeedIsRefusedBeforeItIsMade) {
 
 TEST(Memory, ARefusedEditChangesNothing) {
     Lab lab;
-    perform(lab, ResizeWidth{Width::d_k, 4096});
+    perform(lab, ResizeWidth{Width::d_k, 8192});
     const Document before = lab.document();
     const std::uint64_t revision = lab.revision();
     std::string words;
