@@ -45,6 +45,7 @@ class Planner {
                             [&](int consumer) { return reads_rows_of(consumer, {i}); });
     }
 
+    // What grows with the square of a text: numbers of pairs of tokens.
     bool is_left_out(int i) const {
         constexpr double kMostOperationsPerCell = 1024;
         const Node& node = program_.node(i);
@@ -52,26 +53,9 @@ class Planner {
         if (node.shape.n_cells() <= most_stored_) return false;
         if (node.step->n_operations(program_.operand_shapes(i), node.shape) > kMostOperationsPerCell * n_cells)
             return false;
-        return outgrows_operands(i) || passes_rows_on(i);
-    }
-
-    // Whether a tensor is much larger than what it is made of.
-    bool outgrows_operands(int i) const {
-        std::uint64_t n_read = 0;
-        for (const Shape& shape : program_.operand_shapes(i)) n_read += shape.n_cells();
-        return program_.node(i).shape.n_cells() > 4 * n_read;
-    }
-
-    // Whether rows are made of rows that are not stored, and of no other matrix.
-    bool passes_rows_on(int i) const {
-        const Node& node = program_.node(i);
-        bool reads_unstored = false;
-        for (std::size_t k = 0; k < node.operands.size(); ++k) {
-            const int operand = node.operands[k];
-            reads_unstored = reads_unstored || !is_kept(operand);
-            if (!node.step->reads_same_row(static_cast<int>(k)) && program_.node(operand).shape.rank > 1) return false;
-        }
-        return reads_unstored;
+        const Axis cols = node.presentation.cols;
+        return node.presentation.rows == Axis::queries &&
+               (cols == Axis::keys || cols == Axis::new_keys || cols == Axis::past_keys);
     }
 
     // Whether a node reads of these at least one, and of each the row that it computes and no other.

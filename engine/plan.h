@@ -30,8 +30,8 @@ inline constexpr std::uint64_t kStoresAll = std::numeric_limits<std::uint64_t>::
 // within a frame.
 inline constexpr std::uint64_t kMostStoredInteractively = 1 << 19;
 
-// Above `most_stored` cells a tensor is left out, where a cell of it takes few operations and is asked for by the row that is
-// computed: scores and weights of long texts. What it is made of is much smaller.
+// Above `most_stored` cells a tensor of pairs of queries and keys is left out, where a cell of it takes few operations and is asked
+// for by the row that is computed: scores and weights of long texts.
 Plan make_plan(const Program& program, std::uint64_t most_stored = kStoresAll);
 
 } // namespace lab

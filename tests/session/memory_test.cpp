@@ -4,7 +4,7 @@ namespace lab::test {
 
 namespace {
 
-// One number per token, so many per query and key that scores outgrow them too little to be left out, causal and rounded: as many
+// One number per token, so many per query and key that scores take too long to be left out, causal and rounded: as many
 // tokens as memory holds. 4096 are too many.
 Document full_document() {
     constexpr int kTokens = 4095, kDimensions = 14335;
@@ -53,7 +53,7 @@ TEST(Memory, WhatSettingsNeedIsRefusedBeforeItIsMade) {
 
 TEST(Memory, ARefusedEditChangesNothing) {
     Lab lab;
-    perform(lab, ResizeWidth{Width::d_k, 8192});
+    for (Width width : {Width::d_k, Width::d_v}) perform(lab, ResizeWidth{width, 4096});
     const Document before = lab.document();
     const std::uint64_t revision = lab.revision();
     std::string words;
