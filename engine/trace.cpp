@@ -26,11 +26,17 @@ Trace::Extent Trace::extent(int i) const {
     if (known) return *known;
     bool any = false;
     Extent extent;
-    for (float value : read_all(*source(i))) {
-        if (!std::isfinite(value)) continue;
-        extent = any ? Extent{std::min(extent.least, value), std::max(extent.greatest, value)} : Extent{value, value};
-        any = true;
-    }
+    const std::unique_ptr<Source> source = this->source(i);
+    std::vector<float> row(at_index(source->shape().cols));
+    for_each_row(Block::all(source->shape()), [&](int plane, int at) {
+        source->read({Range::at(plane), Range::at(at), {0, source->shape().cols}}, row.data());
+        for (float value : row) {
+            if (!std::isfinite(value)) continue;
+            extent =
+                any ? Extent{std::min(extent.least, value), std::max(extent.greatest, value)} : Extent{value, value};
+            any = true;
+        }
+    });
     known = extent;
     return extent;
 }

@@ -61,6 +61,8 @@ export function createInterface({ lab, strings, frames, canvas }) {
     frameMicroseconds: () => lab._lab_frame_us(),
     // How long the engine worked on the last change.
     engineMicroseconds: () => lab._lab_engine_us(),
+    // What the program's memory has grown to.
+    memoryBytes: () => strings.memoryBytes(),
     bench: createBenchmark({ lab, strings }),
     cellArea,
     status: () => (frames.finish(), strings.read(lab._lab_status())),

@@ -17,5 +17,6 @@ export function createStrings(lab) {
   }
   const withText = (text, use) => withBytes(new TextEncoder().encode(text), use);
   const copyNumbers = (Kind, address, n) => new Kind(memory(), address, n).slice();
-  return { withBytes, withText, copyNumbers, read: (address) => lab.UTF8ToString(address) };
+  const memoryBytes = () => memory().byteLength;
+  return { withBytes, withText, copyNumbers, memoryBytes, read: (address) => lab.UTF8ToString(address) };
 }

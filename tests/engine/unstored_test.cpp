@@ -198,4 +198,23 @@ TEST(Unstored, WhereTermsWouldCancelRowsAreRunAgain) {
     }
 }
 
+// Ten thousand edits of any cell, of any size: what is left of their rounding stays below a hundred-thousandth.
+TEST(Unstored, TenThousandEditsDriftBelowAHundredThousandth) {
+    constexpr int kFew = 80;
+    Dice dice(5);
+    Lab lab;
+    lab.settings.n_heads = 2;
+    lab.tensors["inputs"] = dice.tensor(Shape::matrix(kFew, 8));
+    for (const char* name : {"W_query", "W_key", "W_value"})
+        lab.tensors[name] = scaled_down(dice.tensor(Shape::matrix(8, 16)), 0.5f);
+    Trace trace = run_storing(lab, 1000);
+    for (int edit = 0; edit < 10000; ++edit) {
+        const Cell cell{0, dice.below(kFew), dice.below(8)};
+        lab.tensors["inputs"] = lab.tensors.at("inputs").with(cell, dice.number());
+        trace.update(lab.tensors);
+    }
+    EXPECT_TRUE(trace.has_drifted()) << "the last edits were followed";
+    expect_near(trace, run_storing(lab, kStoresAll), 1e-5f, "after ten thousand edits");
+}
+
 } // namespace

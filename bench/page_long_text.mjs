@@ -1,0 +1,115 @@
+// What a long text costs in the page: until the first picture and until it is complete, while one pans, zooms, hovers and drags a
+// number, and in memory. Prints text; judges nothing.
+//   node bench/page_long_text.mjs [--tokens 16384] [--d 64] [--threads N] [--picture FILE.png]
+//
+// Chromium draws in software here, so times are those of C++ in a frame, waiting for the screen not counted.
+import { parseArgs } from 'node:util';
+import { startBrowser } from '../web/tests/browser.mjs';
+import { drawnSession } from '../web/tests/sessions.mjs';
+
+const { values: options } = parseArgs({ options: {
+  tokens: { type: 'string', default: '16384' }, d: { type: 'string', default: '64' },
+  threads: { type: 'string' }, picture: { type: 'string' } } });
+const n = Number(options.tokens), d = Number(options.d);
+const MAP = [600, 400]; // a place of the canvas
+const N_STEPS = 60;
+
+const sorted = (numbers) => [...numbers].sort((a, b) => a - b);
+const quantile = (numbers, q) => sorted(numbers)[Math.min(numbers.length - 1, Math.floor(q * numbers.length))];
+const ms = (us) => (us / 1000).toFixed(1);
+const summary = (us) => us.length === 0 ? 'no frame'
+  : `median ${ms(quantile(us, 0.5))} ms, 95 % ${ms(quantile(us, 0.95))}, greatest ${ms(quantile(us, 1))} (${us.length} frames)`;
+
+const frame = (page) => page.evaluate(() => new Promise((done) => requestAnimationFrame(() => setTimeout(done))));
+
+// C++ of the frames that are drawn while `act` goes on.
+async function framesOf(page, act) {
+  await page.evaluate(() => {
+    window.recorded = [];
+    window.isRecording = true;
+    let n = attentionLab.frames();
+    const look = () => {
+      if (attentionLab.frames() !== n) window.recorded.push(attentionLab.frameMicroseconds());
+      n = attentionLab.frames();
+      if (window.isRecording) requestAnimationFrame(look);
+    };
+    look();
+  });
+  await act();
+  return page.evaluate(() => { window.isRecording = false; return window.recorded; });
+}
+
+// Until no frame was drawn for a while; milliseconds until the last one.
+async function rest(page) {
+  const start = performance.now();
+  let last = start;
+  for (let n_before = -1; performance.now() - last < 1500;) {
+    const n_now = await page.evaluate(() => attentionLab.frames());
+    if (n_now !== n_before) last = performance.now();
+    n_before = n_now;
+    await page.waitForTimeout(50);
+  }
+  return last - start;
+}
+
+async function report(page, what, act) {
+  console.log(`${what.padEnd(34)} ${summary(await framesOf(page, act))}`);
+}
+
+const browser = await startBrowser();
+try {
+  const page = await browser.open({ url: browser.url + (options.threads ? `?threads=${options.threads}` : '') });
+  const before = await page.evaluate(() => attentionLab.memoryBytes());
+  const text = drawnSession(n, d, {}, Math.sqrt(3 / d));
+  console.log(`${n} tokens × ${d} dimensions, a session of ${(text.length / 1e6).toFixed(1)} MB`);
+  let opened_ms = 0;
+  await report(page, 'opened and complete', async () => {
+    opened_ms = await page.evaluate((session) => {
+      const start = performance.now();
+      attentionLab.load(session);
+      return performance.now() - start;
+    }, text);
+    console.log(`${'read'.padEnd(34)} ${opened_ms.toFixed(0)} ms`);
+    console.log(`${'complete after'.padEnd(34)} ${(await rest(page)).toFixed(0)} ms`);
+  });
+  const megabytes = async () => ((await page.evaluate(() => attentionLab.memoryBytes())) / 2 ** 20).toFixed(0);
+  console.log(`${'memory'.padEnd(34)} ${await megabytes()} MB, of which ${(before / 2 ** 20).toFixed(0)} before`);
+  if (options.picture) await page.screenshot({ path: options.picture });
+  await report(page, 'hovered', async () => {
+    for (let i = 0; i < N_STEPS; ++i) {
+      await page.mouse.move(MAP[0] + i, MAP[1] + (i % 9));
+      await frame(page);
+    }
+  });
+  await report(page, 'zoomed in', async () => {
+    await page.keyboard.down('Control');
+    for (let i = 0; i < N_STEPS; ++i) {
+      await page.mouse.wheel(0, -60);
+      await frame(page);
+    }
+    await page.keyboard.up('Control');
+  });
+  await rest(page);
+  if (options.picture) await page.screenshot({ path: options.picture.replace('.png', '-zoomed.png') });
+  await report(page, 'panned', async () => {
+    for (let i = 0; i < N_STEPS; ++i) {
+      await page.mouse.wheel(i % 2 ? 40 : 0, 40);
+      await frame(page);
+    }
+  });
+  await report(page, 'zoomed out', async () => {
+    await page.keyboard.press('f');
+    await rest(page);
+  });
+  await report(page, 'a number of inputs edited', async () => {
+    for (let i = 0; i < N_STEPS; ++i) {
+      await page.evaluate((value) => attentionLab.set('inputs', 5, 7, value), 0.2 + 0.01 * i);
+      await frame(page);
+    }
+  });
+  console.log(`${'at rest after'.padEnd(34)} ${(await rest(page)).toFixed(0)} ms`);
+  console.log(`${'memory'.padEnd(34)} ${await megabytes()} MB`);
+  for (const problem of page.problems) console.log(problem);
+} finally {
+  await browser.close();
+}
