@@ -20,9 +20,11 @@ namespace {
 
 constexpr float kNarrow = 700;                         // points; a narrower window is laid out as a phone
 constexpr float kUprightTablet = 900, kUpright = 1.2f; // so is a tablet's that stands upright
-constexpr double kWorkPerFrame_s = 0.008;              // on what does not fit into a frame
-constexpr double kRestBeforeTidying_s = 0.5;           // after the last edit
-constexpr float kLow = 480;                            // so is a lower one that is not wide
+// On what does not fit into a frame, and on reading for pictures: while a hand moves, and when nobody waits for the next frame.
+constexpr double kWorkPerFrame_s = 0.008, kReadingPerFrame_s = 0.006, kAloneFactor = 3;
+constexpr double kHandRests_s = 0.3;
+constexpr double kRestBeforeTidying_s = 0.5; // after the last edit
+constexpr float kLow = 480;                  // so is a lower one that is not wide
 
 // "Self-attention with trainable weights" → "self-attention-with-trainable-weights.json"
 std::string file_name(const std::string& title) {
@@ -42,6 +44,11 @@ std::string joined_notes(const std::vector<std::string>& notes) {
     std::string text;
     for (const std::string& note : notes) text += (text.empty() ? "Note: " : "; ") + note;
     return text;
+}
+
+bool has_input(const ImGuiIO& io) {
+    const bool has_mouse = io.MouseDelta.x != 0 || io.MouseDelta.y != 0 || io.MouseWheel != 0 || io.MouseWheelH != 0;
+    return has_mouse || ImGui::IsAnyMouseDown() || io.InputQueueCharacters.Size > 0 || io.KeyCtrl || io.KeyShift;
 }
 
 bool is_phone(ImVec2 size) {
@@ -73,7 +80,9 @@ void App::refresh_trace() {
         ui_.drawn_matrices.clear();
         ui_.lit_by_list.reset();
     }
-    const auto has_time = [&] { return platform_.now_s() - start_s < kWorkPerFrame_s; };
+    const double factor = start_s - input_s_ > kHandRests_s ? kAloneFactor : 1;
+    ui_.reading_s = kReadingPerFrame_s * factor;
+    const auto has_time = [&] { return platform_.now_s() - start_s < kWorkPerFrame_s * factor; };
     while (lab_.is_computing() && has_time()) lab_.work();
     if (was_computing) ui_.engine_us += 1e6 * (platform_.now_s() - start_s);
     const bool is_at_rest = !lab_.is_computing() && start_s - edited_s_ > kRestBeforeTidying_s;
@@ -105,6 +114,7 @@ ViewContext App::view_context() { return {lab_, selection_, ui_, theme(), platfo
 
 void App::draw() {
     const ImVec2 size = ImGui::GetIO().DisplaySize;
+    if (has_input(ImGui::GetIO())) input_s_ = platform_.now_s();
     for (ImFont* font : ImGui::GetIO().Fonts->Fonts) font->CurrentRasterizerDensity = ImGui::GetFontRasterizerDensity();
     ui_.wants_frame = false;
     ui_.status.clear();

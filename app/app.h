@@ -68,6 +68,7 @@ class App {
     UiState ui_;
     std::vector<CommandRequest> commands_;
     std::vector<Action> actions_;
+    double input_s_ = 0;    // when a hand last did something
     double edited_s_ = 0;   // when the document last changed
     int shown_opening_ = 0; // the Lab::opening that selection and camera belong to
 };

@@ -83,6 +83,8 @@ class Lab {
 
     // How often the trace was brought up to date, and which cells of a tensor differ from what they were after an earlier
     // time; absent where that is too long ago to be known.
+    // Goes up whenever the document or a number that follows from it changes.
+    std::uint64_t state() const { return revision_ + static_cast<std::uint64_t>(n_updates_); }
     int n_updates() const { return n_updates_; }
     std::optional<Region> changes_since(int update, const std::string& tensor) const;
 

@@ -155,7 +155,7 @@ Explanation explain(const Document& document, const Trace& trace, const TensorCe
 
 Explanation explain(const Lab& lab, const TensorCell& cell, Viewpoint chosen) {
     Explanation told = explain(lab.document(), lab.trace(), cell, chosen);
-    told.revision = lab.revision();
+    told.revision = lab.state();
     return told;
 }
 

@@ -12,7 +12,7 @@ const Explanation& explanation_of(ViewContext& context, const TensorCell& cell) 
     std::shared_ptr<const Explanation>& known = context.ui.explanation;
     const Viewpoint chosen(context.selection);
     const bool is_fresh =
-        known && known->revision == context.lab.revision() && known->cell == cell && known->chosen == chosen;
+        known && known->revision == context.lab.state() && known->cell == cell && known->chosen == chosen;
     if (!is_fresh) known = std::make_shared<const Explanation>(explain(context.lab, cell, chosen));
     return *known;
 }

@@ -11,8 +11,6 @@ namespace lab {
 
 namespace {
 
-constexpr double kSecondsPerFrame = 0.006; // for reading what pictures ask for
-
 using Place = TiledPicture::Place;
 
 TexelSource source_of(const MatrixFrame& frame) {
@@ -223,7 +221,7 @@ void refresh_pictures(ViewContext& context) {
     PictureStore& pictures = context.ui.pictures;
     pictures.keep_only(context.lab.opening());
     const double start_s = context.platform.now_s();
-    const auto has_time = [&] { return context.platform.now_s() - start_s < kSecondsPerFrame; };
+    const auto has_time = [&] { return context.platform.now_s() - start_s < context.ui.reading_s; };
     if (pictures.work(has_time)) context.ui.wants_frame = true;
 }
 

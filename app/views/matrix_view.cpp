@@ -112,11 +112,11 @@ std::map<int, std::vector<Block>> runs_of(const std::vector<CellRef>& cells) {
 const LitSources& lit_sources(ViewContext& context, const TensorCell& explained) {
     constexpr std::size_t kMostFolded = 512; // cells that are followed: the rest would take longer than a frame
     LitSources& lit = context.ui.lit_sources;
-    if (lit.of == explained && lit.revision == context.lab.revision() && lit.folds.holds_for(context.selection))
+    if (lit.of == explained && lit.revision == context.lab.state() && lit.folds.holds_for(context.selection))
         return lit;
     const Program& program = context.lab.program();
     const int node = program.find(explained.tensor);
-    lit = {explained, context.lab.revision(), FoldState(context.selection), {}, {}};
+    lit = {explained, context.lab.state(), FoldState(context.selection), {}, {}};
     if (node >= 0) lit.cells = sources(context.lab.trace().derive(node, explained.cell));
     std::size_t n_followed = 0;
     for (std::size_t i = 0; i < lit.cells.size() && n_followed < kMostFolded; ++i) {

@@ -33,7 +33,9 @@ std::array<std::string, 3> measures(const ViewContext& context) {
         const std::optional<int> width = width_of(context.lab.document(), which);
         if (width) widths += std::string(" · ") + width_name(which) + " " + std::to_string(*width);
     }
-    const std::string time = context.ui.engine_us > 0 ? " · " + duration_text(context.ui.engine_us) : "";
+    std::string time = context.ui.engine_us > 0 ? " · " + duration_text(context.ui.engine_us) : "";
+    if (context.lab.is_computing())
+        time = " · computing, " + std::to_string(static_cast<int>(100 * context.lab.progress())) + " %";
     return {tokens + widths + time, tokens + widths, tokens};
 }
 

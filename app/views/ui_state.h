@@ -203,6 +203,7 @@ struct UiState {
     std::string status_hint;          // what can be done there
     int n_hints_dismissed = 0;        // of the new-user hints
     std::optional<ImVec2> hint_place; // where they stand on the canvas, if there is room for them
+    double reading_s = 0.006;         // a frame's time for reading what pictures ask for
     double engine_us = 0;             // the last refresh of the trace
     bool wants_frame = false;         // something moves by itself
     bool paints_mask = false;         // a press on a score or weight forbids its key
