@@ -10,7 +10,6 @@ namespace lab {
 
 namespace {
 
-constexpr float kMasked = -std::numeric_limits<float>::infinity();
 constexpr float kGreatest = std::numeric_limits<float>::max();
 
 int lowest_level(const Shape& shape) {
@@ -21,23 +20,6 @@ int lowest_level(const Shape& shape) {
     };
     while (n_maxima() > kMostMaxima && n_texels(shape.cols, level) > 1) ++level;
     return level;
-}
-
-// Counted rather than looked for, so that the compiler runs along the row.
-int n_not_numbers(const float* x, int n) {
-    int count = 0;
-    for (int j = 0; j < n; ++j) count += x[j] != x[j] ? 1 : 0;
-    return count;
-}
-int n_masked(const float* x, int n) {
-    int count = 0;
-    for (int j = 0; j < n; ++j) count += x[j] == kMasked ? 1 : 0;
-    return count;
-}
-float least_unmasked(const float* x, int n) {
-    float least = kGreatest;
-    for (int j = 0; j < n; ++j) least = x[j] > kMasked && x[j] < least ? x[j] : least;
-    return least;
 }
 
 } // namespace
@@ -53,20 +35,20 @@ void Overview::record(int plane, int row, const float* cells) {
     const int n = shape_.cols;
     const std::size_t index = index_of(plane, row);
     float* maxima = maxima_.data() + index * n_cols_;
-    const bool has_nan = n_not_numbers(cells, n) > 0;
-    if (level_ == 0 && !has_nan) {
+    const RowSpan span = row_span(cells, n);
+    if (level_ == 0) {
         std::copy(cells, cells + n, maxima);
     } else {
         for (int b = 0; b < n_blocks(); ++b) {
             const Range cols = cells_of_block(b);
             Reducer reducer(Reduction::maximum);
-            if (has_nan) reducer.add(cells + cols.begin, cols.size());
-            maxima[b] = has_nan ? reducer.result() : row_maximum(cells + cols.begin, cols.size());
+            if (span.has_nan) reducer.add(cells + cols.begin, cols.size());
+            maxima[b] = span.has_nan ? reducer.result() : row_maximum(cells + cols.begin, cols.size());
         }
     }
     Row& known = rows_[index];
-    known = {{least_unmasked(cells, n), row_maximum(maxima, n_blocks())}, true, true, n_masked(cells, n) > 0};
-    const bool is_plain = known.extent.least <= known.extent.greatest && known.extent.greatest <= kGreatest && !has_nan;
+    known = {{span.least, span.greatest}, true, true, span.has_masked, span.has_nan};
+    const bool is_plain = !span.has_nan && span.least <= span.greatest && span.greatest <= kGreatest;
     if (is_plain) return;
     bool any = false;
     for (int j = 0; j < n; ++j) {
@@ -78,16 +60,17 @@ void Overview::record(int plane, int row, const float* cells) {
     known.has_finite = any;
 }
 
-bool Overview::replace(Cell cell, float before, float after) {
+bool Overview::replace(Cell cell, float before, const float* block) {
     Row& known = rows_[index_of(cell.plane, cell.row)];
-    float& maximum = maxima_[index_of(cell.plane, cell.row) * n_cols_ + static_cast<std::size_t>(cell.col >> level_)];
-    const bool are_plain = std::isfinite(before) && std::isfinite(after) && std::isfinite(maximum) && known.has_finite;
-    const bool is_maximum = before == maximum && after < before;
-    const bool is_least = before == known.extent.least && after > before;
-    const bool is_greatest = before == known.extent.greatest && after < before;
-    const bool is_alone = level_ == 0 && !is_greatest;
-    if (!are_plain || (is_maximum && !is_alone) || is_least || is_greatest) return false;
-    maximum = is_alone ? after : std::max(maximum, after);
+    const Range cols = cells_of_block(cell.col >> level_);
+    const float after = block[cell.col - cols.begin];
+    const bool are_plain = std::isfinite(before) && std::isfinite(after) && known.has_finite && !known.has_nan;
+    const bool was_least = before == known.extent.least && after > before;
+    const bool was_greatest = before == known.extent.greatest && after < before;
+    if (!are_plain || was_least || was_greatest) return false;
+    float greatest = block[0];
+    for (int j = 1; j < cols.size(); ++j) greatest = std::max(greatest, block[j]);
+    maxima_[index_of(cell.plane, cell.row) * n_cols_ + static_cast<std::size_t>(cell.col >> level_)] = greatest;
     known.extent = {std::min(known.extent.least, after), std::max(known.extent.greatest, after)};
     return true;
 }

@@ -23,6 +23,7 @@ class Overview {
         bool is_known = false;
         bool has_finite = false;
         bool has_masked = false;
+        bool has_nan = false;
     };
 
     explicit Overview(const Shape& shape);
@@ -40,8 +41,9 @@ class Overview {
     void record(int plane, int row, const float* cells);
     void forget_row(int plane, int row) { rows_[index_of(plane, row)].is_known = false; }
 
-    // A cell of a known row has changed. False: what it was the greatest or the least of is to be looked at again (`record`).
-    bool replace(Cell cell, float before, float after);
+    // A cell of a known row has changed; `block` holds the cells of its block of columns as they are now. False: the cell was the
+    // row's least or greatest, so that the row is to be looked at again (`record`).
+    bool replace(Cell cell, float before, const float* block);
 
     // Of the rows that are known.
     Extent extent() const;

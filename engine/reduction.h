@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstddef>
+#include <limits>
 
 #include "engine/shape.h"
 
@@ -41,7 +42,7 @@ class Reducer {
 
   private:
     Reduction reduction_;
-    float greatest_ = 0;
+    float greatest_ = -std::numeric_limits<float>::infinity();
     double sum_ = 0;
     std::size_t n_ = 0; // that are not masked
     bool has_nan_ = false;

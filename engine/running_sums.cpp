@@ -133,7 +133,7 @@ void RunningSums::take_up(const Workspace& workspace, std::size_t row) {
 }
 
 // False: the row is to be run again.
-bool RunningSums::move_row(Workspace& workspace, std::size_t row, const std::vector<const Column*>& scores_now) {
+bool RunningSums::move_row(Workspace& workspace, std::size_t row, const std::vector<std::vector<float>>& scores_now) {
     const Node& product = workspace.program().node(product_);
     const int n = product.shape.cols;
     Unstored& kept = workspace.unstored(weights_);
@@ -145,7 +145,7 @@ bool RunningSums::move_row(Workspace& workspace, std::size_t row, const std::vec
     double* a = products_.data() + row * at_index(n);
     double z = sums_[row].z;
     for (std::size_t t = 0; t < terms_.size(); ++t) {
-        const float grown = scores_now[t]->cells[row] - shift;
+        const float grown = scores_now[t][row] - shift;
         if (!(grown < kGreatestGrowth)) return false; // a NaN, too
         const auto gained = static_cast<double>(exponential(grown));
         const auto lost = static_cast<double>(exponential(before_[t].cells[row] - shift));
@@ -168,16 +168,22 @@ bool RunningSums::move_row(Workspace& workspace, std::size_t row, const std::vec
     return std::isfinite(sum);
 }
 
-void RunningSums::follow_overviews(Workspace& workspace, const std::vector<Column>& now) {
+void RunningSums::follow_overviews(const Workspace& workspace) const {
     RowBuffers buffers;
-    for (std::size_t k = 0; k < now.size(); ++k) {
-        Overview* const overview = workspace.unstored(now[k].node).overview.get();
+    std::vector<float> cells;
+    for (const Column& column : before_) {
+        Overview* const overview = workspace.unstored(column.node).overview.get();
         if (!overview) continue;
-        for (std::size_t row = 0; row < now[k].cells.size(); ++row) {
-            Cell cell = row_at(overview->shape(), row);
-            cell.col = now[k].col;
+        const Range cols = overview->cells_of_block(column.col >> overview->level());
+        const Shape& shape = overview->shape();
+        const Block block{{0, shape.planes}, {0, shape.rows}, cols};
+        cells.resize(block.size());
+        workspace.compute(column.node, block, {cells.data(), block}, buffers);
+        for (std::size_t row = 0; row < column.cells.size(); ++row) {
+            Cell cell = row_at(shape, row);
+            cell.col = column.col;
             if (!overview->row(cell.plane, cell.row).is_known) continue;
-            if (!overview->replace(cell, before_[k].cells[row], now[k].cells[row]))
+            if (!overview->replace(cell, column.cells[row], cells.data() + row * at_index(cols.size())))
                 overview->forget_row(cell.plane, cell.row);
         }
     }
@@ -190,12 +196,10 @@ std::vector<Cell> RunningSums::apply(Workspace& workspace) {
         sums_.resize(n_rows_of(shape));
         products_.resize(shape.size());
     }
-    std::vector<Column> now;
-    for (const Column& column : before_)
-        now.push_back({column.node, column.col, column_of(workspace, column.node, column.col)});
-    follow_overviews(workspace, now);
-    std::vector<const Column*> scores_now;
-    for (std::size_t t = 0; t < terms_.size(); ++t) scores_now.push_back(&now[t]);
+    follow_overviews(workspace);
+    std::vector<std::vector<float>> scores_now;
+    for (std::size_t t = 0; t < terms_.size(); ++t)
+        scores_now.push_back(column_of(workspace, before_[t].node, before_[t].col));
     std::vector<Cell> run_again;
     for (std::size_t row = 0; row < sums_.size(); ++row) {
         if (!is_run_again_[row] && move_row(workspace, row, scores_now)) continue;

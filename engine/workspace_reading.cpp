@@ -27,12 +27,18 @@ template <class Function> void for_each_part(Range rows, int n_cols, Function f)
     for (int row = rows.begin; row < rows.end; row += n) f(Range{row, std::min(row + n, rows.end)});
 }
 
-// As Reduction::maximum has it: where maxima are no numbers, neither is theirs.
-float greatest_of(const float* maxima, int n) {
-    if (n == 1) return maxima[0];
-    Reducer reducer(Reduction::maximum);
-    reducer.add(maxima, n);
-    return reducer.result();
+// The greatest of every 2^up numbers, as Reduction::maximum has it. `result` has room for half of them.
+void reduce_row(const float* maxima, int n, int up, bool has_nan, float* result) {
+    if (has_nan) {
+        for (int first = 0; first < n; first += 1 << up) {
+            Reducer reducer(Reduction::maximum);
+            reducer.add(maxima + first, std::min(1 << up, n - first));
+            *result++ = reducer.result();
+        }
+        return;
+    }
+    if (up == 0) std::copy(maxima, maxima + n, result);
+    for (; up > 0; --up, n = (n + 1) / 2, maxima = result) greater_of_pairs(maxima, n, result);
 }
 
 // Columns of a runner that hold these.
@@ -284,24 +290,25 @@ void Workspace::reduce_maxima(int i, const Block& texels, int level, float* resu
     const Overview& overview = this->overview(i);
     const int up = level - overview.level();
     RowBuffers buffers;
-    std::vector<float> of_row(at_index(texels.cols.size()));
+    const Range blocks = cells_of_texels(texels.cols, up, overview.n_blocks());
+    std::vector<float> of_row(at_index(blocks.size()));
+    const auto n_texels = at_index(texels.cols.size());
     for_each_row(texels, [&](int plane, int texel_row) {
         const Range rows = cells_of_texels(Range::at(texel_row), level, node.shape.rows);
         survey(i, plane, rows, buffers);
-        std::vector<Reducer> reducers(of_row.size(), Reducer(Reduction::maximum));
+        std::fill(result, result + n_texels, -std::numeric_limits<float>::infinity());
         for (int row = rows.begin; row < rows.end; ++row) {
-            const float* maxima = overview.maxima(plane, row);
-            for (int k = 0; k < texels.cols.size(); ++k) {
-                const Range blocks = cells_of_texels(Range::at(texels.cols.begin + k), up, overview.n_blocks());
-                of_row[at_index(k)] = greatest_of(maxima + blocks.begin, blocks.size());
-            }
+            reduce_row(overview.maxima(plane, row) + blocks.begin, blocks.size(), up, overview.row(plane, row).has_nan,
+                       of_row.data());
             if (is_seen_through_scores(i)) {
                 const RowSum sum = unstored(i).row_sums[at_index(plane) * at_index(node.shape.rows) + at_index(row)];
                 weights_of_row(of_row.data(), texels.cols.size(), sum.shift, sum.sum, of_row.data());
             }
-            for (std::size_t k = 0; k < of_row.size(); ++k) reducers[k].add(&of_row[k], 1);
+            // Once it is no number, it stays so.
+            for (std::size_t k = 0; k < n_texels; ++k)
+                result[k] = of_row[k] > result[k] || std::isnan(of_row[k]) ? of_row[k] : result[k];
         }
-        for (const Reducer& reducer : reducers) *result++ = reducer.result();
+        result += n_texels;
     });
 }
 

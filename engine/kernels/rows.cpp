@@ -258,6 +258,44 @@ float softmax_row(const float* x, int n, const float* sink, float* y) {
     return sum;
 }
 
+void greater_of_pairs(const float* x, int n, float* y) {
+    int k = 0;
+#if HWY_TARGET != HWY_SCALAR
+    const D d;
+    for (; 2 * (k + kLanes) <= n; k += kLanes) {
+        const Vector first = hn::LoadU(d, x + 2 * k), second = hn::LoadU(d, x + 2 * k + kLanes);
+        hn::StoreU(hn::Max(hn::ConcatEven(d, second, first), hn::ConcatOdd(d, second, first)), d, y + k);
+    }
+#endif
+    for (; 2 * k + 1 < n; ++k) y[k] = std::max(x[2 * k], x[2 * k + 1]);
+    if (2 * k < n) y[k] = x[2 * k];
+}
+
+RowSpan row_span(const float* x, int n) {
+    const D d;
+    const Vector masked = hn::Set(d, kMinusInfinity), none = hn::Set(d, std::numeric_limits<float>::max());
+    Vector least = none, greatest = masked;
+    auto has_nan = hn::IsNaN(masked), has_masked = has_nan; // none
+    int j = 0;
+    for (; j + kLanes <= n; j += kLanes) {
+        const Vector some = hn::LoadU(d, x + j);
+        const auto is_masked = hn::Eq(some, masked);
+        has_nan = hn::Or(has_nan, hn::IsNaN(some));
+        has_masked = hn::Or(has_masked, is_masked);
+        least = hn::Min(least, hn::IfThenElse(is_masked, none, some));
+        greatest = hn::Max(greatest, some);
+    }
+    RowSpan span{hn::GetLane(hn::MinOfLanes(d, least)), hn::GetLane(hn::MaxOfLanes(d, greatest)),
+                 !hn::AllFalse(d, has_nan), !hn::AllFalse(d, has_masked)};
+    for (; j < n; ++j) {
+        span.has_nan = span.has_nan || x[j] != x[j];
+        span.has_masked = span.has_masked || x[j] == kMinusInfinity;
+        if (x[j] > kMinusInfinity) span.least = std::min(span.least, x[j]);
+        span.greatest = std::max(span.greatest, x[j]);
+    }
+    return span;
+}
+
 } // namespace
 } // namespace HWY_NAMESPACE
 } // namespace lab
@@ -267,10 +305,14 @@ HWY_AFTER_NAMESPACE();
 namespace lab {
 
 HWY_EXPORT(row_maximum);
+HWY_EXPORT(row_span);
+HWY_EXPORT(greater_of_pairs);
 HWY_EXPORT(exponentials_of_row);
 HWY_EXPORT(softmax_row);
 HWY_EXPORT(scale_row);
 
+void greater_of_pairs(const float* x, int n, float* y) { HWY_DYNAMIC_DISPATCH(greater_of_pairs)(x, n, y); }
+RowSpan row_span(const float* x, int n) { return HWY_DYNAMIC_DISPATCH(row_span)(x, n); }
 float row_maximum(const float* x, int n) { return HWY_DYNAMIC_DISPATCH(row_maximum)(x, n); }
 float exponentials_of_row(const float* x, int n, float shift, float* y) {
     return HWY_DYNAMIC_DISPATCH(exponentials_of_row)(x, n, shift, y);

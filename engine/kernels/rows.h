@@ -7,6 +7,18 @@ namespace lab {
 // The greatest of n numbers, −∞ of none. With a NaN among them it is any of them or NaN.
 float row_maximum(const float* x, int n);
 
+// What a row spans. Where it holds a NaN, least and greatest mean nothing.
+struct RowSpan {
+    float least = 0;    // of the numbers above −∞; the greatest float where there are none
+    float greatest = 0; // −∞ of none
+    bool has_nan = false;
+    bool has_masked = false; // −∞
+};
+RowSpan row_span(const float* x, int n);
+
+// y[k] = the greater of x[2 k] and x[2 k + 1], of an odd number the last alone: (n + 1) / 2 numbers, none a NaN. y may be x.
+void greater_of_pairs(const float* x, int n, float* y);
+
 // y[j] = e^(x[j] − shift), each as `exponential` (engine/kernels/elementary.h) gives it. Returns their sum: sixteen partial
 // sums, number j in partial sum j mod 16, which are then added in halves (8 and 8, 4 and 4, …). y may be x.
 float exponentials_of_row(const float* x, int n, float shift, float* y);

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "engine/kernels/elementary.h"
 #include "tests/engine/kernels/instruction_sets.h"
@@ -19,6 +20,8 @@ std::vector<float> row(Dice& dice, int n, float scale) {
     for (int j = 0; j < n; ++j) x.push_back(dice.number() * scale);
     return x;
 }
+
+std::size_t at(int j) { return static_cast<std::size_t>(j); }
 
 // The sum in the order that the header promises.
 float slow_sum(const std::vector<float>& y) {
@@ -124,6 +127,44 @@ TEST(RowKernels, TheGreatestIsFoundWhereverItStands) {
             }
         }
         EXPECT_EQ(row_maximum(nullptr, 0), -kInfinity) << name;
+    });
+}
+
+TEST(RowKernels, TheGreaterOfPairsAlsoInPlace) {
+    for_each_instruction_set([](const char* name) {
+        Dice dice(4);
+        for (int n : {1, 2, 3, 8, 31, 32, 33, 64, 129}) {
+            std::vector<float> x = row(dice, n, 3), expected;
+            if (n > 2) x[2] = -kInfinity;
+            for (int k = 0; k < n; k += 2) expected.push_back(k + 1 < n ? std::max(x[at(k)], x[at(k + 1)]) : x[at(k)]);
+            greater_of_pairs(x.data(), n, x.data());
+            x.resize(expected.size());
+            ASSERT_EQ(x, expected) << name << ", " << n;
+        }
+    });
+}
+
+TEST(RowKernels, SpansLeaveMaskedNumbersOutAndTellOfThem) {
+    for_each_instruction_set([](const char* name) {
+        Dice dice(5);
+        for (int n : {1, 5, 16, 40, 67}) {
+            std::vector<float> x = row(dice, n, 5);
+            const auto expect = [&](bool has_masked, bool has_nan) {
+                const RowSpan span = row_span(x.data(), n);
+                ASSERT_EQ(span.has_masked, has_masked) << name << ", " << n;
+                ASSERT_EQ(span.has_nan, has_nan) << name << ", " << n;
+                if (has_nan) return;
+                float least = std::numeric_limits<float>::max();
+                for (float each : x) least = each == -kInfinity ? least : std::min(least, each);
+                ASSERT_EQ(span.least, least) << name << ", " << n;
+                ASSERT_EQ(span.greatest, *std::max_element(x.begin(), x.end())) << name << ", " << n;
+            };
+            expect(false, false);
+            x[at(n / 2)] = -kInfinity;
+            expect(true, false);
+            x[at(n - 1)] = kNaN;
+            expect(n - 1 != n / 2, true);
+        }
     });
 }
 
