@@ -7,12 +7,11 @@ import { brotliCompressSync, constants } from 'node:zlib';
 import { settle, SITE, startBrowser } from '../web/tests/browser.mjs';
 import { drawn, middleOf } from '../web/tests/person.mjs';
 import { drawnSession } from '../web/tests/sessions.mjs';
+import { quantile } from './quantile.mjs';
 
 const IDLE_s = 5;
 const N_DRAGS = 300;
 
-const sorted = (numbers) => [...numbers].sort((a, b) => a - b);
-const quantile = (numbers, q) => sorted(numbers)[Math.min(numbers.length - 1, Math.floor(q * numbers.length))];
 const summary = (us) =>
   `median ${quantile(us, 0.5).toFixed(0)} µs, least ${quantile(us, 0).toFixed(0)}, 95 % ${quantile(us, 0.95).toFixed(0)} (${us.length} times)`;
 

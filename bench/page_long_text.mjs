@@ -6,6 +6,7 @@
 import { parseArgs } from 'node:util';
 import { startBrowser } from '../web/tests/browser.mjs';
 import { drawnSession } from '../web/tests/sessions.mjs';
+import { quantile } from './quantile.mjs';
 
 const { values: options } = parseArgs({ options: {
   tokens: { type: 'string', default: '16384' }, d: { type: 'string', default: '64' },
@@ -14,8 +15,6 @@ const n = Number(options.tokens), d = Number(options.d);
 const MAP = [600, 400]; // a place of the canvas
 const N_STEPS = 60;
 
-const sorted = (numbers) => [...numbers].sort((a, b) => a - b);
-const quantile = (numbers, q) => sorted(numbers)[Math.min(numbers.length - 1, Math.floor(q * numbers.length))];
 const ms = (us) => (us / 1000).toFixed(1);
 const summary = (us) => us.length === 0 ? 'no frame'
   : `median ${ms(quantile(us, 0.5))} ms, 95 % ${ms(quantile(us, 0.95))}, greatest ${ms(quantile(us, 1))} (${us.length} frames)`;
@@ -62,9 +61,8 @@ try {
   const before = await page.evaluate(() => attentionLab.memoryBytes());
   const text = drawnSession(n, d, {}, Math.sqrt(3 / d));
   console.log(`${n} tokens × ${d} dimensions, a session of ${(text.length / 1e6).toFixed(1)} MB`);
-  let opened_ms = 0;
   await report(page, 'opened and complete', async () => {
-    opened_ms = await page.evaluate((session) => {
+    const opened_ms = await page.evaluate((session) => {
       const start = performance.now();
       attentionLab.load(session);
       return performance.now() - start;

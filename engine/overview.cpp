@@ -15,8 +15,7 @@ constexpr float kGreatest = std::numeric_limits<float>::max();
 int lowest_level(const Shape& shape) {
     int level = 0;
     const auto n_maxima = [&] {
-        return static_cast<std::uint64_t>(shape.planes) * static_cast<std::uint64_t>(shape.rows) *
-               static_cast<std::uint64_t>(n_texels(shape.cols, level));
+        return std::uint64_t{n_flat_rows(shape)} * static_cast<std::uint64_t>(n_texels(shape.cols, level));
     };
     while (n_maxima() > kMostMaxima && n_texels(shape.cols, level) > 1) ++level;
     return level;
@@ -24,11 +23,22 @@ int lowest_level(const Shape& shape) {
 
 } // namespace
 
+void ExtentSum::add(const Extent& extent) {
+    extent_ =
+        is_empty_ ? extent : Extent{std::min(extent_.least, extent.least), std::max(extent_.greatest, extent.greatest)};
+    is_empty_ = false;
+}
+
+void ExtentSum::add_finite(const float* cells, int n) {
+    for (int j = 0; j < n; ++j) {
+        if (std::isfinite(cells[j])) add({cells[j], cells[j]});
+    }
+}
+
 Overview::Overview(const Shape& shape) : shape_(shape), level_(lowest_level(shape)) {
     n_cols_ = static_cast<std::size_t>(n_blocks());
-    const auto n_rows = static_cast<std::size_t>(shape.planes) * static_cast<std::size_t>(shape.rows);
-    rows_.resize(n_rows);
-    maxima_.resize(n_rows * n_cols_);
+    rows_.resize(n_flat_rows(shape));
+    maxima_.resize(rows_.size() * n_cols_);
 }
 
 void Overview::record(int plane, int row, const float* cells) {
@@ -38,26 +48,22 @@ void Overview::record(int plane, int row, const float* cells) {
     const RowSpan span = row_span(cells, n);
     if (level_ == 0) {
         std::copy(cells, cells + n, maxima);
+    } else if (span.has_nan) {
+        reduce_row(cells, n, level_, Reduction::maximum, maxima);
     } else {
         for (int b = 0; b < n_blocks(); ++b) {
             const Range cols = cells_of_block(b);
-            Reducer reducer(Reduction::maximum);
-            if (span.has_nan) reducer.add(cells + cols.begin, cols.size());
-            maxima[b] = span.has_nan ? reducer.result() : row_maximum(cells + cols.begin, cols.size());
+            maxima[b] = row_maximum(cells + cols.begin, cols.size());
         }
     }
     Row& known = rows_[index];
     known = {{span.least, span.greatest}, true, true, span.has_masked, span.has_nan};
     const bool is_plain = !span.has_nan && span.least <= span.greatest && span.greatest <= kGreatest;
     if (is_plain) return;
-    bool any = false;
-    for (int j = 0; j < n; ++j) {
-        if (!std::isfinite(cells[j])) continue;
-        known.extent = any ? Extent{std::min(known.extent.least, cells[j]), std::max(known.extent.greatest, cells[j])}
-                           : Extent{cells[j], cells[j]};
-        any = true;
-    }
-    known.has_finite = any;
+    ExtentSum finite;
+    finite.add_finite(cells, n);
+    known.extent = finite.extent();
+    known.has_finite = !finite.is_empty();
 }
 
 bool Overview::replace(Cell cell, float before, const float* block) {
@@ -76,17 +82,11 @@ bool Overview::replace(Cell cell, float before, const float* block) {
 }
 
 Extent Overview::extent() const {
-    Extent all;
-    bool any = false;
+    ExtentSum all;
     for (const Row& row : rows_) {
-        if (!row.is_known || !row.has_finite) continue;
-        all = any ? Extent{std::min(all.least, row.extent.least), std::max(all.greatest, row.extent.greatest)}
-                  : row.extent;
-        any = true;
+        if (row.is_known && row.has_finite) all.add(row.extent);
     }
-    return all;
+    return all.extent();
 }
-
-std::size_t Overview::n_bytes() const { return maxima_.size() * sizeof(float) + rows_.size() * sizeof(Row); }
 
 } // namespace lab

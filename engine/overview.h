@@ -13,6 +13,19 @@ struct Extent {
     float greatest = 0;
 };
 
+// The extent of all that is added.
+class ExtentSum {
+  public:
+    void add(const Extent& extent);
+    void add_finite(const float* cells, int n);
+    bool is_empty() const { return is_empty_; }
+    const Extent& extent() const { return extent_; }
+
+  private:
+    Extent extent_;
+    bool is_empty_ = true;
+};
+
 // What is kept of a large tensor in place of its cells, row by row as they come by: the greatest of every 2^level columns, and the
 // row's extent. The level is the lowest that takes no more than kMostMaxima numbers, so that memory grows with the rows, not with
 // their square.
@@ -47,12 +60,9 @@ class Overview {
 
     // Of the rows that are known.
     Extent extent() const;
-    std::size_t n_bytes() const;
 
   private:
-    std::size_t index_of(int plane, int row) const {
-        return static_cast<std::size_t>(plane) * static_cast<std::size_t>(shape_.rows) + static_cast<std::size_t>(row);
-    }
+    std::size_t index_of(int plane, int row) const { return flat_row(shape_, plane, row); }
 
     Shape shape_;
     int level_ = 0;

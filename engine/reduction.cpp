@@ -32,4 +32,19 @@ float Reducer::result() const {
     return n_ == 0 ? kMasked : static_cast<float>(sum_ / static_cast<double>(n_));
 }
 
+void add_row(const float* cells, Range texels, int level, int n_cells, std::vector<Reducer>& reducers) {
+    for (int i = 0; i < texels.size(); ++i) {
+        const int n = cells_of_texels(Range::at(texels.begin + i), level, n_cells).size();
+        reducers[static_cast<std::size_t>(i)].add(cells, n);
+        cells += n;
+    }
+}
+
+void reduce_row(const float* cells, int n_cells, int level, Reduction reduction, float* result) {
+    const Range texels{0, n_texels(n_cells, level)};
+    std::vector<Reducer> reducers(static_cast<std::size_t>(texels.size()), Reducer(reduction));
+    add_row(cells, texels, level, n_cells, reducers);
+    for (const Reducer& reducer : reducers) *result++ = reducer.result();
+}
+
 } // namespace lab

@@ -2,6 +2,7 @@
 
 #include <cstddef>
 #include <limits>
+#include <vector>
 
 #include "engine/shape.h"
 
@@ -47,5 +48,11 @@ class Reducer {
     std::size_t n_ = 0; // that are not masked
     bool has_nan_ = false;
 };
+
+// Adds to each of some texels side by side its part of a row of n_cells cells; `cells` are those of these texels.
+void add_row(const float* cells, Range texels, int level, int n_cells, std::vector<Reducer>& reducers);
+
+// The texels of one row of cells.
+void reduce_row(const float* cells, int n_cells, int level, Reduction reduction, float* result);
 
 } // namespace lab

@@ -13,7 +13,6 @@ std::size_t at_index(int index) { return static_cast<std::size_t>(index); }
 
 constexpr int kMostRowsOfABlock = 8; // a change of more rows is one of columns
 
-std::size_t n_rows_of(const Shape& shape) { return at_index(shape.planes) * at_index(shape.rows); }
 Cell row_at(const Shape& shape, std::size_t index) {
     return {static_cast<int>(index) / shape.rows, static_cast<int>(index) % shape.rows, 0};
 }
@@ -73,7 +72,7 @@ bool RunningSums::collect_terms(const Workspace& workspace, const std::vector<Re
     const Program& program = workspace.program();
     const Node& node = program.node(weights_);
     const int scores = node.operands[0], weighed = program.node(product_).operands[1];
-    is_run_again_.assign(n_rows_of(node.shape), 0);
+    is_run_again_.assign(n_flat_rows(node.shape), 0);
     terms_.clear();
     const auto add_terms = [&](Range some) {
         for (int j = some.begin; j < some.end && terms_.size() <= kMostTerms; ++j) {
@@ -85,9 +84,7 @@ bool RunningSums::collect_terms(const Workspace& workspace, const std::vector<Re
             add_terms(block.cols);
             continue;
         }
-        for_each_row(block, [&](int plane, int row) {
-            is_run_again_[at_index(plane) * at_index(node.shape.rows) + at_index(row)] = 1;
-        });
+        for_each_row(block, [&](int plane, int row) { is_run_again_[flat_row(node.shape, plane, row)] = 1; });
     }
     for (const Block& block : reached[at_index(weighed)].blocks()) add_terms(block.rows);
     for (std::size_t k = 1; k < node.operands.size(); ++k) {
@@ -193,7 +190,7 @@ std::vector<Cell> RunningSums::apply(Workspace& workspace) {
     const Program& program = workspace.program();
     const Shape& shape = program.node(product_).shape;
     if (sums_.empty()) {
-        sums_.resize(n_rows_of(shape));
+        sums_.resize(n_flat_rows(shape));
         products_.resize(shape.size());
     }
     follow_overviews(workspace);
@@ -211,10 +208,8 @@ std::vector<Cell> RunningSums::apply(Workspace& workspace) {
 }
 
 void RunningSums::forget_row(const Workspace& workspace, Cell row) {
-    const Shape& shape = workspace.program().node(product_).shape;
-    const std::size_t index = at_index(row.plane) * at_index(shape.rows) + at_index(row.row);
-    if (!sums_.empty()) sums_[index] = {};
-    if (!workspace.unstored(weights_).has_row_sum.empty()) workspace.unstored(weights_).has_row_sum[index] = 0;
+    if (!sums_.empty()) sums_[flat_row(workspace.program().node(product_).shape, row.plane, row.row)] = {};
+    workspace.forget_sum(weights_, row.plane, row.row);
 }
 
 } // namespace lab

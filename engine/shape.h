@@ -80,6 +80,14 @@ template <class Function> void for_each_row(const Block& block, Function f) {
     }
 }
 
+// Rows counted through all planes.
+inline std::size_t n_flat_rows(const Shape& shape) {
+    return static_cast<std::size_t>(shape.planes) * static_cast<std::size_t>(shape.rows);
+}
+inline std::size_t flat_row(const Shape& shape, int plane, int row) {
+    return static_cast<std::size_t>(plane) * static_cast<std::size_t>(shape.rows) + static_cast<std::size_t>(row);
+}
+
 // The smallest box that holds both.
 Block bounding_block(const Block& a, const Block& b);
 

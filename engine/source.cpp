@@ -16,12 +16,7 @@ void Source::reduce(const Block& texels, int level, Reduction reduction, float* 
         const Range rows = cells_of_texels(Range::at(texel_row), level, shape().rows);
         for (int row = rows.begin; row < rows.end; ++row) {
             read({Range::at(plane), Range::at(row), cols}, cells.data());
-            const float* cell = cells.data();
-            for (int i = 0; i < texels.cols.size(); ++i) {
-                const int n = cells_of_texels(Range::at(texels.cols.begin + i), level, shape().cols).size();
-                reducers[static_cast<std::size_t>(i)].add(cell, n);
-                cell += n;
-            }
+            add_row(cells.data(), texels.cols, level, shape().cols, reducers);
         }
         for (const Reducer& reducer : reducers) *result++ = reducer.result();
     });

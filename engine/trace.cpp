@@ -11,6 +11,17 @@ namespace {
 
 std::size_t at_index(int index) { return static_cast<std::size_t>(index); }
 
+Extent extent_of(const Source& source) {
+    ExtentSum all;
+    const Shape& shape = source.shape();
+    std::vector<float> cells(at_index(shape.cols));
+    for_each_row(Block::all(shape), [&](int plane, int row) {
+        source.read({Range::at(plane), Range::at(row), {0, shape.cols}}, cells.data());
+        all.add_finite(cells.data(), shape.cols);
+    });
+    return all.extent();
+}
+
 } // namespace
 
 std::unique_ptr<Source> Trace::source(int i) const {
@@ -21,24 +32,12 @@ std::unique_ptr<Source> Trace::source(int i) const {
 float Trace::at(int node, Cell cell) const { return source(node)->at(cell); }
 
 Trace::Extent Trace::extent(int i) const {
-    if (workspace_.has_overview(i)) return workspace_.extent(i);
-    std::optional<Extent>& known = extents_[at_index(i)];
-    if (known) return *known;
-    bool any = false;
-    Extent extent;
-    const std::unique_ptr<Source> source = this->source(i);
-    std::vector<float> row(at_index(source->shape().cols));
-    for_each_row(Block::all(source->shape()), [&](int plane, int at) {
-        source->read({Range::at(plane), Range::at(at), {0, source->shape().cols}}, row.data());
-        for (float value : row) {
-            if (!std::isfinite(value)) continue;
-            extent =
-                any ? Extent{std::min(extent.least, value), std::max(extent.greatest, value)} : Extent{value, value};
-            any = true;
-        }
-    });
-    known = extent;
-    return extent;
+    KnownExtent& known = extents_[at_index(i)];
+    const bool is_seen_in_rows = workspace_.has_overview(i);
+    const unsigned n_surveys = is_seen_in_rows ? workspace_.n_surveys() : 0;
+    if (known.value && known.n_surveys == n_surveys) return *known.value;
+    known = {is_seen_in_rows ? workspace_.extent(i) : extent_of(*source(i)), n_surveys};
+    return *known.value;
 }
 
 namespace {

@@ -87,6 +87,9 @@ class Trace {
         std::optional<Notice> notice;
     };
 
+    static constexpr double kSliceOperations = 1.6e7; // some milliseconds' worth
+    double n_operations_left() const;
+
     // Which nodes still compute what they did: their cells are those of before but for what the operands' changes reach.
     using Reusable = std::vector<bool>;
     Reusable adopt(Workspace next);
@@ -109,7 +112,7 @@ class Trace {
     bool update_step_by_step(const Plan::Pass& pass);
     void forget(int node);
     const Node& node(int index) const { return program().node(index); }
-    Region reached_cells(int node) const;
+    Region reached_cells(int node, const std::vector<Region>& changed) const;
     Region refresh(int node, const Region& region);
     void compute(int node, const Block& block);
     void remember(int node, const Block& block);
@@ -126,14 +129,18 @@ class Trace {
     std::vector<Region> changed_;           // per node: in this update
     std::optional<Workspace::Tasks> tasks_; // of next_pass_, while it is run in slices
     int next_task_ = 0;
-    double n_operations_ = 0, n_operations_done_ = 0; // of passes that are run in slices
+    double n_operations_ = 0; // that the update left for slices
     UpdateReport report_;
 
     mutable std::vector<RunningSums> running_sums_;
     std::optional<Workspace::Tasks> refresh_tasks_; // of the first that has drifted
     int next_refresh_row_ = 0;                      // through all planes
 
-    mutable std::vector<std::optional<Extent>> extents_;  // per node: once asked for
+    struct KnownExtent {
+        std::optional<Extent> value; // once asked for
+        unsigned n_surveys = 0;      // Workspace::n_surveys then, where it is that of the rows that are known
+    };
+    mutable std::vector<KnownExtent> extents_;            // per node
     mutable std::vector<std::vector<RowNotice>> notices_; // per node and row of all planes: none, or those asked for
     std::vector<float> scratch_;                          // a block as it was before
 };

@@ -10,7 +10,6 @@ namespace {
 std::size_t at_index(int index) { return static_cast<std::size_t>(index); }
 
 constexpr std::size_t kMostRowsRunAgain = 64; // beyond it the whole is run, in slices
-constexpr double kRefreshOperations = 1.6e7;  // some milliseconds
 
 } // namespace
 
@@ -19,15 +18,8 @@ std::vector<Region> Trace::cells_that_may_change(const Tensors& tensors) const {
     std::vector<Region> reached(program().nodes.size());
     for (int i = 0; i < static_cast<int>(reached.size()); ++i) {
         const Node& node = this->node(i);
-        if (node.is_leaf()) {
-            reached[at_index(i)] = difference(tensors_.at(node.name), tensors.at(node.name));
-            continue;
-        }
-        const std::vector<ConstView<float>> operands = workspace_.views_of_operands(i);
-        for (std::size_t operand = 0; operand < node.operands.size(); ++operand) {
-            for (const Block& block : reached[at_index(node.operands[operand])].blocks())
-                reached[at_index(i)].add(node.step->reach_in(operands, node.shape, static_cast<int>(operand), block));
-        }
+        reached[at_index(i)] =
+            node.is_leaf() ? difference(tensors_.at(node.name), tensors.at(node.name)) : reached_cells(i, reached);
     }
     return reached;
 }
@@ -84,7 +76,7 @@ bool Trace::refresh_some() {
         next_refresh_row_ = 0;
     }
     const int n_rows = shape.planes * shape.rows;
-    const int n = std::max(1, static_cast<int>(kRefreshOperations * n_rows / workspace_.n_operations({product})));
+    const int n = std::max(1, static_cast<int>(kSliceOperations * n_rows / workspace_.n_operations({product})));
     std::vector<Cell> rows;
     for (int end = std::min(next_refresh_row_ + n, n_rows); next_refresh_row_ < end; ++next_refresh_row_) {
         rows.push_back({next_refresh_row_ / shape.rows, next_refresh_row_ % shape.rows, 0});
@@ -102,6 +94,7 @@ bool Trace::refresh_some() {
     for (int i : pass_at(next_pass_ - 1)) {
         if (i > product) update_node(i);
     }
+    n_operations_ = n_operations_left();
     return true;
 }
 

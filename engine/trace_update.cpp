@@ -12,9 +12,6 @@ namespace {
 
 std::size_t at_index(int index) { return static_cast<std::size_t>(index); }
 
-// A slice takes some milliseconds.
-constexpr double kSliceOperations = 1.6e7;
-
 // Whether two nodes hold cells that can be compared one by one.
 bool are_comparable(const Workspace& a, int node, const Workspace& b, int other) {
     return a.program().node(node).shape == b.program().node(other).shape && a.is_stored(node) == b.is_stored(other);
@@ -84,7 +81,7 @@ Trace::Reusable Trace::adopt(Workspace next) {
     for (int i = 0; i < static_cast<int>(program().nodes.size()); ++i) was_pending.push_back(is_pending(i));
     Workspace old = std::exchange(workspace_, std::move(next));
     const std::size_t n_nodes = program().nodes.size();
-    const auto old_extents = std::exchange(extents_, std::vector<std::optional<Extent>>(n_nodes));
+    const auto old_extents = std::exchange(extents_, std::vector<KnownExtent>(n_nodes));
     auto old_notices = std::exchange(notices_, std::vector<std::vector<RowNotice>>(n_nodes));
     running_sums_ = RunningSums::of(workspace_);
     Reusable reusable(n_nodes, false);
@@ -109,11 +106,10 @@ void Trace::begin(Reusable reusable, const Tensors& tensors) {
     const Tensors before = std::exchange(tensors_, tensors);
     changed_.assign(program().nodes.size(), {});
     tasks_.reset();
-    n_operations_ = n_operations_done_ = 0;
     for (next_pass_ = 0; !is_complete() && node(pass_at(next_pass_).front()).is_leaf(); ++next_pass_)
         update_leaf(pass_at(next_pass_).front(), before);
     advance();
-    for (int pass = next_pass_; pass < n_passes(); ++pass) n_operations_ += workspace_.n_operations(pass_at(pass));
+    n_operations_ = n_operations_left();
 }
 
 void Trace::advance() {
@@ -125,9 +121,7 @@ void Trace::advance() {
             run_slice(pass);
             continue;
         }
-        if (!update_step_by_step(pass)) continue;
-        n_operations_done_ += workspace_.n_operations(pass);
-        ++next_pass_;
+        if (update_step_by_step(pass)) ++next_pass_;
     }
 }
 
@@ -145,11 +139,16 @@ bool Trace::update_step_by_step(const Plan::Pass& pass) {
     return true;
 }
 
-double Trace::progress() const {
-    return is_complete() || n_operations_ == 0 ? 1 : std::min(1.0, n_operations_done_ / n_operations_);
+double Trace::n_operations_left() const {
+    double n = 0;
+    for (int pass = next_pass_; pass < n_passes(); ++pass) n += workspace_.n_operations(pass_at(pass));
+    if (tasks_) n -= workspace_.n_operations(pass_at(next_pass_)) * next_task_ / tasks_->n;
+    return n;
 }
 
-bool Trace::is_pending(int i) const { return pass_of(i) >= next_pass_; }
+double Trace::progress() const { return is_complete() ? 1 : 1 - n_operations_left() / n_operations_; }
+
+bool Trace::is_pending(int i) const { return !is_complete() && pass_of(i) >= next_pass_; }
 
 void Trace::run_again() {
     for (const Plan::Pass& pass : workspace_.plan().passes) {
@@ -168,7 +167,7 @@ bool Trace::is_run_whole(const Plan::Pass& pass) const {
     if (is_new || !reusable_[at_index(first)]) return true;
     const bool is_long = workspace_.n_operations(pass) >= kSliceOperations;
     if (pass.size() == 1 && !is_long) return false;
-    const std::vector<Block> reached = reached_cells(first).blocks();
+    const std::vector<Block> reached = reached_cells(first, changed_).blocks();
     if (!is_long) return reached.size() == 1 && reached[0] == Block::all(node.shape);
     double n_reached = 0;
     for (const Block& block : reached) n_reached += static_cast<double>(block.size());
@@ -186,7 +185,6 @@ void Trace::run_slice(const Plan::Pass& pass) {
     const int n = std::clamp(static_cast<int>(kSliceOperations / per_task), 1, tasks_->n - next_task_);
     workspace_.run(*tasks_, {next_task_, next_task_ + n});
     next_task_ += n;
-    n_operations_done_ += n * per_task;
     if (next_task_ < tasks_->n) return;
     tasks_.reset();
     note_whole_run(pass);
@@ -221,23 +219,23 @@ void Trace::update_leaf(int i, const Tensors& before) {
 }
 
 void Trace::update_node(int i) {
-    const Region region = reusable_[at_index(i)] ? reached_cells(i) : Region(Block::all(node(i).shape));
+    const Region region = reusable_[at_index(i)] ? reached_cells(i, changed_) : Region(Block::all(node(i).shape));
     if (!region.empty()) note_change(i, refresh(i, region));
 }
 
 // What was worked out from cells that are others now.
 void Trace::forget(int i) {
-    extents_[at_index(i)].reset();
+    extents_[at_index(i)] = {};
     notices_[at_index(i)].clear();
 }
 
 // The cells of a node that the changes of its operands reach.
-Region Trace::reached_cells(int i) const {
+Region Trace::reached_cells(int i, const std::vector<Region>& changed) const {
     const Node& node = this->node(i);
     const std::vector<ConstView<float>> operands = workspace_.views_of_operands(i);
     Region region;
     for (std::size_t operand = 0; operand < node.operands.size(); ++operand) {
-        for (const Block& block : changed_[at_index(node.operands[operand])].blocks()) {
+        for (const Block& block : changed[at_index(node.operands[operand])].blocks()) {
             region.add(node.step->reach_in(operands, node.shape, static_cast<int>(operand), block));
         }
     }

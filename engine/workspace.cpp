@@ -80,6 +80,7 @@ void Workspace::run_small(int i) {
 
 // Neighbours together.
 void Workspace::run_rows(const Tasks& tasks, const std::vector<Cell>& rows) {
+    ++n_surveys_;
     for (std::size_t k = 0; k < rows.size();) {
         std::size_t end = k + 1;
         const auto goes_on = [&] {
@@ -118,6 +119,7 @@ Workspace::Tasks Workspace::tasks_of(const Plan::Pass& pass) {
 }
 
 void Workspace::run(const Tasks& tasks, Range which) {
+    ++n_surveys_;
     const auto task = [&](int index, int thread) {
         const int at = which.begin + index;
         const int plane = at / tasks.n_blocks, row = at % tasks.n_blocks * tasks.n_rows;
@@ -141,22 +143,17 @@ void Workspace::run(const Plan::Pass& pass) {
 double Workspace::n_operations(const Plan::Pass& pass) const {
     double n = 0;
     for (int i : pass) {
-        const Node& node = program_.node(i);
-        if (node.is_leaf() || !is_stored(i)) continue;
-        n += node.step->n_operations(program_.operand_shapes(i), node.shape);
-        for (int operand : node.operands) {
-            if (!is_stored(operand)) n += n_operations_to_read(operand);
-        }
+        if (!program_.node(i).is_leaf() && is_stored(i)) n += n_operations_of(i);
     }
     return n;
 }
 
-// Of a tensor that is not stored, with those before it that are not.
-double Workspace::n_operations_to_read(int i) const {
+// With what it reads that is not stored.
+double Workspace::n_operations_of(int i) const {
     const Node& node = program_.node(i);
     double n = node.step->n_operations(program_.operand_shapes(i), node.shape);
     for (int operand : node.operands) {
-        if (!is_stored(operand)) n += n_operations_to_read(operand);
+        if (!is_stored(operand)) n += n_operations_of(operand);
     }
     return n;
 }

@@ -87,11 +87,14 @@ class Workspace {
     Unstored& unstored(int node) const { return unstored_[static_cast<std::size_t>(node)]; }
     // `follows_columns`: somebody brings up to date what is known of rows that changed in few columns (RunningSums).
     void invalidate(int node, const Region& changed, bool follows_columns = false);
-    bool has_overview(int node) const; // whether it may be asked for one
+    void forget_sum(int node, int plane, int row) const; // of weights
+    bool has_overview(int node) const;                   // whether it may be asked for one
     Overview& overview(int node) const;
     // Makes rows known to the overview.
     void survey(int node, int plane, Range rows, RowBuffers& buffers) const;
     Extent extent(int node) const; // of the rows that are known
+    // Goes up whenever rows may have become known.
+    unsigned n_surveys() const { return n_surveys_; }
     void reduce(int node, const Block& texels, const Seen& seen, float* result) const;
 
   private:
@@ -105,12 +108,11 @@ class Workspace {
     void run_small(int node);
     void run_rows(const Tasks& tasks, int plane, Range rows, RowBuffers& buffers);
     bool reads_whole(int node) const;
-    double n_operations_to_read(int node) const;
+    double n_operations_of(int node) const;
 
     bool is_seen_through_scores(int node) const;
     int widest_read(int node) const;
     void know_row_sums(int node, int plane, Range rows, RowBuffers& buffers) const;
-    void forget_sum(int node, int plane, int row) const;
     void fill(int node, const Block& block, float* cells, RowBuffers& buffers) const;
     void fill_weights(int node, const Block& block, OutputView<float> result, RowBuffers& buffers) const;
     Runner* kept_runner(int node) const;
@@ -124,6 +126,7 @@ class Workspace {
     std::vector<Call> calls_;         // per node: bound when it first runs
     std::vector<RowBuffers> buffers_; // per thread
     mutable std::vector<Unstored> unstored_;
+    mutable unsigned n_surveys_ = 0;
 };
 
 } // namespace lab

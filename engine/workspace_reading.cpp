@@ -17,8 +17,7 @@ constexpr std::size_t kMostBuffered = 1 << 18; // numbers of rows that are read 
 
 // A view of rows of one plane, as if the whole tensor were there.
 ConstView<float> rows_as_whole(const float* cells, const Shape& shape, int plane, int first_row) {
-    const std::ptrdiff_t before = (static_cast<std::ptrdiff_t>(plane) * shape.rows + first_row) * shape.cols;
-    return {cells - before, shape};
+    return {cells - flat_row(shape, plane, first_row) * at_index(shape.cols), shape};
 }
 
 // As many rows as are read together, one such part after another.
@@ -27,16 +26,16 @@ template <class Function> void for_each_part(Range rows, int n_cols, Function f)
     for (int row = rows.begin; row < rows.end; row += n) f(Range{row, std::min(row + n, rows.end)});
 }
 
-// The greatest of every 2^up numbers, as Reduction::maximum has it. `result` has room for half of them.
-void reduce_row(const float* maxima, int n, int up, bool has_nan, float* result) {
-    if (has_nan) {
-        for (int first = 0; first < n; first += 1 << up) {
-            Reducer reducer(Reduction::maximum);
-            reducer.add(maxima + first, std::min(1 << up, n - first));
-            *result++ = reducer.result();
-        }
-        return;
-    }
+// Without the rows at either end that are known.
+template <class IsKnown> Range unknown_part(Range rows, IsKnown is_known) {
+    while (rows.begin < rows.end && is_known(rows.begin)) ++rows.begin;
+    while (rows.begin < rows.end && is_known(rows.end - 1)) --rows.end;
+    return rows;
+}
+
+// reduce_row of maxima. `result` has room for half of them.
+void reduce_maxima_of_row(const float* maxima, int n, int up, bool has_nan, float* result) {
+    if (has_nan) return reduce_row(maxima, n, up, Reduction::maximum, result);
     if (up == 0) std::copy(maxima, maxima + n, result);
     for (; up > 0; --up, n = (n + 1) / 2, maxima = result) greater_of_pairs(maxima, n, result);
 }
@@ -94,7 +93,7 @@ void Workspace::fill_weights(int i, const Block& block, OutputView<float> result
     Unstored& kept = unstored(i);
     prepare(i);
     const int plane = block.planes.begin;
-    const auto index = [&](int row) { return at_index(plane) * at_index(node.shape.rows) + at_index(row); };
+    const auto index = [&](int row) { return flat_row(node.shape, plane, row); };
     const int scores = node.operands[0];
     bool all_known = true;
     for (int row = block.rows.begin; row < block.rows.end; ++row) all_known = all_known && kept.has_row_sum[index(row)];
@@ -141,7 +140,7 @@ void Workspace::prepare(int i) const {
     if (!is_stored(i)) {
         Unstored& kept = unstored(i);
         if (node.step->has_row_sums() && kept.row_sums.empty()) {
-            kept.row_sums.resize(at_index(node.shape.planes) * at_index(node.shape.rows));
+            kept.row_sums.resize(n_flat_rows(node.shape));
             kept.has_row_sum.assign(kept.row_sums.size(), 0);
         }
         kept_runner(i);
@@ -185,11 +184,7 @@ int Workspace::widest_read(int i) const {
 
 void Workspace::know_row_sums(int i, int plane, Range rows, RowBuffers& buffers) const {
     const Node& node = program_.node(i);
-    const auto is_known = [&](int row) {
-        return unstored(i).has_row_sum[at_index(plane) * at_index(node.shape.rows) + at_index(row)] != 0;
-    };
-    while (rows.begin < rows.end && is_known(rows.begin)) ++rows.begin;
-    while (rows.begin < rows.end && is_known(rows.end - 1)) --rows.end;
+    rows = unknown_part(rows, [&](int row) { return unstored(i).has_row_sum[flat_row(node.shape, plane, row)] != 0; });
     if (rows.empty()) return;
     float* cells = buffers.take(at_index(rows.size()) * at_index(node.shape.cols));
     fill(i, {Range::at(plane), rows, {0, node.shape.cols}}, cells, buffers);
@@ -218,24 +213,18 @@ Extent Workspace::extent(int i) const {
     const Overview& overview = this->overview(i);
     if (!is_seen_through_scores(i)) return overview.extent();
     const Unstored& kept = unstored(i);
-    Extent all;
-    bool any = false;
-    for (int plane = 0; plane < node.shape.planes; ++plane) {
-        for (int row = 0; row < node.shape.rows; ++row) {
-            const std::size_t index = at_index(plane) * at_index(node.shape.rows) + at_index(row);
-            const Overview::Row& scores = overview.row(plane, row);
-            if (kept.has_row_sum.empty() || !kept.has_row_sum[index] || !scores.is_known || !scores.has_finite)
-                continue;
-            const RowSum sum = kept.row_sums[index];
-            float ends[2] = {scores.extent.least, scores.extent.greatest};
-            weights_of_row(ends, 2, sum.shift, sum.sum, ends);
-            if (!std::isfinite(ends[1])) continue;
-            const float least = scores.has_masked ? 0 : ends[0];
-            all = any ? Extent{std::min(all.least, least), std::max(all.greatest, ends[1])} : Extent{least, ends[1]};
-            any = true;
-        }
-    }
-    return all;
+    if (kept.has_row_sum.empty()) return {};
+    ExtentSum all;
+    for_each_row(Block::all(node.shape), [&](int plane, int row) {
+        const std::size_t index = flat_row(node.shape, plane, row);
+        const Overview::Row& scores = overview.row(plane, row);
+        if (!kept.has_row_sum[index] || !scores.is_known || !scores.has_finite) return;
+        const RowSum sum = kept.row_sums[index];
+        float ends[2] = {scores.extent.least, scores.extent.greatest};
+        weights_of_row(ends, 2, sum.shift, sum.sum, ends);
+        if (std::isfinite(ends[1])) all.add({scores.has_masked ? 0 : ends[0], ends[1]});
+    });
+    return all.extent();
 }
 
 void Workspace::survey(int i, int plane, Range rows, RowBuffers& buffers) const {
@@ -250,8 +239,7 @@ void Workspace::survey(int i, int plane, Range rows, RowBuffers& buffers) const 
     if (is_seen_through_scores(i)) return survey(node.operands[0], plane, rows, buffers);
     const Overview& overview = this->overview(i);
     for_each_part(rows, node.shape.cols, [&](Range part) {
-        while (part.begin < part.end && overview.row(plane, part.begin).is_known) ++part.begin;
-        while (part.begin < part.end && overview.row(plane, part.end - 1).is_known) --part.end;
+        part = unknown_part(part, [&](int row) { return overview.row(plane, row).is_known; });
         if (part.empty()) return;
         buffers.release_all();
         float* cells = buffers.take(at_index(part.size()) * at_index(node.shape.cols));
@@ -260,7 +248,8 @@ void Workspace::survey(int i, int plane, Range rows, RowBuffers& buffers) const 
 }
 
 void Workspace::forget_sum(int i, int plane, int row) const {
-    unstored(i).has_row_sum[at_index(plane) * at_index(program_.node(i).shape.rows) + at_index(row)] = 0;
+    std::vector<char>& has_row_sum = unstored(i).has_row_sum;
+    if (!has_row_sum.empty()) has_row_sum[flat_row(program_.node(i).shape, plane, row)] = 0;
 }
 
 void Workspace::invalidate(int i, const Region& changed, bool follows_columns) {
@@ -274,12 +263,13 @@ void Workspace::invalidate(int i, const Region& changed, bool follows_columns) {
         if (follows_columns && is_followed) continue;
         for_each_row(block, [&](int plane, int row) {
             if (kept.overview) kept.overview->forget_row(plane, row);
-            if (!kept.has_row_sum.empty()) forget_sum(i, plane, row);
+            forget_sum(i, plane, row);
         });
     }
 }
 
 void Workspace::reduce(int i, const Block& texels, const Seen& seen, float* result) const {
+    ++n_surveys_;
     const bool has_maxima = seen.reduction == Reduction::maximum && overview(i).level() <= seen.level;
     has_maxima ? reduce_maxima(i, texels, seen.level, result) : reduce_cells(i, texels, seen, result);
 }
@@ -298,10 +288,10 @@ void Workspace::reduce_maxima(int i, const Block& texels, int level, float* resu
         survey(i, plane, rows, buffers);
         std::fill(result, result + n_texels, -std::numeric_limits<float>::infinity());
         for (int row = rows.begin; row < rows.end; ++row) {
-            reduce_row(overview.maxima(plane, row) + blocks.begin, blocks.size(), up, overview.row(plane, row).has_nan,
-                       of_row.data());
+            reduce_maxima_of_row(overview.maxima(plane, row) + blocks.begin, blocks.size(), up,
+                                 overview.row(plane, row).has_nan, of_row.data());
             if (is_seen_through_scores(i)) {
-                const RowSum sum = unstored(i).row_sums[at_index(plane) * at_index(node.shape.rows) + at_index(row)];
+                const RowSum sum = unstored(i).row_sums[flat_row(node.shape, plane, row)];
                 weights_of_row(of_row.data(), texels.cols.size(), sum.shift, sum.sum, of_row.data());
             }
             // Once it is no number, it stays so.
@@ -326,12 +316,7 @@ void Workspace::reduce_cells(int i, const Block& texels, const Seen& seen, float
             fill(i, part, cells, buffers);
             const OutputView<float> filled{cells, {part.planes, rows, {0, node.shape.cols}}};
             for (int row = rows.begin; row < rows.end; ++row) {
-                const float* cell = filled.row(plane, row) + cols.begin;
-                for (int k = 0; k < texels.cols.size(); ++k) {
-                    const int n = cells_of_texels(Range::at(texels.cols.begin + k), seen.level, node.shape.cols).size();
-                    reducers[at_index(k)].add(cell, n);
-                    cell += n;
-                }
+                add_row(filled.row(plane, row) + cols.begin, texels.cols, seen.level, node.shape.cols, reducers);
             }
         });
         for (const Reducer& reducer : reducers) *result++ = reducer.result();

@@ -41,12 +41,7 @@ void TexelSource::reduce_cells(Range texel_rows, Range texel_cols, PictureLevel 
         const Range rows = cells_of_texels(Range::at(texel_row), level.rows, n_rows);
         for (int row = rows.begin; row < rows.end; ++row) {
             read_cells(Range::at(row), cols, cells.data());
-            const float* cell = cells.data();
-            for (int i = 0; i < texel_cols.size(); ++i) {
-                const int n = cells_of_texels(Range::at(texel_cols.begin + i), level.cols, n_cols).size();
-                reducers[static_cast<std::size_t>(i)].add(cell, n);
-                cell += n;
-            }
+            add_row(cells.data(), texel_cols, level.cols, n_cols, reducers);
         }
         for (const Reducer& reducer : reducers) *texels++ = reducer.result();
     }
