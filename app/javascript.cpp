@@ -1,9 +1,13 @@
 // window.attentionLab: what web/interface.js calls. Texts and numbers that are returned stay until the next call of the
 // same function; an empty text means success.
+#include <algorithm>
+#include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include <emscripten.h>
+#include <imgui.h>
 
 #include "app/app.h"
 #include "app/web_page.h"
@@ -26,29 +30,55 @@ const char* finish(const Result<Done>& result) {
     return error.c_str();
 }
 
-struct TensorCopy {
-    std::vector<int> dims;
-    std::vector<float> cells;
-};
-
-// What follows from the document as it is now: a key may have changed it, and the next frame be still to come.
-Lab& refreshed_lab() {
-    page_app().finish_trace();
+// The program as it is now: a key may have changed the document, and the next frame be still to come.
+Lab& lab_with_program() {
+    if (page_app().lab().is_stale()) page_app().refresh_trace();
     return page_app().lab();
 }
 
-// A tensor of the trace, or one that only the document has; without dims if there is none.
-TensorCopy copy_tensor(const std::string& name) {
-    Lab& lab = refreshed_lab();
-    const int node = lab.program().find(name);
-    if (node >= 0) {
-        const auto source = lab.trace().source(node);
-        return {source->shape().dims(), read_all(*source)};
+// Cells of a tensor of the trace, or of one that only the document has.
+class CopiedTensor {
+  public:
+    explicit CopiedTensor(const std::string& name) {
+        Lab& lab = lab_with_program();
+        const int node = lab.program().find(name);
+        const auto given = lab.document().tensors.find(name);
+        if (node >= 0) {
+            while (lab.trace().is_pending(node)) page_app().refresh_trace();
+            source_ = lab.trace().source(node);
+            shape_ = source_->shape();
+        } else if (given != lab.document().tensors.end()) {
+            given_ = given->second;
+            shape_ = given_->shape();
+        }
     }
-    const auto found = lab.document().tensors.find(name);
-    if (found == lab.document().tensors.end()) return {};
-    return {found->second.shape().dims(), found->second.values()};
-}
+
+    bool is_there() const { return source_ || given_; }
+    const Shape& shape() const { return shape_; }
+
+    // n rows from the first, counted through all planes.
+    void read_rows(int first, int n, float* cells) const {
+        for (int row = first, end = first + n; row < end;) {
+            const Range rows{row % shape_.rows, std::min(row % shape_.rows + end - row, shape_.rows)};
+            read({Range::at(row / shape_.rows), rows, {0, shape_.cols}}, cells);
+            cells += size_t(rows.size()) * size_t(shape_.cols);
+            row += rows.size();
+        }
+    }
+
+  private:
+    void read(const Block& block, float* cells) const {
+        if (source_) return source_->read(block, cells);
+        for_each_row(block, [&](int plane, int row) {
+            const auto from = given_->row(plane * shape_.rows + row);
+            cells = std::copy(from.begin(), from.end(), cells);
+        });
+    }
+
+    std::unique_ptr<Source> source_;
+    std::optional<Tensor> given_;
+    Shape shape_;
+};
 
 } // namespace
 } // namespace lab
@@ -75,7 +105,7 @@ WEB_EXPORT const char* lab_presets() {
 WEB_EXPORT const char* lab_tensor_names() {
     static std::string text;
     std::vector<std::string> names;
-    const lab::Lab& refreshed = lab::refreshed_lab();
+    const lab::Lab& refreshed = lab::lab_with_program();
     const lab::Program& program = refreshed.program();
     for (const lab::Node& node : program.nodes) {
         if (!node.is_auxiliary) names.push_back(node.name);
@@ -86,14 +116,23 @@ WEB_EXPORT const char* lab_tensor_names() {
     return text.c_str();
 }
 
-// Writes the rank and up to three extents to `shape`; the cells, or null if there is no such tensor.
-WEB_EXPORT const float* lab_tensor(const char* name, int* shape) {
-    static lab::TensorCopy tensor;
-    tensor = lab::copy_tensor(name);
-    if (tensor.dims.empty()) return nullptr;
-    *shape++ = int(tensor.dims.size());
-    for (const int n : tensor.dims) *shape++ = n;
-    return tensor.cells.data();
+// Writes the rank and up to three extents to `shape`; false if there is no such tensor.
+WEB_EXPORT bool lab_tensor_shape(const char* name, int* shape) {
+    const lab::CopiedTensor tensor(name);
+    if (!tensor.is_there()) return false;
+    const std::vector<int> dims = tensor.shape().dims();
+    *shape++ = int(dims.size());
+    for (const int n : dims) *shape++ = n;
+    return true;
+}
+
+// Some rows' cells, so that memory need not hold those of all: n from the first, counted through all planes.
+WEB_EXPORT const float* lab_tensor_rows(const char* name, int first, int n) {
+    static std::vector<float> cells;
+    const lab::CopiedTensor tensor(name);
+    cells.resize(size_t(n) * size_t(tensor.shape().cols));
+    tensor.read_rows(first, n, cells.data());
+    return cells.data();
 }
 
 WEB_EXPORT const char* lab_set(const char* name, int row, int col, float value, int head) {
@@ -136,5 +175,15 @@ WEB_EXPORT const char* lab_explanation() {
     text = page_app().explanation_text();
     return text.c_str();
 }
+
+// Of the graphics card: letters and pictures.
+WEB_EXPORT double lab_texture_bytes() {
+    double n_bytes = 0;
+    for (const ImTextureData* texture : ImGui::GetPlatformIO().Textures) n_bytes += texture->GetSizeInBytes();
+    return n_bytes;
+}
+
+// Of what follows from the last change, by operations: 1 when it is complete.
+WEB_EXPORT double lab_progress() { return lab::lab_with_program().progress(); }
 
 WEB_EXPORT double lab_engine_us() { return page_app().engine_us(); }

@@ -6,7 +6,7 @@
 import { parseArgs } from 'node:util';
 import { startBrowser } from '../web/tests/browser.mjs';
 import { drawnSession } from '../web/tests/sessions.mjs';
-import { quantile } from './quantile.mjs';
+import { framesOf, summary } from './recorded_frames.mjs';
 
 const { values: options } = parseArgs({ options: {
   tokens: { type: 'string', default: '16384' }, d: { type: 'string', default: '64' },
@@ -15,28 +15,7 @@ const n = Number(options.tokens), d = Number(options.d);
 const MAP = [600, 400]; // a place of the canvas
 const N_STEPS = 60;
 
-const ms = (us) => (us / 1000).toFixed(1);
-const summary = (us) => us.length === 0 ? 'no frame'
-  : `median ${ms(quantile(us, 0.5))} ms, 95 % ${ms(quantile(us, 0.95))}, greatest ${ms(quantile(us, 1))} (${us.length} frames)`;
-
 const frame = (page) => page.evaluate(() => new Promise((done) => requestAnimationFrame(() => setTimeout(done))));
-
-// C++ of the frames that are drawn while `act` goes on.
-async function framesOf(page, act) {
-  await page.evaluate(() => {
-    window.recorded = [];
-    window.isRecording = true;
-    let n = attentionLab.frames();
-    const look = () => {
-      if (attentionLab.frames() !== n) window.recorded.push(attentionLab.frameMicroseconds());
-      n = attentionLab.frames();
-      if (window.isRecording) requestAnimationFrame(look);
-    };
-    look();
-  });
-  await act();
-  return page.evaluate(() => { window.isRecording = false; return window.recorded; });
-}
 
 // Until no frame was drawn for a while; milliseconds until the last one.
 async function rest(page) {
@@ -52,7 +31,7 @@ async function rest(page) {
 }
 
 async function report(page, what, act) {
-  console.log(`${what.padEnd(34)} ${summary(await framesOf(page, act))}`);
+  console.log(`${what.padEnd(34)} ${summary((await framesOf(page, act)).cpp)}`);
 }
 
 const browser = await startBrowser();

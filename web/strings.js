@@ -16,7 +16,8 @@ export function createStrings(lab) {
     }
   }
   const withText = (text, use) => withBytes(new TextEncoder().encode(text), use);
-  const copyNumbers = (Kind, address, n) => new Kind(memory(), address, n).slice();
+  const numbers = (Kind, address, n) => new Kind(memory(), address, n); // until the program is called again
+  const copyNumbers = (Kind, address, n) => numbers(Kind, address, n).slice();
   const memoryBytes = () => memory().byteLength;
-  return { withBytes, withText, copyNumbers, memoryBytes, read: (address) => lab.UTF8ToString(address) };
+  return { withBytes, withText, numbers, copyNumbers, memoryBytes, read: (address) => lab.UTF8ToString(address) };
 }

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { settle, startBrowser } from './browser.mjs';
 import { sentenceAbout } from './native.mjs';
+import { drawnSession } from './sessions.mjs';
 
 let browser, page;
 before(async () => {
@@ -90,6 +91,45 @@ test('a tensor or cell that is not there is an error with a sentence', async () 
   await assert.rejects(page.evaluate(() => attentionLab.set('inputs', 99, 0, 1)), /inputs/);
   await settle(page);
   assert.deepEqual(page.problems, []);
+});
+
+test('a tensor of a long text is copied some rows at a time, and what was given without waiting for what follows', async () => {
+  const outcome = await page.evaluate((text) => {
+    attentionLab.load(text);
+    const before = attentionLab.progress();
+    const given = attentionLab.tensor('W_key').data.length;
+    const between = attentionLab.progress();
+    attentionLab.tensor('context_vectors');
+    const after = attentionLab.progress();
+    const bytes = attentionLab.memoryBytes();
+    const { shape, data } = attentionLab.tensor('attention_weights');
+    const sums = [0, 1234, 3071].map((row) => data.subarray(row * 3072, (row + 1) * 3072).reduce((sum, x) => sum + x, 0));
+    return { before, given, between, after, shape, sums, grownBy: attentionLab.memoryBytes() - bytes };
+  }, drawnSession(3072, 64));
+  assert.ok(outcome.before < 1);
+  assert.equal(outcome.given, 64 * 64);
+  assert.equal(outcome.between, outcome.before);
+  assert.equal(outcome.after, 1);
+  assert.deepEqual(outcome.shape, [3072, 3072]);
+  for (const sum of outcome.sums) assert.ok(Math.abs(sum - 1) < 1e-5, `${sum}`);
+  assert.ok(outcome.grownBy < 3072 * 3072, `memory has grown by ${outcome.grownBy} bytes: less than a copy`);
+});
+
+test('what the browser has no room for is an error with a sentence, and the page goes on', async () => {
+  await page.evaluate(() => attentionLab.loadPreset('trainable'));
+  const said = await page.evaluate(() => {
+    const OwnArray = window.Float32Array;
+    window.Float32Array = class { constructor() { throw new RangeError('Array buffer allocation failed'); } };
+    try {
+      attentionLab.tensor('attention_scores');
+    } catch (error) {
+      return error.message;
+    } finally {
+      window.Float32Array = OwnArray;
+    }
+  });
+  assert.equal(said, 'attention_scores is 6 × 6 but the browser has no room for a copy of its 36 numbers');
+  assert.equal(await page.evaluate(() => attentionLab.tensor('attention_scores').data.length), 36);
 });
 
 test('bench times a forward pass and leaves the document alone; what is no count is refused', async () => {

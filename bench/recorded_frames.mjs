@@ -1,0 +1,28 @@
+// What frames cost while something goes on.
+import { quantile } from './quantile.mjs';
+
+const ms = (us) => (us / 1000).toFixed(1);
+export const summary = (us) => us.length === 0 ? 'no frame'
+  : `median ${ms(quantile(us, 0.5))} ms, 95 % ${ms(quantile(us, 0.95))}, greatest ${ms(quantile(us, 1))} (${us.length} frames)`;
+
+// Of the frames that are drawn while `act` goes on: C++ in microseconds, and the times between them, which hold the drawing.
+export async function framesOf(page, act) {
+  await page.evaluate(() => {
+    window.recorded = { cpp: [], gaps: [] };
+    window.isRecording = true;
+    let n = attentionLab.frames(), last = null;
+    const look = () => {
+      if (attentionLab.frames() !== n) {
+        const now = performance.now();
+        window.recorded.cpp.push(attentionLab.frameMicroseconds());
+        if (last !== null) window.recorded.gaps.push(1000 * (now - last));
+        last = now;
+      }
+      n = attentionLab.frames();
+      if (window.isRecording) requestAnimationFrame(look);
+    };
+    look();
+  });
+  await act();
+  return page.evaluate(() => { window.isRecording = false; return window.recorded; });
+}
