@@ -83,10 +83,18 @@ class Planner {
                has_operands_placed(i, pass);
     }
 
+    // Whether several planes are computed from rows that they share: then all planes of a row go together, not all rows of a
+    // plane.
+    bool shares_rows(int i) const {
+        const Node& node = program_.node(i);
+        return node.shape.planes > 1 && !node.operands.empty() &&
+               program_.node(node.operands[0]).shape.planes < node.shape.planes;
+    }
+
     // The node, and what can go with it. What it waits for on the way (a mask, say) is placed before.
     Plan::Pass pass_from(int first) {
         Plan::Pass pass{first};
-        if (!is_kept(first) || program_.node(first).shape.n_cells() < kLargeTensor) return pass;
+        if (!is_kept(first) || program_.node(first).shape.n_cells() < kLargeTensor || shares_rows(first)) return pass;
         for (int i = first + 1; i < n_nodes(); ++i) {
             if (is_placed(i)) continue;
             const bool is_read_alone = !is_kept(i) && is_left_out(i);

@@ -73,6 +73,13 @@ class Runner {
   public:
     virtual ~Runner() = default;
 
+    // What is to be laid out before it runs: so many parts, in any order, by any thread.
+    virtual int n_parts() const = 0;
+    virtual void lay_out(Operands<float> operands, int part) = 0;
+    void lay_out_all(Operands<float> operands) {
+        for (int part = 0; part < n_parts(); ++part) lay_out(operands, part);
+    }
+
     // Columns begin at a multiple of kRunnerColumns and end at another or at the last.
     virtual void run(Operands<float> operands, const Block& block, OutputView<float> result) const = 0;
 
@@ -114,7 +121,8 @@ class Step {
     virtual void forward(Operands<float> operands, const Block& block, OutputView<float> result) const = 0;
     virtual void forward(Operands<double> operands, const Block& block, OutputView<double> result) const = 0;
 
-    // For many blocks within these planes and columns: the same bits as `forward`. None: nothing is to be prepared.
+    // For many blocks within these planes and columns, once it is laid out: the same bits as `forward`. None: nothing is to be
+    // prepared.
     virtual std::unique_ptr<Runner> runner(Operands<float>, Range /*planes*/, Range /*cols*/) const { return nullptr; }
 
     // Whether row i of plane h of the result reads of this operand no more than its row i, of the plane that h shares.

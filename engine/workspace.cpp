@@ -13,6 +13,8 @@ std::size_t at_index(int index) { return static_cast<std::size_t>(index); }
 constexpr int kCachedNumbers = 200 * 1024;
 // The kernels' tiles are this many rows high or a divisor of it; a block has at most so many of them: more are not worth more.
 constexpr int kTileRows = 12, kMostTiles = 4;
+// Of a step by itself, which keeps nothing in the cache but its first operand's rows.
+constexpr int kMostTilesAlone = 8;
 // Of operands that are computed where they are read, so many numbers at once, which stay in the first cache.
 constexpr int kNearNumbers = 4 * 1024;
 
@@ -45,7 +47,7 @@ bool Workspace::reads_whole(int node) const {
     return std::all_of(operands.begin(), operands.end(), [&](int operand) { return is_stored(operand); });
 }
 
-void Workspace::run_rows(const Tasks& tasks, int plane, Range rows, RowBuffers& buffers) {
+void Workspace::run_rows(const Tasks& tasks, Range planes, Range rows, RowBuffers& buffers) {
     for (std::size_t k = 0; k < tasks.stored.size(); ++k) {
         const int i = tasks.stored[k];
         const Node& node = program_.node(i);
@@ -54,7 +56,7 @@ void Workspace::run_rows(const Tasks& tasks, int plane, Range rows, RowBuffers& 
         for (int row = rows.begin; row < rows.end; row += n_near) {
             const Range near{row, std::min(row + n_near, rows.end)};
             buffers.release_all();
-            const Block block{Range::at(plane), near, {0, node.shape.cols}};
+            const Block block{planes, near, {0, node.shape.cols}};
             const std::vector<ConstView<float>> read = operands(i, block, buffers);
             const OutputView<float> result{cells(i).data(), Block::all(node.shape)};
             if (tasks.runners[k])
@@ -88,33 +90,60 @@ void Workspace::run_rows(const Tasks& tasks, const std::vector<Cell>& rows) {
                    static_cast<int>(end - k) < tasks.n_rows;
         };
         while (goes_on()) ++end;
-        run_rows(tasks, rows[k].plane, {rows[k].row, rows[end - 1].row + 1}, buffers_[0]);
+        run_rows(tasks, Range::at(rows[k].plane), {rows[k].row, rows[end - 1].row + 1}, buffers_[0]);
         k = end;
     }
 }
 
-Workspace::Tasks Workspace::tasks_of(const Plan::Pass& pass) {
-    Tasks tasks;
+std::unique_ptr<Runner> Workspace::make_runner(int i) {
+    const Node& node = program_.node(i);
+    const std::vector<ConstView<float>> read = views_of_operands(i);
+    std::unique_ptr<Runner> runner = node.step->runner(read, {0, node.shape.planes}, {0, node.shape.cols});
+    if (runner && threads_)
+        threads_->run(runner->n_parts(), [&](int part, int) { runner->lay_out(read, part); });
+    else if (runner)
+        runner->lay_out_all(read);
+    return runner;
+}
+
+// Whether several planes are computed from the same rows, which are then read once for all.
+bool Workspace::shares_rows(int i) const {
+    const Node& node = program_.node(i);
+    return node.shape.planes > 1 && reads_whole(i) && program_.node(node.operands[0]).shape.planes == 1;
+}
+
+int Workspace::n_rows_of_task(const Plan::Pass& stored) const {
+    const bool is_alone = stored.size() == 1 && reads_whole(stored.front());
     int n_widest = 1;
-    for (int i : pass) {
-        if (!is_stored(i)) continue;
+    for (int i : stored) {
         const Node& node = program_.node(i);
-        cells(i).resize(node.shape.size());
-        tasks.stored.push_back(i);
         n_widest = std::max(n_widest, node.shape.cols);
         for (int operand : node.operands) {
-            if (!is_stored(operand)) n_widest = std::max(n_widest, program_.node(operand).shape.cols);
+            if (is_alone || !is_stored(operand)) n_widest = std::max(n_widest, program_.node(operand).shape.cols);
         }
     }
-    const Shape& shape = program_.node(pass.back()).shape;
-    for (int i : tasks.stored) {
-        const Node& node = program_.node(i);
-        prepare(i);
-        tasks.runners.push_back(node.step->runner(views_of_operands(i), {0, shape.planes}, {0, node.shape.cols}));
+    const int n_tiles = kCachedNumbers / n_widest / kTileRows;
+    return std::clamp(n_tiles, 1, is_alone ? kMostTilesAlone : kMostTiles) * kTileRows;
+}
+
+Workspace::Tasks Workspace::tasks_of(const Plan::Pass& pass) {
+    Tasks tasks;
+    for (int i : pass) {
+        if (!is_stored(i)) continue;
+        cells(i).resize(program_.node(i).shape.size());
+        tasks.stored.push_back(i);
     }
-    tasks.n_rows = std::clamp(kCachedNumbers / n_widest / kTileRows, 1, kMostTiles) * kTileRows;
+    for (int i : tasks.stored) {
+        prepare(i);
+        tasks.runners.push_back(make_runner(i));
+    }
+    if (tasks.stored.empty()) return tasks;
+    const Shape& shape = program_.node(pass.back()).shape;
+    const bool takes_all_planes = tasks.stored.size() == 1 && tasks.runners[0] && shares_rows(tasks.stored[0]);
+    tasks.n_planes = takes_all_planes ? shape.planes : 1;
+    tasks.n_rows = n_rows_of_task(tasks.stored);
     tasks.n_blocks = (shape.rows + tasks.n_rows - 1) / tasks.n_rows;
-    tasks.n = tasks.stored.empty() ? 0 : shape.planes * tasks.n_blocks;
+    tasks.n = shape.planes / tasks.n_planes * tasks.n_blocks;
     return tasks;
 }
 
@@ -122,9 +151,10 @@ void Workspace::run(const Tasks& tasks, Range which) {
     ++n_surveys_;
     const auto task = [&](int index, int thread) {
         const int at = which.begin + index;
-        const int plane = at / tasks.n_blocks, row = at % tasks.n_blocks * tasks.n_rows;
+        const int plane = at / tasks.n_blocks * tasks.n_planes, row = at % tasks.n_blocks * tasks.n_rows;
         const int n_rows = program_.node(tasks.stored.front()).shape.rows;
-        run_rows(tasks, plane, {row, std::min(row + tasks.n_rows, n_rows)}, buffers_[at_index(thread)]);
+        run_rows(tasks, {plane, plane + tasks.n_planes}, {row, std::min(row + tasks.n_rows, n_rows)},
+                 buffers_[at_index(thread)]);
     };
     if (threads_) return threads_->run(which.size(), task);
     for (int index = 0; index < which.size(); ++index) task(index, 0);

@@ -63,6 +63,7 @@ class Workspace {
     // A pass cut into tasks, which may be done in any order, by any thread.
     struct Tasks {
         Plan::Pass stored; // the nodes that are stored
+        int n_planes = 1;  // of a task
         int n_rows = 0;    // of a task
         int n_blocks = 0;  // of rows, per plane
         int n = 0;
@@ -106,7 +107,10 @@ class Workspace {
     };
     void forward(int node, const Call& call);
     void run_small(int node);
-    void run_rows(const Tasks& tasks, int plane, Range rows, RowBuffers& buffers);
+    void run_rows(const Tasks& tasks, Range planes, Range rows, RowBuffers& buffers);
+    std::unique_ptr<Runner> make_runner(int node);
+    bool shares_rows(int node) const;
+    int n_rows_of_task(const Plan::Pass& stored) const;
     bool reads_whole(int node) const;
     double n_operations_of(int node) const;
 

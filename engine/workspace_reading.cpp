@@ -128,8 +128,10 @@ Runner* Workspace::kept_runner(int i) const {
     for (std::size_t k = 0; k < node.operands.size(); ++k) {
         if (node.step->reads_same_row(static_cast<int>(k))) continue;
         const std::vector<ConstView<float>> read = views_of_operands(i);
-        if (auto runner = node.step->runner(read, {0, node.shape.planes}, {0, node.shape.cols}))
+        if (auto runner = node.step->runner(read, {0, node.shape.planes}, {0, node.shape.cols})) {
+            runner->lay_out_all(read);
             kept = std::move(runner);
+        }
         break;
     }
     return kept.get();

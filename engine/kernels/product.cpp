@@ -27,99 +27,157 @@ constexpr int kTileRows = 6, kTileVectors = 2;
 constexpr int kTileRows = 4, kTileVectors = 2;
 #endif
 
+// WebAssembly has no instruction that asks for memory ahead.
+constexpr bool kCanAskAhead = HWY_TARGET <= HWY_AVX2;
+// A panel matrix of more cells does not stay in the second cache, and of what has longer rows C does not.
+constexpr std::ptrdiff_t kNearCells = 128 * 1024;
+constexpr int kNearColumns = 512;
+constexpr int kLineCells = 16;
+
 // What a panel, or a part of its rows, adds to C. Strides count floats from row to row.
 struct PanelProduct {
     const float* a;
     std::ptrdiff_t a_stride;
+    int n_rows;
     const float* b;
     int n_inner;
     float* c;
     std::ptrdiff_t c_stride;
     int n_cols;
+    bool is_far; // B does not stay in the second cache
 };
 
-// One tile: kRows × kVectors·kLanes cells, a chain for each. kGoesOn: C holds the sum of the chains before.
-template <int kRows, int kVectors, bool kGoesOn>
-HWY_INLINE void tile(const float* HWY_RESTRICT a, std::ptrdiff_t a_stride, const float* HWY_RESTRICT b, int n_inner,
-                     float* HWY_RESTRICT c, std::ptrdiff_t c_stride) {
+// How a tile's sums begin and what is asked for meanwhile.
+struct Manner {
+    bool goes_on;    // C holds the sum of the chains before
+    bool asks_ahead; // B or C lies farther than the second cache
+};
+
+// Asks for what is worked on next, while a tile is: its share of the following part of B, which lies behind this one, and C
+// beside the tile.
+template <int kRows, int kColumns> struct Ahead {
+    const float* b;
+    int n_lines; // of B, for as many steps as a line has cells
+    const float* c;
+    std::ptrdiff_t c_stride;
+
+    Ahead(const PanelProduct& of, int row, int col)
+        : b(of.b + static_cast<std::ptrdiff_t>(of.n_inner) * (kPanelColumns + kPanelColumns * row / of.n_rows)),
+          n_lines(of.is_far && col == 0 ? (kRows * kPanelColumns + of.n_rows - 1) / of.n_rows : 0),
+          c(of.c + row * of.c_stride + col + kPanelColumns), c_stride(of.c_stride) {}
+
+    // At step k of the chains.
+    HWY_INLINE void ask(int k) {
+        constexpr int kToSecondCache = 2;
+        for (int line = 0; line < n_lines; ++line, b += kLineCells) __builtin_prefetch(b, 0, kToSecondCache);
+        if (k >= kColumns) return;
+        HWY_UNROLL(16) for (int i = 0; i < kRows; ++i) __builtin_prefetch(c + i * c_stride + k);
+    }
+};
+
+// One tile: kRows × kVectors·kLanes cells, a chain for each.
+template <int kRows, int kVectors, Manner kManner> HWY_INLINE void tile(const PanelProduct& of, int row, int col) {
     const D d;
+    const float* HWY_RESTRICT a = of.a + row * of.a_stride;
+    const float* HWY_RESTRICT b = of.b + col;
     Vector sums[kRows][kVectors];
     HWY_UNROLL(16) for (int i = 0; i < kRows; ++i) {
         HWY_UNROLL(16) for (int v = 0; v < kVectors; ++v) sums[i][v] = hn::Zero(d);
     }
-    for (int k = 0; k < n_inner; ++k) {
+    const auto step = [&](int k) HWY_ATTR {
         Vector of_b[kVectors];
         HWY_UNROLL(16) for (int v = 0; v < kVectors; ++v) of_b[v] = hn::LoadU(d, b + v * kLanes);
         HWY_UNROLL(16) for (int i = 0; i < kRows; ++i) {
-            const Vector of_a = hn::Set(d, a[i * a_stride + k]);
+            const Vector of_a = hn::Set(d, a[i * of.a_stride + k]);
             HWY_UNROLL(16) for (int v = 0; v < kVectors; ++v) sums[i][v] = hn::MulAdd(of_a, of_b[v], sums[i][v]);
         }
         b += kPanelColumns;
-    }
-    HWY_UNROLL(16) for (int i = 0; i < kRows; ++i) {
-        HWY_UNROLL(16) for (int v = 0; v < kVectors; ++v) {
-            float* cells = c + i * c_stride + v * kLanes;
-            hn::StoreU(kGoesOn ? hn::Add(hn::LoadU(d, cells), sums[i][v]) : sums[i][v], d, cells);
+    };
+    int k = 0;
+    if constexpr (kManner.asks_ahead) {
+        Ahead<kRows, kVectors * kLanes> ahead(of, row, col);
+        for (; k + kLineCells <= of.n_inner; k += kLineCells) {
+            ahead.ask(k);
+            HWY_UNROLL(16) for (int of_line = 0; of_line < kLineCells; ++of_line) step(k + of_line);
         }
     }
-}
-
-// The tile whose first cell this is.
-template <int kRows, int kVectors, bool kGoesOn> HWY_INLINE void tile_at(const PanelProduct& of, int row, int col) {
-    tile<kRows, kVectors, kGoesOn>(of.a + row * of.a_stride, of.a_stride, of.b + col, of.n_inner,
-                                   of.c + row * of.c_stride + col, of.c_stride);
+    for (; k < of.n_inner; ++k) step(k);
+    float* HWY_RESTRICT c = of.c + row * of.c_stride + col;
+    HWY_UNROLL(16) for (int i = 0; i < kRows; ++i) {
+        HWY_UNROLL(16) for (int v = 0; v < kVectors; ++v) {
+            float* cells = c + i * of.c_stride + v * kLanes;
+            hn::StoreU(kManner.goes_on ? hn::Add(hn::LoadU(d, cells), sums[i][v]) : sums[i][v], d, cells);
+        }
+    }
 }
 
 // A panel's last columns, where they are fewer than it has: single vectors, of which C may not hold the last as a whole.
 template <int kRows, bool kGoesOn> HWY_NOINLINE void last_tiles(const PanelProduct& of, int row, int col) {
-    for (; col + kLanes <= of.n_cols; col += kLanes) tile_at<kRows, 1, kGoesOn>(of, row, col);
+    constexpr Manner kManner{kGoesOn, false};
+    for (; col + kLanes <= of.n_cols; col += kLanes) tile<kRows, 1, kManner>(of, row, col);
     const int rest = of.n_cols - col;
     if (rest == 0) return;
     HWY_ALIGN float edge[kRows * kLanes];
+    PanelProduct of_edge = of;
+    of_edge.a += row * of.a_stride;
+    of_edge.b += col;
+    of_edge.c = edge;
+    of_edge.c_stride = kLanes;
     float* c = of.c + row * of.c_stride + col;
     for (int i = 0; i < kRows; ++i) std::copy_n(c + i * of.c_stride, rest, edge + i * kLanes);
-    tile<kRows, 1, kGoesOn>(of.a + row * of.a_stride, of.a_stride, of.b + col, of.n_inner, edge, kLanes);
+    tile<kRows, 1, kManner>(of_edge, 0, 0);
     for (int i = 0; i < kRows; ++i) std::copy_n(edge + i * kLanes, rest, c + i * of.c_stride);
 }
 
 // So many rows of tiles side by side.
-template <int kRows, bool kGoesOn> HWY_INLINE void rows(const PanelProduct& of, int row) {
+template <int kRows, Manner kManner> HWY_INLINE void rows(const PanelProduct& of, int row) {
     constexpr int kTileColumns = kTileVectors * kLanes;
     int col = 0;
-    for (; col + kTileColumns <= of.n_cols; col += kTileColumns) tile_at<kRows, kTileVectors, kGoesOn>(of, row, col);
-    if (col < of.n_cols) last_tiles<kRows, kGoesOn>(of, row, col);
+    for (; col + kTileColumns <= of.n_cols; col += kTileColumns) tile<kRows, kTileVectors, kManner>(of, row, col);
+    if (col < of.n_cols) last_tiles<kRows, kManner.goes_on>(of, row, col);
 }
 
-template <bool kGoesOn> HWY_NOINLINE void multiply_panel(const PanelProduct& of, int n_rows) {
+template <bool kGoesOn, bool kAsksAhead> HWY_NOINLINE void multiply_panel(const PanelProduct& of) {
+    constexpr Manner kOfTiles{kGoesOn, kAsksAhead}, kOfRest{kGoesOn, false};
     int i = 0;
-    for (; i + kTileRows <= n_rows; i += kTileRows) rows<kTileRows, kGoesOn>(of, i);
+    for (; i + kTileRows <= of.n_rows; i += kTileRows) rows<kTileRows, kOfTiles>(of, i);
     // What is left, in halves: a single row would wait for its own sums.
     if constexpr (kTileRows > 4) {
-        if (i + 4 <= n_rows) rows<4, kGoesOn>(of, i), i += 4;
+        if (i + 4 <= of.n_rows) rows<4, kOfRest>(of, i), i += 4;
     }
-    if (i + 2 <= n_rows) rows<2, kGoesOn>(of, i), i += 2;
-    if (i < n_rows) rows<1, kGoesOn>(of, i);
+    if (i + 2 <= of.n_rows) rows<2, kOfRest>(of, i), i += 2;
+    if (i < of.n_rows) rows<1, kOfRest>(of, i);
+}
+
+HWY_INLINE void multiply_panel(const PanelProduct& of, Manner manner) {
+    if constexpr (kCanAskAhead) {
+        if (manner.asks_ahead) return manner.goes_on ? multiply_panel<true, true>(of) : multiply_panel<false, true>(of);
+    }
+    manner.goes_on ? multiply_panel<true, false>(of) : multiply_panel<false, false>(of);
 }
 
 // Passes: rows that stay in the second cache; panels; chains; tiles.
-constexpr int kRowsPart = 48;
+constexpr int kRowsPart = 192;
 
 void multiply_columns(const float* a, std::ptrdiff_t a_stride, int n_rows, const PanelMatrix& b, Range cols, float* c,
                       std::ptrdiff_t c_stride) {
     c -= cols.begin;
+    const bool is_far = static_cast<std::ptrdiff_t>(b.n_inner) * b.n_cols > kNearCells;
+    const bool asks_ahead = is_far || b.n_cols > kNearColumns;
     for (int first = 0; first < n_rows; first += kRowsPart) {
-        const int n = std::min(kRowsPart, n_rows - first);
         for (int p = cols.begin / kPanelColumns; p * kPanelColumns < cols.end; ++p) {
             const int first_col = p * kPanelColumns;
             for (int k = 0; k < b.n_inner; k += kChain) {
                 const PanelProduct part{a + first * a_stride + k,
                                         a_stride,
+                                        std::min(kRowsPart, n_rows - first),
                                         b.panel(p) + k * kPanelColumns,
                                         std::min(kChain, b.n_inner - k),
                                         c + first * c_stride + first_col,
                                         c_stride,
-                                        std::min(kPanelColumns, cols.end - first_col)};
-                k > 0 ? multiply_panel<true>(part, n) : multiply_panel<false>(part, n);
+                                        std::min(kPanelColumns, cols.end - first_col),
+                                        is_far};
+                multiply_panel(part, {k > 0, asks_ahead});
             }
         }
     }
@@ -228,38 +286,53 @@ void renew_transposed(const float* b, std::ptrdiff_t stride, Range cols, PanelMa
     for (int j = cols.begin; j < cols.end; ++j) renew_column(b + j * stride, 1, j, packed);
 }
 
-namespace {
-
-// Calls f(panel, its first column, its number of columns).
-template <class Function> void for_each_panel(int n_inner, int n_cols, PanelMatrix& packed, Function f) {
+void make_panels(int n_inner, int n_cols, PanelMatrix& packed) {
     packed.n_inner = n_inner;
     packed.n_cols = n_cols;
     packed.elsewhere = nullptr;
-    const std::size_t n_panel_cells = static_cast<std::size_t>(n_inner) * kPanelColumns;
-    packed.cells.resize(static_cast<std::size_t>(packed.n_panels()) * n_panel_cells);
-    for (int first = 0; first < n_cols; first += kPanelColumns) {
+    packed.cells.resize(static_cast<std::size_t>(packed.n_panels()) * static_cast<std::size_t>(n_inner) *
+                        kPanelColumns);
+}
+
+namespace {
+
+// Calls f(panel, its first column, its number of columns).
+template <class Function> void for_each_panel(Range cols, PanelMatrix& packed, Function f) {
+    const std::size_t n_panel_cells = static_cast<std::size_t>(packed.n_inner) * kPanelColumns;
+    for (int first = cols.begin; first < cols.end; first += kPanelColumns) {
         float* panel = packed.cells.data() + static_cast<std::size_t>(first / kPanelColumns) * n_panel_cells;
-        f(panel, first, std::min(kPanelColumns, n_cols - first));
+        f(panel, first, std::min(kPanelColumns, cols.end - first));
     }
 }
 
 } // namespace
 
-void pack_rows(const float* b, std::ptrdiff_t stride, int n_inner, int n_cols, PanelMatrix& packed) {
-    for_each_panel(n_inner, n_cols, packed, [&](float* panel, int first, int n) {
-        HWY_DYNAMIC_DISPATCH(pack_panel)(b + first, stride, n_inner, n, panel);
+void pack_rows(const float* b, std::ptrdiff_t stride, Range cols, PanelMatrix& packed) {
+    for_each_panel(cols, packed, [&](float* panel, int first, int n) {
+        HWY_DYNAMIC_DISPATCH(pack_panel)(b + first, stride, packed.n_inner, n, panel);
     });
+}
+
+void pack_transposed(const float* b, std::ptrdiff_t stride, Range cols, PanelMatrix& packed) {
+    for_each_panel(cols, packed, [&](float* panel, int first, int n) {
+        HWY_DYNAMIC_DISPATCH(pack_panel_transposed)(b + first * stride, stride, packed.n_inner, n, panel);
+    });
+}
+
+void pack_rows(const float* b, std::ptrdiff_t stride, int n_inner, int n_cols, PanelMatrix& packed) {
+    make_panels(n_inner, n_cols, packed);
+    pack_rows(b, stride, {0, n_cols}, packed);
 }
 
 void pack_transposed(const float* b, std::ptrdiff_t stride, int n_inner, int n_cols, PanelMatrix& packed) {
-    for_each_panel(n_inner, n_cols, packed, [&](float* panel, int first, int n) {
-        HWY_DYNAMIC_DISPATCH(pack_panel_transposed)(b + first * stride, stride, n_inner, n, panel);
-    });
+    make_panels(n_inner, n_cols, packed);
+    pack_transposed(b, stride, {0, n_cols}, packed);
 }
 
-void refer_to_rows(const float* b, std::ptrdiff_t stride, int n_inner, int n_cols, PanelMatrix& packed) {
-    if (n_cols != kPanelColumns || stride != kPanelColumns) return pack_rows(b, stride, n_inner, n_cols, packed);
+bool refer_to_rows(const float* b, std::ptrdiff_t stride, int n_inner, int n_cols, PanelMatrix& packed) {
+    if (n_cols != kPanelColumns || stride != kPanelColumns) return false;
     packed = {n_inner, n_cols, {}, b};
+    return true;
 }
 
 } // namespace lab

@@ -38,8 +38,14 @@ struct PanelMatrix {
 void pack_rows(const float* b, std::ptrdiff_t stride, int n_inner, int n_cols, PanelMatrix& packed);
 void pack_transposed(const float* b, std::ptrdiff_t stride, int n_inner, int n_cols, PanelMatrix& packed);
 
-// As pack_rows, but copies nothing where B lies as a panel does: B must then outlive it.
-void refer_to_rows(const float* b, std::ptrdiff_t stride, int n_inner, int n_cols, PanelMatrix& packed);
+// The same piece by piece, by any thread: the memory first, and then these columns of B, which begin at a multiple of
+// kPanelColumns and end at another or at the last.
+void make_panels(int n_inner, int n_cols, PanelMatrix& packed);
+void pack_rows(const float* b, std::ptrdiff_t stride, Range cols, PanelMatrix& packed);
+void pack_transposed(const float* b, std::ptrdiff_t stride, Range cols, PanelMatrix& packed);
+
+// Copies nothing where B lies as a panel does, and is true: B must then outlive it.
+bool refer_to_rows(const float* b, std::ptrdiff_t stride, int n_inner, int n_cols, PanelMatrix& packed);
 
 // Lays columns of B out anew, from its rows or from those of Bᵀ.
 void renew_columns(const float* b, std::ptrdiff_t stride, Range cols, PanelMatrix& packed);

@@ -53,8 +53,11 @@ class MatrixProduct final : public StepKind<MatrixProduct> {
 
     template <class T> void run(Operands<T> operands, const Block& block, OutputView<T> result) const {
         if constexpr (std::is_same_v<T, float>) {
-            if (is_large(operands))
-                return InPanels(*this, operands, block.planes, block.cols).run(operands, block, result);
+            if (is_large(operands)) {
+                InPanels panels(*this, operands, block.planes, block.cols);
+                panels.lay_out_all(operands);
+                return panels.run(operands, block, result);
+            }
         }
         const Planes planes = planes_of(operands[0].shape, operands[1].shape);
         std::vector<T> turned;
@@ -186,14 +189,6 @@ class MatrixProduct final : public StepKind<MatrixProduct> {
         }
     }
 
-    // These columns of the second factor (transposed: of its transpose).
-    void pack(const ConstMatrix<float>& b, Range cols, PanelMatrix& panels) const {
-        if (form_.second_transposed)
-            pack_transposed(b.row(cols.begin), b.stride, b.cols, cols.size(), panels);
-        else
-            refer_to_rows(b.row(0) + cols.begin, b.stride, b.rows, cols.size(), panels);
-    }
-
     // Columns of a matrix as rows.
     template <class T> static const T* columns_as_rows(const ConstMatrix<T>& matrix, Range cols, std::vector<T>& rows) {
         rows.resize(static_cast<std::size_t>(cols.size()) * static_cast<std::size_t>(matrix.rows));
@@ -232,49 +227,93 @@ class MatrixProduct final : public StepKind<MatrixProduct> {
             first_matrix_ = planes_.second(planes.begin);
             first_col_ = cols.begin;
             const int n_matrices = planes_.second(planes.end - 1) - first_matrix_ + 1;
-            panels_.resize(static_cast<std::size_t>(n_matrices));
-            for (std::size_t i = 0; i < panels_.size(); ++i) {
-                const int matrix = first_matrix_ + static_cast<int>(i);
-                step.pack(side_by_side(operands[1], matrix, step.form_.n_second), cols, panels_[i]);
-            }
+            const Extents b = extents(operands[1].shape, step.form_.n_second);
+            const bool is_transposed = step.form_.second_transposed;
+            const bool is_whole = !is_transposed && cols == Range{0, b.cols} && b.cols % kPanelColumns == 0;
+            n_beside_ = step.form_.n_second > 1 && is_whole ? n_matrices : 1;
+            panels_.resize(static_cast<std::size_t>(n_matrices / n_beside_));
+            for (int i = 0; i < n_matrices; i += n_beside_) make(operands, i, cols.size() * n_beside_);
+        }
+
+        int n_parts() const override { return static_cast<int>(parts_.size()); }
+        void lay_out(Operands<float> operands, int part) override {
+            const auto& [i, cols] = parts_[static_cast<std::size_t>(part)];
+            const ConstMatrix<float> b = matrix(operands, i);
+            if (step_.form_.second_transposed)
+                pack_transposed(b.row(first_col_), b.stride, cols, panels_of(i));
+            else
+                pack_rows(b.data + first_col_, b.stride, cols, panels_of(i));
         }
 
         void run(Operands<float> operands, const Block& block, OutputView<float> result) const override {
             std::vector<float> turned;
             for (int plane = block.planes.begin; plane < block.planes.end; ++plane) {
                 const ConstMatrix<float> a = side_by_side(operands[0], planes_.first(plane), step_.form_.n_first);
-                const auto matrix = static_cast<std::size_t>(planes_.second(plane) - first_matrix_);
+                const int i = planes_.second(plane) - first_matrix_;
+                const PanelMatrix& panels = panels_[static_cast<std::size_t>(i / n_beside_)];
+                const Range cols = placed(block.cols, i);
                 float* c = result.row(plane, block.rows.begin) + block.cols.begin;
                 const std::ptrdiff_t c_stride = result.held.cols.size();
-                const Range cols{block.cols.begin - first_col_, block.cols.end - first_col_};
                 if (step_.form_.first_transposed)
-                    multiply_columns(columns_as_rows(a, block.rows, turned), a.rows, block.rows.size(), panels_[matrix],
-                                     cols, c, c_stride);
-                else
-                    multiply_columns(a.row(block.rows.begin), a.stride, block.rows.size(), panels_[matrix], cols, c,
+                    multiply_columns(columns_as_rows(a, block.rows, turned), a.rows, block.rows.size(), panels, cols, c,
                                      c_stride);
+                else
+                    multiply_columns(a.row(block.rows.begin), a.stride, block.rows.size(), panels, cols, c, c_stride);
                 if (operands.size() > 2) step_.add_bias(operands, plane, block, result);
             }
         }
 
         void renew(Operands<float> operands, Range planes, Range cols) override {
             for (int plane = planes.begin; plane < planes.end; ++plane) {
-                const int index = planes_.second(plane);
-                const ConstMatrix<float> b = side_by_side(operands[1], index, step_.form_.n_second);
-                PanelMatrix& panels = panels_[static_cast<std::size_t>(index - first_matrix_)];
+                const int i = planes_.second(plane) - first_matrix_;
+                const ConstMatrix<float> b = matrix(operands, i / n_beside_ * n_beside_);
                 if (step_.form_.second_transposed)
-                    renew_transposed(b.data, b.stride, cols, panels);
+                    renew_transposed(b.row(first_col_), b.stride, placed(cols, i), panels_of(i));
                 else
-                    renew_columns(b.data, b.stride, cols, panels);
+                    renew_columns(b.data + first_col_, b.stride, placed(cols, i), panels_of(i));
             }
         }
 
       private:
+        // Cells of a part: enough that a thread is worth it.
+        static constexpr int kPartCells = 48 * 1024;
+
+        struct Part {
+            int matrix;
+            Range cols;
+        };
+
+        ConstMatrix<float> matrix(Operands<float> operands, int i) const {
+            return side_by_side(operands[1], first_matrix_ + i, step_.form_.n_second);
+        }
+        PanelMatrix& panels_of(int i) { return panels_[static_cast<std::size_t>(i / n_beside_)]; }
+
+        // Columns of the result in the panels of its matrix.
+        Range placed(Range cols, int i) const {
+            const int shift = i % n_beside_ * (panels_.front().n_cols / n_beside_) - first_col_;
+            return {cols.begin + shift, cols.end + shift};
+        }
+
+        // The panels of matrix i and those beside it, with so many columns together.
+        void make(Operands<float> operands, int i, int n_cols) {
+            const ConstMatrix<float> b = matrix(operands, i);
+            const int n_inner = step_.form_.second_transposed ? b.cols : b.rows;
+            PanelMatrix& panels = panels_of(i);
+            if (!step_.form_.second_transposed && refer_to_rows(b.data + first_col_, b.stride, n_inner, n_cols, panels))
+                return;
+            make_panels(n_inner, n_cols, panels);
+            const int n_part_cols = std::max(1, kPartCells / (n_inner * kPanelColumns)) * kPanelColumns;
+            for (int first = 0; first < n_cols; first += n_part_cols)
+                parts_.push_back({i, {first, std::min(first + n_part_cols, n_cols)}});
+        }
+
         const MatrixProduct& step_;
         Planes planes_;
         int first_matrix_ = 0;
         int first_col_ = 0; // of the result, that the panels begin with
+        int n_beside_ = 1;  // matrices that share panels, one after another
         std::vector<PanelMatrix> panels_;
+        std::vector<Part> parts_;
     };
 
     static std::string side_by_side_error(const Shape& shape, int n, const std::string& name) {

@@ -12,14 +12,14 @@ namespace {
 using namespace lab;
 using namespace lab::test;
 
-Lab large_lab(int n_heads, MaskKind mask) {
+Lab large_lab(int n_heads, MaskKind mask, int d_k = 16) {
     Dice dice(3);
     Lab lab;
     lab.settings.n_heads = n_heads;
     lab.settings.mask = mask;
     lab.tensors["inputs"] = dice.tensor(Shape::matrix(140, 24));
     for (const char* name : {"W_query", "W_key", "W_value"})
-        lab.tensors[name] = dice.tensor(Shape::matrix(24, 16 * n_heads));
+        lab.tensors[name] = dice.tensor(Shape::matrix(24, d_k * n_heads));
     return lab;
 }
 
@@ -46,6 +46,16 @@ TEST(Plan, OfALargeAttentionRunsScoresToContextsTogether) {
     EXPECT_TRUE(is_stored(program, plan, "attention_weights"));
     for (const char* light : {"scaled_scores", "combined_mask", "masked_scores"})
         EXPECT_FALSE(is_stored(program, plan, light)) << light;
+}
+
+// So that a row of inputs is read once for all heads.
+TEST(Plan, OfLargeHeadsProjectsRowByRowOfAllHeads) {
+    const Program program = program_of(large_lab(2, MaskKind::none, 64));
+    const Plan plan = make_plan(program);
+    EXPECT_EQ(pass_of(program, plan, "queries"), std::vector<std::string>{"queries"});
+    EXPECT_EQ(pass_of(program, plan, "context_vectors").front(), "attention_scores");
+    const Program of_one_head = program_of(large_lab(1, MaskKind::none, 128));
+    EXPECT_EQ(pass_of(of_one_head, make_plan(of_one_head), "context_vectors").front(), "queries");
 }
 
 TEST(Plan, OfASmallAttentionRunsStepByStep) {
@@ -104,6 +114,7 @@ std::vector<Lab> large_labs() {
     grouped.tensors["W_key"] = dice.tensor(Shape::matrix(24, 16));
     grouped.tensors["W_value"] = dice.tensor(Shape::matrix(24, 16));
     labs.push_back(grouped);
+    labs.push_back(large_lab(2, MaskKind::none, 64));
     Lab rounded = large_lab(1, MaskKind::none);
     rounded.settings.round_weights = 3;
     rounded.settings.softcap = 5.0f;

@@ -65,6 +65,35 @@ TEST(MatrixProduct, EqualsTheSlowTwin) {
     }
 }
 
+Tensor columns_of(const Tensor& tensor, Range cols) {
+    std::vector<float> cells;
+    for (int i = 0; i < tensor.shape().rows; ++i) {
+        for (int j = cols.begin; j < cols.end; ++j) cells.push_back(tensor.at({0, i, j}));
+    }
+    return Tensor(Shape::matrix(tensor.shape().rows, cols.size()), cells);
+}
+
+// Heads as wide as the kernel's panels are laid out together, others apart.
+TEST(MatrixProduct, OfLargeHeadsSideBySideIsEachHeadsOwn) {
+    Dice dice(6);
+    for (int width : {64, 48, 128}) {
+        const int n_heads = 3;
+        const Tensor a = dice.tensor(Shape::matrix(23, 40)), b = dice.tensor(Shape::matrix(40, n_heads * width));
+        const Tensor all = run(*matrix_product({.n_second = n_heads}), {a, b});
+        ASSERT_EQ(all.shape(), Shape::stack(n_heads, 23, width));
+        for (int head = 0; head < n_heads; ++head) {
+            const Tensor own = columns_of(b, {head * width, (head + 1) * width});
+            const std::vector<double> expected = slow_product(a, own, false, {});
+            for (int i = 0; i < 23; ++i) {
+                for (int j = 0; j < width; ++j)
+                    ASSERT_TRUE(close(static_cast<double>(all.at({head, i, j})),
+                                      expected[static_cast<std::size_t>(i * width + j)]))
+                        << width << ", head " << head << ", " << i << ", " << j;
+            }
+        }
+    }
+}
+
 TEST(MatrixProduct, OverNoDimensionsIsZero) {
     const Tensor scores =
         run(*matrix_product({.second_transposed = true}), {Tensor(Shape::matrix(2, 0)), Tensor(Shape::matrix(3, 0))});
