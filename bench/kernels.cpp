@@ -63,7 +63,7 @@ Kernel softmax(const std::string& name, int n_rows, int n) {
 using Pack = void (*)(const float*, std::ptrdiff_t, int, int, PanelMatrix&);
 Kernel packing(const std::string& name, Pack pack, int n_inner, int n_cols) {
     const std::size_t n_cells = static_cast<std::size_t>(n_inner) * n_cols;
-    const std::ptrdiff_t stride = pack == pack_rows ? n_cols : n_inner;
+    const std::ptrdiff_t stride = pack == static_cast<Pack>(pack_rows) ? n_cols : n_inner;
     return {name, 0, 2.0 * static_cast<double>(n_cells) * sizeof(float),
             [=, b = some_cells(n_cells), packed = PanelMatrix()]() mutable {
                 pack(b.data(), stride, n_inner, n_cols, packed);

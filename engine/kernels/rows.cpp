@@ -157,6 +157,8 @@ template <Arguments kArguments, int kCount> HWY_INLINE void raise(Vector (&x)[kC
 // As many numbers as are worked on at once.
 constexpr int kStripVectors = std::max(kVectors, 4);
 constexpr int kStrip = kStripVectors * kLanes;
+// Where powers will be written so many numbers later, memory is asked for: a row of weights is not in a cache yet.
+constexpr int kAhead = 256;
 
 float row_maximum(const float* x, int n) {
     Sixteen greatest = Sixteen::of(kMinusInfinity);
@@ -191,6 +193,7 @@ template <Arguments kArguments> HWY_INLINE float raise_row(const float* x, int n
     Sixteen sums = Sixteen::of(0);
     int j = 0;
     for (; j + kStrip <= n; j += kStrip) {
+        HWY_UNROLL(8) for (int v = 0; v < kStripVectors; ++v) __builtin_prefetch(y + j + kAhead + v * kLanes, 1);
         Vector strip[kStripVectors];
         HWY_UNROLL(8) for (int v = 0; v < kStripVectors; ++v) strip[v] = hn::Sub(hn::LoadU(d, x + j + v * kLanes), by);
         raise<kArguments>(strip);
