@@ -123,6 +123,7 @@ void Trace::advance() {
         }
         if (update_step_by_step(pass)) ++next_pass_;
     }
+    if (is_complete()) workspace_.forget_stand_ins();
 }
 
 // Only what is reached. False: it turned out to be so much that the pass is to be run as a whole.

@@ -41,6 +41,14 @@ std::vector<ConstView<float>> Workspace::views_of_operands(int node) const {
     return views;
 }
 
+// In the place of cells that are still to be computed, for who looks while an update goes on.
+const float* Workspace::stand_in(int node) const {
+    stand_ins_.resize(program_.nodes.size());
+    Cells& zeros = stand_ins_[at_index(node)];
+    zeros.resize(program_.node(node).shape.size());
+    return zeros.data();
+}
+
 // Whether all operands are stored, so that a block of any size can be computed at once.
 bool Workspace::reads_whole(int node) const {
     const std::vector<int>& operands = program_.node(node).operands;

@@ -46,9 +46,12 @@ class Workspace {
     // All cells of a stored node; empty until it was computed. Once it was, they stay where they are.
     bool has_cells(int node) const { return !cells_[static_cast<std::size_t>(node)].empty(); }
     Cells& cells(int node) { return cells_[static_cast<std::size_t>(node)]; }
+    // Of a stored node that was not computed yet: zeros.
     ConstView<float> view(int node) const {
-        return {cells_[static_cast<std::size_t>(node)].data(), program_.node(node).shape};
+        const bool is_missing = is_stored(node) && !has_cells(node);
+        return {is_missing ? stand_in(node) : cells_[static_cast<std::size_t>(node)].data(), program_.node(node).shape};
     }
+    void forget_stand_ins() { stand_ins_.clear(); } // once all cells are there
 
     // Of all operands, those that are not stored without cells: for Step::reach.
     std::vector<ConstView<float>> views_of_operands(int node) const;
@@ -114,6 +117,7 @@ class Workspace {
     bool reads_whole(int node) const;
     double n_operations_of(int node) const;
 
+    const float* stand_in(int node) const;
     bool is_seen_through_scores(int node) const;
     int widest_read(int node) const;
     void know_row_sums(int node, int plane, Range rows, RowBuffers& buffers) const;
@@ -127,8 +131,9 @@ class Workspace {
     Plan plan_;
     ThreadPool* threads_ = nullptr; // none: the caller's alone
     std::vector<Cells> cells_;
-    std::vector<Call> calls_;         // per node: bound when it first runs
-    std::vector<RowBuffers> buffers_; // per thread
+    mutable std::vector<Cells> stand_ins_; // per node, where somebody looked before cells were there; or none at all
+    std::vector<Call> calls_;              // per node: bound when it first runs
+    std::vector<RowBuffers> buffers_;      // per thread
     mutable std::vector<Unstored> unstored_;
     mutable unsigned n_surveys_ = 0;
 };

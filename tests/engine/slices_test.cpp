@@ -1,6 +1,7 @@
 // An update that takes long goes on in slices, and another may begin before it is complete.
 #include <gtest/gtest.h>
 
+#include <cmath>
 #include <cstring>
 
 #include "engine/trace.h"
@@ -52,6 +53,32 @@ TEST(Slices, AnUpdateInSlicesEndsWithTheBitsOfARunInOne) {
         edit_all_scores(lab, 1.5f);
         trace.begin_update(lab.tensors);
         advance_to_the_end(trace);
+        expect_fresh_bits(trace, lab);
+    }
+}
+
+// Before a single slice, and of every kind of tensor: stored or not, computed or not.
+TEST(Slices, WhatIsNotComputedYetCanBeLookedAt) {
+    for (std::uint64_t most_stored : {kStoresAll, kMostStored}) {
+        Lab lab = long_lab(MaskKind::causal);
+        for (const char* name : {"W_query", "W_key", "W_value"})
+            lab.tensors[name] = Dice(7).tensor(Shape::matrix(16, 2048)); // so wide that queries take slices too
+        lab.tensors["W_output"] = Dice(8).tensor(Shape::matrix(2048, 16));
+        Trace trace(nullptr, most_stored);
+        trace.begin_update(program_of(lab), lab.tensors);
+        EXPECT_TRUE(trace.is_pending(trace.program().find("keys")));
+        for (; !trace.is_complete(); trace.advance()) {
+            for (int i = 0; i < static_cast<int>(trace.program().nodes.size()); ++i) {
+                const Shape& shape = trace.program().node(i).shape;
+                const Cell last{shape.planes - 1, shape.rows - 1, shape.cols - 1};
+                const float cell = trace.at(i, last);
+                const bool is_number = !std::isnan(cell);
+                EXPECT_TRUE(is_number || trace.is_pending(i)) << trace.program().node(i).name;
+                trace.derive(i, last);
+                trace.notice(i, last.plane, last.row);
+                trace.extent(i);
+            }
+        }
         expect_fresh_bits(trace, lab);
     }
 }
