@@ -20,7 +20,8 @@ namespace {
 
 constexpr float kNarrow = 700;                         // points; a narrower window is laid out as a phone
 constexpr float kUprightTablet = 900, kUpright = 1.2f; // so is a tablet's that stands upright
-// On what does not fit into a frame, and on reading for pictures: while a hand moves, and when nobody waits for the next frame.
+// Of a frame: on what follows from an edit, the rest being done between frames; and on reading for pictures, of which there may
+// be more while no hand moves.
 constexpr double kWorkPerFrame_s = 0.008, kReadingPerFrame_s = 0.006, kAloneFactor = 3;
 constexpr double kHandRests_s = 0.3;
 constexpr double kRestBeforeTidying_s = 0.5; // after the last edit
@@ -72,29 +73,42 @@ App::App(Platform& platform, ThreadPool* threads)
 
 void App::refresh_trace() {
     const double start_s = platform_.now_s();
-    const bool was_computing = lab_.is_stale() || lab_.is_computing();
+    const bool is_alone = start_s - input_s_ > kHandRests_s;
+    ui_.reading_s = kReadingPerFrame_s * (is_alone ? kAloneFactor : 1);
     if (lab_.begin_refresh()) {
         edited_s_ = start_s;
-        ui_.engine_us = 0;
         selection_.fit(lab_.program());
         ui_.drawn_matrices.clear();
         ui_.lit_by_list.reset();
-    }
-    const double factor = start_s - input_s_ > kHandRests_s ? kAloneFactor : 1;
-    ui_.reading_s = kReadingPerFrame_s * factor;
-    const auto has_time = [&] { return platform_.now_s() - start_s < kWorkPerFrame_s * factor; };
-    while (lab_.is_computing() && has_time()) lab_.work();
-    if (was_computing) ui_.engine_us += 1e6 * (platform_.now_s() - start_s);
-    const bool is_at_rest = !lab_.is_computing() && start_s - edited_s_ > kRestBeforeTidying_s;
-    while (is_at_rest && has_time() && lab_.tidy_up()) {
+        // What was opened is drawn first: then it is known which pictures are wanted of what is computed.
+        const bool goes_on = lab_.opening() == shown_opening_;
+        while (goes_on && lab_.is_computing() && platform_.now_s() - start_s < kWorkPerFrame_s) lab_.work();
+        ui_.engine_us = 1e6 * (platform_.now_s() - start_s);
     }
     if (lab_.opening() != shown_opening_) show_opened_document();
     for (auto& [tensor, cells] : lab_.take_changes()) ui_.glows[tensor] = {cells, platform_.now_s()};
 }
 
+bool App::has_work() const {
+    const bool is_at_rest = platform_.now_s() - edited_s_ > kRestBeforeTidying_s;
+    return !lab_.is_stale() && (lab_.is_computing() || (is_at_rest && !lab_.is_tidy()));
+}
+
+void App::work(double seconds) {
+    const double start_s = platform_.now_s();
+    const bool is_computing = lab_.is_computing();
+    while (has_work() && platform_.now_s() - start_s < seconds) {
+        if (lab_.is_computing())
+            lab_.work();
+        else if (!lab_.tidy_up())
+            break;
+    }
+    if (is_computing) ui_.engine_us += 1e6 * (platform_.now_s() - start_s);
+}
+
 void App::finish_trace() {
-    do refresh_trace();
-    while (lab_.is_computing());
+    refresh_trace();
+    while (lab_.is_computing()) lab_.work();
 }
 
 // Another document lies open: what was selected and where one looked belonged to the one before.

@@ -30,6 +30,10 @@ class App {
     // Brings what follows from the document up to date, as far as a frame leaves time for it; or all of it.
     void refresh_trace();
     void finish_trace();
+    // The rest, between frames: for about so long, or until nothing is left. Who drives the frames asks again and again, and
+    // lets input and the next frame in between.
+    bool has_work() const;
+    void work(double seconds);
     void draw();
     bool apply_commands();    // true if there were any, so that the next frame is drawn at once
     bool wants_frame() const; // while something moves by itself

@@ -60,6 +60,12 @@ bool AppLoop::frame(const SurfaceSize& surface) {
     return wants_next_frame();
 }
 
+bool AppLoop::work() {
+    constexpr double kAtOnce_s = 0.006; // for so long input may wait
+    if (app_.has_work()) app_.work(kAtOnce_s);
+    return app_.has_work();
+}
+
 void AppLoop::poll_events() {
     SDL_Event event;
     while (SDL_PollEvent(&event)) handle(event);

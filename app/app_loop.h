@@ -43,6 +43,8 @@ class AppLoop {
     // Takes what SDL has gathered: before input that comes another way, or the order would turn round.
     void poll_events();
     void pinch(const PinchGesture& gesture);
+    // Between frames: some milliseconds' worth of what did not fit into them. True if there is more.
+    bool work();
     void ask_for_frames() { n_frames_to_settle_ = kFramesToSettle; }
 
     long n_frames() const { return n_frames_; }

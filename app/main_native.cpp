@@ -47,9 +47,16 @@ int run_window(const WindowSession& session) {
         app.open_preset(session.preset);
     else if (!session.text.empty())
         app.open_bytes(session.text);
-    // Between frames nothing runs: the program sleeps until there is an event.
-    while (!loop.is_closing())
-        if (!loop.frame(measure_surface(window.sdl())) && !loop.is_closing()) SDL_WaitEvent(nullptr);
+    // Between frames runs only what did not fit into them, and no longer than until the next; else the program sleeps until
+    // there is an event.
+    constexpr Uint32 kBetweenFrames_ms = 16;
+    while (!loop.is_closing()) {
+        const bool wants_frame = loop.frame(measure_surface(window.sdl()));
+        const Uint32 drawn_ms = SDL_GetTicks();
+        while (SDL_GetTicks() - drawn_ms < kBetweenFrames_ms && !SDL_PollEvent(nullptr) && loop.work()) {
+        }
+        if (!wants_frame && !loop.is_closing()) SDL_WaitEvent(nullptr);
+    }
     remember_size(platform, window.sdl());
     return 0;
 }

@@ -95,6 +95,10 @@ WEB_EXPORT bool lab_frame(float width_pt, float height_pt, int width_px, int hei
     return page->loop->frame(surface);
 }
 
+// What is to be done between frames; and some of it, true if there is more.
+WEB_EXPORT bool lab_has_work() { return page->app->has_work(); }
+WEB_EXPORT bool lab_work() { return page->loop->work(); }
+
 WEB_EXPORT void lab_ask_for_frames() { page->loop->ask_for_frames(); }
 WEB_EXPORT int lab_n_frames() { return int(page->loop->n_frames()); }
 WEB_EXPORT void lab_restore_graphics() {

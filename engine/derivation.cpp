@@ -4,6 +4,7 @@
 #include <cmath>
 #include <cstdio>
 #include <set>
+#include <span>
 #include <tuple>
 
 #include "engine/kernels/elementary.h"
@@ -39,7 +40,7 @@ std::string after_sign(const std::string& text) {
     return "(" + text.substr(0, end) + ")" + text.substr(end);
 }
 
-std::string joined(const std::vector<Expression>& parts, std::string_view separator, int max_terms) {
+std::string joined(std::span<const Expression> parts, std::string_view separator, int max_terms) {
     std::string text;
     for (const Expression& part : parts) {
         const std::string next = part_text(part, max_terms);
@@ -49,9 +50,9 @@ std::string joined(const std::vector<Expression>& parts, std::string_view separa
 }
 
 // Of a long sum the first terms.
-std::string sum_text(std::vector<Expression> terms, int max_terms) {
+std::string sum_text(std::span<const Expression> terms, int max_terms) {
     const bool is_cut = terms.size() > static_cast<std::size_t>(max_terms);
-    if (is_cut) terms.erase(terms.begin() + max_terms, terms.end());
+    if (is_cut) terms = terms.first(static_cast<std::size_t>(max_terms));
     return joined(terms, " + ", max_terms) + (is_cut ? " + …" : "");
 }
 
@@ -100,6 +101,9 @@ std::vector<CellRef> sources(const Expression& expression) {
     const auto key = [](const CellRef& ref) {
         return std::tuple(ref.tensor, ref.cell.plane, ref.cell.row, ref.cell.col);
     };
+    const auto come_later = [&](const CellRef& a, const CellRef& b) { return key(a) >= key(b); };
+    const bool is_in_order = std::adjacent_find(found.begin(), found.end(), come_later) == found.end();
+    if (is_in_order) return found; // each once: thousands at a time, of a row
     std::vector<CellRef> unique;
     std::set<decltype(key(CellRef{}))> seen;
     for (const CellRef& ref : found) {

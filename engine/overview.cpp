@@ -10,15 +10,22 @@ namespace lab {
 
 namespace {
 
+constexpr int kMostBlocks = 1024; // of a row: about as many as the screen has points for it
 constexpr float kGreatest = std::numeric_limits<float>::max();
 
 int lowest_level(const Shape& shape) {
     int level = 0;
+    while (n_texels(shape.cols, level) > kMostBlocks) ++level;
     const auto n_maxima = [&] {
         return std::uint64_t{n_flat_rows(shape)} * static_cast<std::uint64_t>(n_texels(shape.cols, level));
     };
     while (n_maxima() > kMostMaxima && n_texels(shape.cols, level) > 1) ++level;
     return level;
+}
+
+// Whether its ends are those of the row's finite numbers, of which there are some.
+bool spans_finite(const RowSpan& span) {
+    return !span.has_nan && span.least <= span.greatest && span.greatest <= kGreatest;
 }
 
 } // namespace
@@ -30,6 +37,8 @@ void ExtentSum::add(const Extent& extent) {
 }
 
 void ExtentSum::add_finite(const float* cells, int n) {
+    const RowSpan span = row_span(cells, n);
+    if (spans_finite(span)) return add({span.least, span.greatest});
     for (int j = 0; j < n; ++j) {
         if (std::isfinite(cells[j])) add({cells[j], cells[j]});
     }
@@ -58,8 +67,7 @@ void Overview::record(int plane, int row, const float* cells) {
     }
     Row& known = rows_[index];
     known = {{span.least, span.greatest}, true, true, span.has_masked, span.has_nan};
-    const bool is_plain = !span.has_nan && span.least <= span.greatest && span.greatest <= kGreatest;
-    if (is_plain) return;
+    if (spans_finite(span)) return;
     ExtentSum finite;
     finite.add_finite(cells, n);
     known.extent = finite.extent();

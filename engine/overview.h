@@ -27,8 +27,8 @@ class ExtentSum {
 };
 
 // What is kept of a large tensor in place of its cells, row by row as they come by: the greatest of every 2^level columns, and the
-// row's extent. The level is the lowest that takes no more than kMostMaxima numbers, so that memory grows with the rows, not with
-// their square.
+// row's extent. The level is the lowest at which a row has no more blocks than a screen has points for it and all of them together
+// no more than kMostMaxima, so that memory and the time to look at them grow with the rows, not with their square.
 class Overview {
   public:
     struct Row {

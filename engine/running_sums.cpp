@@ -18,11 +18,10 @@ Cell row_at(const Shape& shape, std::size_t index) {
 }
 
 // One column of a node that is not stored, of all rows of all planes.
-std::vector<float> column_of(const Workspace& workspace, int node, int col) {
+std::vector<float> column_of(const Workspace& workspace, int node, int col, RowBuffers& buffers) {
     const Shape& shape = workspace.program().node(node).shape;
     const Block block{{0, shape.planes}, {0, shape.rows}, Range::at(col)};
     std::vector<float> cells(block.size());
-    RowBuffers buffers;
     workspace.compute(node, block, {cells.data(), block}, buffers);
     return cells;
 }
@@ -106,7 +105,7 @@ bool RunningSums::prepare(const Workspace& workspace, const std::vector<Region>&
         return false;
     }
     for (int node : nodes_to_follow(workspace)) {
-        for (int term : terms_) before_.push_back({node, term, column_of(workspace, node, term)});
+        for (int term : terms_) before_.push_back({node, term, column_of(workspace, node, term, buffers_)});
     }
     weighed_before_.clear();
     const std::vector<ConstView<float>> read = workspace.views_of_operands(product_);
@@ -165,8 +164,7 @@ bool RunningSums::move_row(Workspace& workspace, std::size_t row, const std::vec
     return std::isfinite(sum);
 }
 
-void RunningSums::follow_overviews(const Workspace& workspace) const {
-    RowBuffers buffers;
+void RunningSums::follow_overviews(const Workspace& workspace) {
     std::vector<float> cells;
     for (const Column& column : before_) {
         Overview* const overview = workspace.unstored(column.node).overview.get();
@@ -175,7 +173,7 @@ void RunningSums::follow_overviews(const Workspace& workspace) const {
         const Shape& shape = overview->shape();
         const Block block{{0, shape.planes}, {0, shape.rows}, cols};
         cells.resize(block.size());
-        workspace.compute(column.node, block, {cells.data(), block}, buffers);
+        workspace.compute(column.node, block, {cells.data(), block}, buffers_);
         for (std::size_t row = 0; row < column.cells.size(); ++row) {
             Cell cell = row_at(shape, row);
             cell.col = column.col;
@@ -196,7 +194,7 @@ std::vector<Cell> RunningSums::apply(Workspace& workspace) {
     follow_overviews(workspace);
     std::vector<std::vector<float>> scores_now;
     for (std::size_t t = 0; t < terms_.size(); ++t)
-        scores_now.push_back(column_of(workspace, before_[t].node, before_[t].col));
+        scores_now.push_back(column_of(workspace, before_[t].node, before_[t].col, buffers_));
     std::vector<Cell> run_again;
     for (std::size_t row = 0; row < sums_.size(); ++row) {
         if (!is_run_again_[row] && move_row(workspace, row, scores_now)) continue;

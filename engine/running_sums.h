@@ -58,7 +58,7 @@ class RunningSums {
     std::vector<int> nodes_to_follow(const Workspace& workspace) const;
     void take_up(const Workspace& workspace, std::size_t row);
     bool move_row(Workspace& workspace, std::size_t row, const std::vector<std::vector<float>>& scores_now);
-    void follow_overviews(const Workspace& workspace) const;
+    void follow_overviews(const Workspace& workspace);
 
     int weights_;
     int product_;
@@ -69,6 +69,7 @@ class RunningSums {
     std::vector<float> weighed_before_; // per plane and term a row
     std::vector<Sum> sums_;             // per row of all planes, once there was an edit
     std::vector<double> products_;      // A, per row of all planes
+    RowBuffers buffers_;
 };
 
 } // namespace lab

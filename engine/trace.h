@@ -68,6 +68,12 @@ class Trace {
     using Extent = lab::Extent;
     Extent extent(int node) const;
 
+    // Whether reducing these rows of texels reads only what is kept of the node. What is asked for here is kept from then on, as
+    // far as the rows come by.
+    bool is_surveyed(int node, const Block& texels, const Seen& seen) const {
+        return workspace_.is_surveyed(node, texels, seen);
+    }
+
     // How the cell came about, its sources being nodes and cells of the program. A leaf's is the cell itself.
     Expression derive(int node, Cell cell) const;
 

@@ -183,7 +183,9 @@ void Trace::run_slice(const Plan::Pass& pass) {
         next_task_ = 0;
     }
     const double per_task = n_operations / std::max(tasks_->n, 1);
-    const int n = std::clamp(static_cast<int>(kSliceOperations / per_task), 1, tasks_->n - next_task_);
+    const int n_threads = workspace_.n_threads();
+    const int n_each = std::max(1, static_cast<int>(kSliceOperations / per_task)); // of every thread
+    const int n = std::min(n_each * n_threads, tasks_->n - next_task_);
     workspace_.run(*tasks_, {next_task_, next_task_ + n});
     next_task_ += n;
     if (next_task_ < tasks_->n) return;

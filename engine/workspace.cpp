@@ -22,8 +22,8 @@ constexpr int kNearNumbers = 4 * 1024;
 
 float* RowBuffers::take(std::size_t n_cells) {
     if (n_taken_ == buffers_.size()) buffers_.emplace_back();
-    Cells& buffer = buffers_[n_taken_++];
-    if (buffer.size() < n_cells) buffer.resize(n_cells);
+    ScratchCells& buffer = buffers_[n_taken_++];
+    if (buffer.size() < n_cells) buffer = ScratchCells(n_cells);
     return buffer.data();
 }
 

@@ -18,7 +18,7 @@ class RowBuffers {
     void release_all() { n_taken_ = 0; }
 
   private:
-    std::vector<Cells> buffers_;
+    std::vector<ScratchCells> buffers_;
     std::size_t n_taken_ = 0;
 };
 
@@ -41,6 +41,7 @@ class Workspace {
 
     const Program& program() const { return program_; }
     const Plan& plan() const { return plan_; }
+    int n_threads() const { return threads_ ? threads_->n_threads() : 1; }
     bool is_stored(int node) const { return plan_.is_stored[static_cast<std::size_t>(node)]; }
 
     // All cells of a stored node; empty until it was computed. Once it was, they stay where they are.
@@ -96,7 +97,8 @@ class Workspace {
     Overview& overview(int node) const;
     // Makes rows known to the overview.
     void survey(int node, int plane, Range rows, RowBuffers& buffers) const;
-    Extent extent(int node) const; // of the rows that are known
+    bool is_surveyed(int node, const Block& texels, const Seen& seen) const; // as Trace says
+    Extent extent(int node) const;                                           // of the rows that are known
     // Goes up whenever rows may have become known.
     unsigned n_surveys() const { return n_surveys_; }
     void reduce(int node, const Block& texels, const Seen& seen, float* result) const;
@@ -119,6 +121,7 @@ class Workspace {
 
     const float* stand_in(int node) const;
     bool is_seen_through_scores(int node) const;
+    bool has_maxima(int node, const Seen& seen) const;
     int widest_read(int node) const;
     void know_row_sums(int node, int plane, Range rows, RowBuffers& buffers) const;
     void fill(int node, const Block& block, float* cells, RowBuffers& buffers) const;

@@ -249,6 +249,26 @@ void Workspace::survey(int i, int plane, Range rows, RowBuffers& buffers) const 
     });
 }
 
+bool Workspace::has_maxima(int i, const Seen& seen) const {
+    return seen.reduction == Reduction::maximum && overview(i).level() <= seen.level;
+}
+
+bool Workspace::is_surveyed(int i, const Block& texels, const Seen& seen) const {
+    if (!has_overview(i) || !has_maxima(i, seen)) return true;
+    const Shape& shape = program_.node(i).shape;
+    const Overview& overview = this->overview(i);
+    const std::vector<char>& has_row_sum = unstored(i).has_row_sum;
+    const bool needs_sum = is_seen_through_scores(i);
+    const Range rows = cells_of_texels(texels.rows, seen.level, shape.rows);
+    const auto is_known = [&](int plane, int row) {
+        const bool has_sum = !needs_sum || (!has_row_sum.empty() && has_row_sum[flat_row(shape, plane, row)] != 0);
+        return has_sum && overview.row(plane, row).is_known;
+    };
+    bool all_known = true;
+    for_each_row({texels.planes, rows, {}}, [&](int plane, int row) { all_known = all_known && is_known(plane, row); });
+    return all_known;
+}
+
 void Workspace::forget_sum(int i, int plane, int row) const {
     std::vector<char>& has_row_sum = unstored(i).has_row_sum;
     if (!has_row_sum.empty()) has_row_sum[flat_row(program_.node(i).shape, plane, row)] = 0;
@@ -272,8 +292,7 @@ void Workspace::invalidate(int i, const Region& changed, bool follows_columns) {
 
 void Workspace::reduce(int i, const Block& texels, const Seen& seen, float* result) const {
     ++n_surveys_;
-    const bool has_maxima = seen.reduction == Reduction::maximum && overview(i).level() <= seen.level;
-    has_maxima ? reduce_maxima(i, texels, seen.level, result) : reduce_cells(i, texels, seen, result);
+    has_maxima(i, seen) ? reduce_maxima(i, texels, seen.level, result) : reduce_cells(i, texels, seen, result);
 }
 
 // From the maxima of blocks of columns: of weights, which grow with the scores, by the scores' maxima.

@@ -1,4 +1,5 @@
-// When frames are drawn: only after something asked for one. An idle page draws nothing.
+// When frames are drawn: only after something asked for one. An idle page draws nothing, and nothing runs between frames but
+// what did not fit into them.
 const MOST_FRAMES_AT_ONCE = 8;
 
 // Sizes of the canvas: points as CSS counts, pixels as the screen has them.
@@ -28,12 +29,25 @@ function createCanvasSize(canvas, onChange) {
 
 export function createFrames(lab, canvas) {
   let pending = 0;
+  let works = false;
   const afterFrame = [];
+  // A message to oneself: input and frames come in between, and unlike a timer it has no least time.
+  const { port1: next, port2: later } = new MessageChannel();
+
+  function work() {
+    works = lab._lab_work();
+    if (works) later.postMessage(null);
+  }
+  next.onmessage = work;
 
   function draw() {
     const { width, height, width_px, height_px } = size();
     const again = lab._lab_frame(Math.max(width, 1), Math.max(height, 1), width_px, height_px);
     for (const call of afterFrame) call();
+    if (!works && lab._lab_has_work()) {
+      works = true;
+      later.postMessage(null);
+    }
     return again;
   }
 

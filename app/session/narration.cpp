@@ -109,10 +109,10 @@ class Narrator {
         if (found.highest < 0 || !is_all_numbers(row)) return;
         const std::string highest = printed(row, found.highest), lowest = printed(row, found.lowest);
         const bool is_only = std::count_if(row.begin(), row.end(), [](float x) { return std::isfinite(x); }) == 1;
-        if (is_only) return say("Only " + named(row, highest));
+        if (is_only) return say("Only " + named(row, found.highest));
         if (highest == lowest) return say("All equal: " + highest + ".");
-        say("Highest: " + named(row, highest));
-        say("Lowest: " + named(row, lowest));
+        say("Highest: " + named(row, found.highest));
+        say("Lowest: " + named(row, found.lowest));
     }
 
     static std::string printed(const std::vector<float>& row, int place) {
@@ -120,11 +120,16 @@ class Narrator {
     }
 
     // All whose number reads so: "journey 0.2264, itself." "Your, journey, starts and 1 more, 0.2000 each."
-    std::string named(const std::vector<float>& row, const std::string& number) const {
+    std::string named(const std::vector<float>& row, int place) const {
+        constexpr float kCoarser = 0.02f; // than any number is printed
+        const std::string number = printed(row, place);
+        const float value = row[static_cast<std::size_t>(place)];
         std::vector<std::string> names;
         bool is_own = false;
         for (int j = 0; j < static_cast<int>(row.size()); ++j) {
-            if (!std::isfinite(row[static_cast<std::size_t>(j)]) || printed(row, j) != number) continue;
+            const float x = row[static_cast<std::size_t>(j)];
+            const bool may_read_so = std::fabs(x - value) <= kCoarser * (1 + std::fabs(value)); // printing takes long
+            if (!std::isfinite(x) || !may_read_so || printed(row, j) != number) continue;
             names.push_back(key_name(j));
             is_own = is_itself(j);
         }

@@ -130,7 +130,8 @@ Explanation explain(const Document& document, const Trace& trace, const TensorCe
     if (node.is_leaf()) {
         told.made_by = made_by_text(document, node.name);
     } else {
-        const Expression expression = trace.derive(index, cell.cell);
+        told.derivation = trace.derive(index, cell.cell);
+        const Expression& expression = told.derivation;
         if (expression.kind == Kind::given)
             told.reason = "by definition: " + expression.label;
         else
@@ -140,7 +141,7 @@ Explanation explain(const Document& document, const Trace& trace, const TensorCe
             told.evaluated = expression_text(with_numbers(expression));
         else if (expression.kind != Kind::sum)
             told.evaluated = evaluated_text(expression);
-        write_terms(told, document, program, expression);
+        write_terms(told, document, program);
     }
     told.masked = masked_text(document, trace, {index, cell.cell});
     told.feeds = explain_feeds(document, trace, {index, cell.cell}, chosen);
@@ -157,6 +158,10 @@ Explanation explain(const Lab& lab, const TensorCell& cell, Viewpoint chosen) {
     Explanation told = explain(lab.document(), lab.trace(), cell, chosen);
     told.revision = lab.state();
     return told;
+}
+
+WrittenTerm written_term(const Lab& lab, const Explanation& told, std::size_t term) {
+    return written_term(lab.document(), lab.program(), told, term);
 }
 
 } // namespace lab

@@ -19,12 +19,18 @@ enum class TermsKind {
 
 // One line of what a number is made from.
 struct ExplanationTerm {
-    std::string label;            // what the sum runs over ("journey", "d₁"), or the name of the tensor that was read
-    std::string text;             // "1.2806", "0.4306·0.4433"
     double part = 0;              // what the bar shows: a share of 1, what a product adds, the cell that was read
-    std::string part_text;        // "22.0%", "0.1909"
+    double value = 0;             // of a share: of the first cell that it reads
+    std::size_t place = 0;        // among all terms, of which a long list leaves some out
     std::vector<CellRef> sources; // nodes and cells, in the order of reading; never empty
     bool is_own = false;          // of a row: the one in the explained cell's place
+};
+
+// The same in words, which are written only of terms in sight: there may be a thousand, new with every frame of a drag.
+struct WrittenTerm : ExplanationTerm {
+    std::string label;     // what the sum runs over ("journey", "d₁"), or the name of the tensor that was read
+    std::string text;      // "1.2806", "0.4306·0.4433"
+    std::string part_text; // "22.0%", "0.1909"
 };
 
 // A step that reads the number, and what it makes of it.
@@ -54,6 +60,8 @@ struct Explanation {
     TermsKind terms_kind = TermsKind::none;
     std::string terms_heading; // "from this row of scaled scores"
     std::vector<ExplanationTerm> terms;
+    bool is_row_of_one_tensor = false;  // what the terms are parts of
+    Expression derivation;              // that the terms were read off
     double least_part = 0;              // of the terms and 0: how far bars reach to the left,
     double greatest_part = 0;           // and to the right
     std::string terms_total;            // "row sum 1.0000", "sum 0.8210"; empty for parts
@@ -67,6 +75,9 @@ struct Explanation {
 // chosen  where the number feeds several rows or heads, this query's and this head's are the ones to go on with
 Explanation explain(const Document& document, const Trace& trace, const TensorCell& cell, Viewpoint chosen = {});
 Explanation explain(const Lab& lab, const TensorCell& cell, Viewpoint chosen = {});
+
+// The term of an explanation, made for the lab as it is, in words.
+WrittenTerm written_term(const Lab& lab, const Explanation& told, std::size_t term);
 
 // A node's cell by its contract name.
 TensorCell tensor_cell(const Program& program, const CellRef& ref);

@@ -30,8 +30,9 @@ std::string percent_text(double share) {
 // Builds the terms of one cell from its derivation.
 class TermsOf {
   public:
-    TermsOf(const Document& document, const Program& program, int told, const Expression& expression)
-        : document_(document), program_(program), told_(program.node(told)), expression_(expression) {}
+    TermsOf(const Document& document, const Program& program, const Explanation& told)
+        : document_(document), program_(program), told_(program.node(program.find(told.cell.tensor))),
+          expression_(told.derivation) {}
 
     void write(Explanation& told) const {
         if (const Expression* row = normalised_row())
@@ -45,6 +46,17 @@ class TermsOf {
             told.least_part = std::min(told.least_part, term.part);
             told.greatest_part = std::max(told.greatest_part, term.part);
         }
+    }
+
+    WrittenTerm in_words(const Explanation& told, const ExplanationTerm& term) const {
+        WrittenTerm words{term, {}, {}, {}};
+        switch (told.terms_kind) {
+        case TermsKind::none: break;
+        case TermsKind::shares: write_share(told, words); break;
+        case TermsKind::products: write_product(told, words); break;
+        case TermsKind::parts: write_part(told, words); break;
+        }
+        return words;
     }
 
   private:
@@ -67,7 +79,9 @@ class TermsOf {
     }
 
     // The label of the index that runs from term to term: of a row of scores the key, of a dot product the dimension.
-    std::string running_label(const CellRef& first, const CellRef& second, const CellRef& here) const {
+    std::string running_label(const Explanation& told, const CellRef& here) const {
+        const CellRef& first = told.terms.front().sources.front();
+        const CellRef& second = told.terms[told.terms.size() > 1 ? 1 : 0].sources.front();
         const Presentation& shown = node(here.tensor).presentation;
         const auto label = [&](Axis axis, int index) {
             const std::string text = axis_label(document_, axis, index);
@@ -84,18 +98,16 @@ class TermsOf {
         double total = 0, of_keys = 0;
         std::vector<CellRef> cells;
         for (const Expression& term : row.parts) cells.push_back(sources(term).front());
-        const CellRef& second = cells[cells.size() > 1 ? 1 : 0];
         for (std::size_t i = 0; i < cells.size(); ++i) {
             ExplanationTerm term;
-            const bool is_sink = cells[i].tensor != cells[0].tensor; // one more score, which is no key's
+            const bool is_sink = cells[i].tensor != cells[0].tensor;
             const bool is_own = !is_sink && cells[i].cell == told.cell.cell;
             term.part = row.kind == Kind::sum ? static_cast<float>(evaluate(row.parts[i]) / sum) : 0;
             total += term.part;
             of_keys += is_sink ? 0 : term.part;
             if (!is_told(i, cells.size()) && !is_own) continue;
-            term.label = is_sink ? "the sink (no key)" : running_label(cells[0], second, cells[i]);
-            term.text = number_text(value_of(row.parts[i]));
-            term.part_text = percent_text(term.part);
+            term.value = value_of(row.parts[i]);
+            term.place = i;
             term.sources = {cells[i]};
             term.is_own = is_own;
             told.terms.push_back(std::move(term));
@@ -104,6 +116,15 @@ class TermsOf {
         const bool has_sink = cells.back().tensor != cells[0].tensor;
         told.terms_total = "row sum " + number_text(of_keys);
         if (has_sink) told.terms_total += ", with the sink " + number_text(total);
+    }
+
+    void write_share(const Explanation& told, WrittenTerm& term) const {
+        const CellRef& cell = term.sources.front();
+        const bool is_sink =
+            cell.tensor != told.terms.front().sources.front().tensor; // one more score, which is no key's
+        term.label = is_sink ? "the sink (no key)" : running_label(told, cell);
+        term.text = number_text(term.value);
+        term.part_text = percent_text(term.part);
     }
 
     // Of a sum of thousands the first terms and the last one: nobody reads them all, and each takes time.
@@ -115,56 +136,68 @@ class TermsOf {
 
     // Of the first cell that a term reads.
     static double value_of(const Expression& term) {
-        if (term.kind == Kind::cell) return term.value;
+        const Expression* cell = first_cell(term);
+        return cell == nullptr ? term.value : cell->value;
+    }
+    static const Expression* first_cell(const Expression& term) {
+        if (term.kind == Kind::cell) return &term;
         for (const Expression& part : term.parts) {
-            if (!sources(part).empty()) return value_of(part);
+            if (const Expression* cell = first_cell(part)) return cell;
         }
-        return term.value;
+        return nullptr;
     }
 
     void products(Explanation& told) const {
         told.terms_kind = TermsKind::products;
         const auto& terms = expression_.parts;
-        const CellRef first = sources(terms[0]).front();
-        const CellRef second = terms.size() > 1 ? sources(terms[1]).front() : first;
         for (std::size_t i = 0; i < terms.size(); ++i) {
             if (!is_told(i, terms.size())) continue;
-            const Expression& product = terms[i];
             ExplanationTerm term;
-            term.sources = sources(product);
-            const bool is_product = product.kind == Kind::product;
-            term.label =
-                is_product ? running_label(first, second, term.sources.front()) : shown_name(term.sources.front());
-            if (is_product) term.text = expression_text(product);
-            term.part = evaluate(product);
-            term.part_text = number_text(term.part);
+            term.sources = sources(terms[i]);
+            term.place = i;
+            term.part = evaluate(terms[i]);
             told.terms.push_back(std::move(term));
         }
         told.terms_heading = "made from " + read_tensors() + told_of(told, terms.size());
         told.terms_total = "sum " + number_text(evaluate(expression_));
     }
 
+    void write_product(const Explanation& told, WrittenTerm& term) const {
+        const Expression& product = expression_.parts[term.place];
+        const bool is_product = product.kind == Kind::product;
+        const CellRef& source = term.sources.front();
+        term.label = is_product ? running_label(told, source) : shown_name(source);
+        if (is_product) term.text = expression_text(product);
+        term.part_text = number_text(term.part);
+    }
+
     void parts(Explanation& told) const {
         const std::vector<CellRef> read = sources(expression_);
         if (read.empty()) return;
         told.terms_kind = TermsKind::parts;
-        const bool is_row = is_row_of_one_tensor(read);
+        const bool is_row = told.is_row_of_one_tensor = is_row_of_one_tensor(read);
         told.terms_heading = is_row ? "from this row of " + with_spaces(shown_name(read[0])) : "made from";
         for (std::size_t i = 0; i < read.size(); ++i) {
             const CellRef& source = read[i];
             const bool is_own = is_row && source.cell == told.cell.cell;
             if (!is_told(i, read.size()) && !is_own) continue;
             ExplanationTerm term;
-            const Node& from = node(source.tensor);
-            term.label = is_row ? running_label(read[0], read[1], source) : shown_name(source);
-            if (!is_row) term.text = cell_text(document_, from, source.cell).substr(from.name.size());
             term.part = leaf_of(expression_, source)->value;
-            term.part_text = number_text(term.part);
+            term.place = i;
             term.sources = {source};
             term.is_own = is_own;
             told.terms.push_back(std::move(term));
         }
         told.terms_heading += told_of(told, read.size());
+    }
+
+    void write_part(const Explanation& told, WrittenTerm& term) const {
+        const CellRef& source = term.sources.front();
+        const Node& from = node(source.tensor);
+        const bool is_row = told.is_row_of_one_tensor;
+        term.label = is_row ? running_label(told, source) : shown_name(source);
+        if (!is_row) term.text = cell_text(document_, from, source.cell).substr(from.name.size());
+        term.part_text = number_text(term.part);
     }
 
     // Named once in the heading, not line by line.
@@ -217,8 +250,12 @@ class TermsOf {
 
 } // namespace
 
-void write_terms(Explanation& told, const Document& document, const Program& program, const Expression& expression) {
-    TermsOf(document, program, program.find(told.cell.tensor), expression).write(told);
+void write_terms(Explanation& told, const Document& document, const Program& program) {
+    TermsOf(document, program, told).write(told);
+}
+
+WrittenTerm written_term(const Document& document, const Program& program, const Explanation& told, std::size_t term) {
+    return TermsOf(document, program, told).in_words(told, told.terms[term]);
 }
 
 } // namespace lab

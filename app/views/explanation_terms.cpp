@@ -18,7 +18,11 @@ Rect row_area(const Column& column, float top, float height) { return {column.le
 
 Rect lit_area(const Rect& row) { return {row.left - kOverhang, row.top, row.right + kOverhang, row.bottom}; }
 
-std::string row_id(int index) { return "term" + std::to_string(index); }
+std::string row_id(const ExplanationTerm& term) { return "term" + std::to_string(term.place); }
+
+WrittenTerm written(const Column& column, const Explanation& told, int term) {
+    return written_term(column.context.lab, told, static_cast<std::size_t>(term));
+}
 
 TextStyle label_style(const Column& column, bool is_chosen) {
     const Theme& theme = column.context.theme;
@@ -35,8 +39,7 @@ void draw_bar(Column& column, const Explanation& told, const ExplanationTerm& te
 }
 
 // "starts   1.2806   ▬▬▬▬   22.0%"
-void draw_share(Column& column, const Explanation& told, const ExplanationTerm& term, const Rect& row,
-                float value_width) {
+void draw_share(Column& column, const Explanation& told, const WrittenTerm& term, const Rect& row, float value_width) {
     constexpr float kUsualValue = 60, kBarEnd = 184, kBarHeight = 11;
     const Theme& theme = column.context.theme;
     const float baseline = row.top + 16;
@@ -62,8 +65,7 @@ int factor_at(const ExplanationTerm& term, float dot_x) {
 }
 
 // "d₁   0.4306·0.4433   0.1909" over a thin bar; both factors lead to their cells.
-void draw_product(Column& column, const Explanation& told, const ExplanationTerm& term, const Rect& row,
-                  const Link& hit) {
+void draw_product(Column& column, const Explanation& told, const WrittenTerm& term, const Rect& row, const Link& hit) {
     constexpr float kPartWidth = 62, kBetween = 8, kLeastLabel = 24, kBarHeight = 3;
     const Theme& theme = column.context.theme;
     const float baseline = row.top + 15;
@@ -91,13 +93,13 @@ void draw_product(Column& column, const Explanation& told, const ExplanationTerm
     lead_to(column.context, hit, tensor_cell(column.context.lab.program(), source));
 }
 
-float part_end(const Column& column, const ExplanationTerm& term) {
+float part_end(const Column& column, const WrittenTerm& term) {
     return column.right - text_width(number_text(column.context.theme, 12, {}), term.part_text) - 8;
 }
 
 // "attention_scores [journey, starts]   1.8111"; whether the place fits beside the name.
 constexpr float kBeforePlace = 6;
-bool fits_on_one_line(const Column& column, const ExplanationTerm& term) {
+bool fits_on_one_line(const Column& column, const WrittenTerm& term) {
     const Theme& theme = column.context.theme;
     const float name = text_width(semibold_text(theme, 12, {}), term.label);
     const float place = text_width(plain_text(theme, type_size::kCell, {}), term.text);
@@ -105,7 +107,7 @@ bool fits_on_one_line(const Column& column, const ExplanationTerm& term) {
 }
 
 // The place stands below the name where it does not fit beside it.
-void draw_part(Column& column, const ExplanationTerm& term, const Rect& row) {
+void draw_part(Column& column, const WrittenTerm& term, const Rect& row) {
     const Theme& theme = column.context.theme;
     const float baseline = row.top + 16;
     const TextStyle value = number_text(theme, 12, theme.palette.text, Align::right);
@@ -121,9 +123,8 @@ void draw_part(Column& column, const ExplanationTerm& term, const Rect& row) {
 }
 
 // value_width: of the widest number in sight
-void draw_term(Column& column, const Explanation& told, int index, const Rect& row, float value_width) {
-    const ExplanationTerm& term = told.terms[static_cast<std::size_t>(index)];
-    const Link hit = link(column.context, lit_area(row), row_id(index));
+void draw_term(Column& column, const Explanation& told, const WrittenTerm& term, const Rect& row, float value_width) {
+    const Link hit = link(column.context, lit_area(row), row_id(term));
     if (told.terms_kind == TermsKind::products) return draw_product(column, told, term, row, hit);
     lead_to(column.context, hit, tensor_cell(column.context.lab.program(), term.sources.front()));
     if (told.terms_kind == TermsKind::shares)
@@ -136,8 +137,9 @@ void draw_term(Column& column, const Explanation& told, int index, const Rect& r
 float row_height(const Column& column, const Explanation& told) {
     if (told.terms_kind == TermsKind::shares) return kShareRow;
     if (told.terms_kind == TermsKind::products) return kProductRow;
-    const bool fit = std::all_of(told.terms.begin(), told.terms.end(),
-                                 [&](const ExplanationTerm& term) { return fits_on_one_line(column, term); });
+    bool fit = true; // the parts of a row say no place
+    for (int i = 0; !told.is_row_of_one_tensor && i < static_cast<int>(told.terms.size()); ++i)
+        fit = fit && fits_on_one_line(column, written(column, told, i));
     return fit ? kPartRow : kPartRow + kSecondLine;
 }
 
@@ -201,13 +203,16 @@ void draw_terms(Column& column, const Explanation& told) {
     // One more at either end, so that the keyboard can go there.
     const int first = std::clamp(static_cast<int>((clip_min.y - column.y) / height) - 1, 0, n);
     const int last = std::clamp(static_cast<int>((clip_max.y - column.y) / height) + 2, 0, n);
+    std::vector<WrittenTerm> seen;
     float value_width = 0;
     for (int i = first; i < last; ++i) {
-        const std::string& text = told.terms[static_cast<std::size_t>(i)].text;
-        value_width = std::max(value_width, text_width(number_text(column.context.theme, 12, {}), text));
+        seen.push_back(written(column, told, i));
+        value_width = std::max(value_width, text_width(number_text(column.context.theme, 12, {}), seen.back().text));
     }
-    for (int i = first; i < last; ++i) {
-        draw_term(column, told, i, row_area(column, column.y + static_cast<float>(i) * height, height), value_width);
+    float top = column.y + static_cast<float>(first) * height;
+    for (const WrittenTerm& term : seen) {
+        draw_term(column, told, term, row_area(column, top, height), value_width);
+        top += height;
     }
     column.y += static_cast<float>(n) * height;
     if (told.terms_total.empty()) return;

@@ -1,6 +1,7 @@
 #include "app/views/explanation_text.h"
 
 #include "app/session/sections.h"
+#include "app/views/explanation_made_from.h"
 
 namespace lab {
 
@@ -32,7 +33,8 @@ std::string to_text(const Explanation& explanation, const Document& document, co
     std::string text = place_text(explanation, document, program) + ": ";
     for (const TextPart& part : explanation.meaning) text += part.text;
     text += "\n" + number_line(explanation) + "\n";
-    for (const ExplanationTerm& term : explanation.terms) {
+    for (std::size_t i = 0; i < explanation.terms.size(); ++i) {
+        const WrittenTerm term = written_term(document, program, explanation, i);
         text += term.label + ": " + term.text + (term.part_text.empty() ? "" : ", " + term.part_text) + "\n";
     }
     if (!explanation.terms_total.empty()) text += explanation.terms_total + "\n";

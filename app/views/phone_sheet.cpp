@@ -100,20 +100,23 @@ bool has_bars(const Explanation& told) {
 }
 
 // Wide enough for the longest number below a bar.
-float bar_step(const Explanation& told, float width) {
+float bar_step(const Lab& lab, const Explanation& told, float width) {
     constexpr float kDigit = 0.61f * type_size::kCaption;
-    std::size_t longest = 0; // in bytes, of which signs other than digits have more: a little too wide does no harm
-    for (const ExplanationTerm& term : told.terms) longest = std::max(longest, term.part_text.size());
+    constexpr std::size_t kMostRead = 64; // terms; of more the numbers may be the longest that there are
+    std::size_t longest = told.terms.size() > kMostRead ? std::string_view("−1.00e-10").size() : 0;
+    // In bytes, of which signs other than digits have more: a little too wide does no harm.
+    for (std::size_t i = 0; i < std::min(told.terms.size(), kMostRead); ++i)
+        longest = std::max(longest, written_term(lab, told, i).part_text.size());
     const float least = std::max(kNarrowestBar, kDigit * static_cast<float>(longest)) + kBarGap;
     const float n = static_cast<float>(std::max<std::size_t>(1, told.terms.size()));
     return std::clamp((width + kBarGap) / n, least, std::max(least, kBarStep));
 }
 
 // How far to scroll so that the explained term's bar stands in the middle; 0 where there is none.
-float place_of_own_bar(const Explanation& told, float width) {
+float place_of_own_bar(const Lab& lab, const Explanation& told, float width) {
     const auto own = std::find_if(told.terms.begin(), told.terms.end(), [](const auto& term) { return term.is_own; });
     if (own == told.terms.end()) return 0;
-    const float left = static_cast<float>(own - told.terms.begin()) * bar_step(told, width - 2 * kPadding);
+    const float left = static_cast<float>(own - told.terms.begin()) * bar_step(lab, told, width - 2 * kPadding);
     return std::max(0.0f, left - width / 2);
 }
 
@@ -121,12 +124,12 @@ float place_of_own_bar(const Explanation& told, float width) {
 float draw_bars(ViewContext& context, const Explanation& told, ImVec2 corner, float width) {
     const Theme& theme = context.theme;
     ImDrawList& draw_list = *ImGui::GetWindowDrawList();
-    const float step = bar_step(told, width);
+    const float step = bar_step(context.lab, told, width);
     const int n = static_cast<int>(told.terms.size());
     const int first = std::clamp(static_cast<int>((draw_list.GetClipRectMin().x - corner.x) / step), 0, n);
     const int last = std::clamp(static_cast<int>((draw_list.GetClipRectMax().x - corner.x) / step) + 1, 0, n);
     for (int i = first; i < last; ++i) {
-        const ExplanationTerm& term = told.terms[static_cast<std::size_t>(i)];
+        const WrittenTerm term = written_term(context.lab, told, static_cast<std::size_t>(i));
         const Rect track = Rect::at({corner.x + static_cast<float>(i) * step, corner.y}, {step - kBarGap, kBarHeight});
         const Link hit =
             link(context, {track.left, track.top, track.right, corner.y + kStrip - 4}, "bar" + std::to_string(i));
@@ -155,7 +158,7 @@ float draw_links(ViewContext& context, const Explanation& told, ImVec2 corner) {
     };
     if (told.is_given && pill("Fill…", "fill")) context.ui.fill_dialog = told.cell.tensor;
     for (std::size_t i = 0; !has_bars(told) && i < told.terms.size(); ++i) {
-        const ExplanationTerm& term = told.terms[i];
+        const WrittenTerm term = written_term(context.lab, told, i);
         if (!pill(term.label + "  " + term.part_text, "part" + std::to_string(i))) continue;
         context.selection.visit(tensor_cell(program, term.sources.front()), program);
     }
@@ -172,7 +175,7 @@ void draw_strip(ViewContext& context, const Explanation& told, const Rect& area)
     constexpr ImGuiWindowFlags kStripFlags = ImGuiWindowFlags_HorizontalScrollbar | ImGuiWindowFlags_NoScrollbar;
     ImGui::BeginChild("##strip", area.size(), ImGuiChildFlags_None, kStripFlags);
     scroll_by_drag();
-    if (tells_of_another_cell(told)) ImGui::SetScrollX(place_of_own_bar(told, area.width()));
+    if (tells_of_another_cell(told)) ImGui::SetScrollX(place_of_own_bar(context.lab, told, area.width()));
     ImVec2 corner = ImGui::GetCursorScreenPos();
     corner.x += kPadding;
     float bars_right = 0;

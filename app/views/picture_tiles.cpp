@@ -47,12 +47,17 @@ void PictureTile::mark_all() {
     if (begin > 0) stale_.push_back({{0, begin}, whole().cols});
 }
 
-PictureTile::Part PictureTile::take_part(PictureLevel level) {
-    Part& first = stale_.front();
+PictureTile::Part PictureTile::next_part(PictureLevel level) const {
+    const Part& first = stale_.front();
     const int n_cols = std::clamp(4 * kMostCellsAtOnce / level.cells(), 1, first.cols.size());
     const int n_rows = std::clamp(kMostCellsAtOnce / (n_cols * level.cells()), 1, first.rows.size());
-    if (n_cols < first.cols.size()) { // of one row a piece; the rest of the row and the rows below are left
-        const Part part{Range::at(first.rows.begin), {first.cols.begin, first.cols.begin + n_cols}};
+    return {{first.rows.begin, first.rows.begin + n_rows}, {first.cols.begin, first.cols.begin + n_cols}};
+}
+
+PictureTile::Part PictureTile::take_part(PictureLevel level) {
+    Part& first = stale_.front();
+    const Part part = next_part(level);
+    if (part.cols.size() < first.cols.size()) { // of one row a piece; the rest of the row and the rows below are left
         const Part rest{part.rows, {part.cols.end, first.cols.end}};
         first.rows.begin += 1;
         if (first.rows.empty())
@@ -61,8 +66,7 @@ PictureTile::Part PictureTile::take_part(PictureLevel level) {
             stale_.insert(stale_.begin(), rest);
         return part;
     }
-    const Part part{{first.rows.begin, first.rows.begin + n_rows}, first.cols};
-    first.rows.begin += n_rows;
+    first.rows.begin = part.rows.end;
     if (first.rows.empty()) stale_.erase(stale_.begin());
     is_whole_ = is_whole_ || stale_.empty();
     return part;
@@ -119,6 +123,13 @@ TiledPicture* PictureStore::find(const std::string& name) {
 PictureTile& PictureStore::make_tile(TiledPicture& picture, TiledPicture::Place place) {
     ++n_new_tiles_;
     return picture.make(place, retired_);
+}
+
+// While a long text is computed its pictures follow: to read ahead would be to compute it twice.
+bool PictureStore::is_computed(const PictureJob& job) {
+    const Range rows = job.tile->next_rows(job.place.level);
+    const int first_row = job.place.row * PictureTile::kSide;
+    return job.source.is_computed({rows.begin + first_row, rows.end + first_row}, job.place.level, job.reduction);
 }
 
 void PictureStore::refresh(const PictureJob& job) {

@@ -25,6 +25,9 @@ class PictureTile {
     bool is_fresh() const { return stale_.empty(); }
     bool is_whole() const { return is_whole_; } // all of it can be shown, be it as it was before
 
+    // The texels that are read next.
+    Range next_rows(PictureLevel level) const { return next_part(level).rows; }
+
     // Reads some of what is not fresh; `read` writes the texels of rows and columns.
     template <class Read> void refresh(PictureLevel level, Read read) {
         const Part part = take_part(level);
@@ -43,6 +46,7 @@ class PictureTile {
         Range rows, cols;
     };
     void mark_all();
+    Part next_part(PictureLevel level) const;
     Part take_part(PictureLevel level);
     Part whole() const { return {{0, texture.n_rows()}, {0, texture.n_cols()}}; }
 
@@ -120,7 +124,7 @@ class PictureStore {
         put_in_order();
         bool is_done = true;
         for (PictureJob& job : jobs_) {
-            while (is_done && !job.tile->is_fresh()) {
+            while (is_done && !job.tile->is_fresh() && is_computed(job)) {
                 refresh(job);
                 is_done = has_time();
             }
@@ -140,6 +144,7 @@ class PictureStore {
 
   private:
     void put_in_order();
+    static bool is_computed(const PictureJob& job);
     static void refresh(const PictureJob& job);
     void end_frame();
     void give_up_least_used();

@@ -10,11 +10,15 @@ namespace lab {
 void TexelSource::read(Range texel_rows, Range texel_cols, PictureLevel level, Reduction reduction,
                        float* texels) const {
     if (level.is_finest()) return read_cells(texel_rows, texel_cols, texels);
-    if (query || combined || level.rows != level.cols)
-        return reduce_cells(texel_rows, texel_cols, level, reduction, texels);
+    if (!is_reduced_by_source(level)) return reduce_cells(texel_rows, texel_cols, level, reduction, texels);
     const Block block{Range::at(plane), texel_rows, texel_cols};
     trace->source(node)->reduce(block, level.rows, reduction, texels);
     mark_masked_texels(*trace, node, {block, level.rows}, texels);
+}
+
+bool TexelSource::is_computed(Range texel_rows, PictureLevel level, Reduction reduction) const {
+    if (trace->is_complete() || level.is_finest() || !is_reduced_by_source(level)) return true;
+    return trace->is_surveyed(node, {Range::at(plane), texel_rows, {}}, {level.rows, reduction});
 }
 
 void TexelSource::read_cells(Range rows, Range cols, float* cells) const {

@@ -31,7 +31,11 @@ struct TexelSource {
     // A number for each of these texels, row after row.
     void read(Range texel_rows, Range texel_cols, PictureLevel level, Reduction reduction, float* texels) const;
 
+    // Whether an update that goes on has come by these rows, as far as reading them rests on that.
+    bool is_computed(Range texel_rows, PictureLevel level, Reduction reduction) const;
+
   private:
+    bool is_reduced_by_source(PictureLevel level) const { return !query && !combined && level.rows == level.cols; }
     void read_cells(Range rows, Range cols, float* cells) const;
     void reduce_cells(Range texel_rows, Range texel_cols, PictureLevel level, Reduction reduction, float* texels) const;
 };

@@ -107,6 +107,7 @@ class Softmax final : public RowByRow<Softmax> {
         if (is_left_out(own)) return Expression::given(0, left_out_text(), read);
         const Expression& shift = greatest_among(read, kept);
         Expression sum = Expression::make(Expression::Kind::sum, {}, "Σ");
+        sum.parts.reserve(read.size());
         for (std::size_t j = 0; j < read.size(); ++j)
             sum.parts.push_back(is_left_out(j) ? Expression::given(0, left_out_text(), {read[j]})
                                                : power_of(read[j], shift));
@@ -201,8 +202,14 @@ class Softmax final : public RowByRow<Softmax> {
     }
 
     Expression power_of(const Expression& score, const Expression& shift) const {
-        const Expression shifted = Expression::make(Expression::Kind::difference, {score, shift});
-        return Expression::make(Expression::Kind::exponential, {form_.is_naive ? score : shifted});
+        std::vector<Expression> of{score};
+        if (!form_.is_naive) { // moved rather than copied: there is one for every key
+            of.push_back(shift);
+            Expression shifted = Expression::make(Expression::Kind::difference, std::move(of));
+            of.clear();
+            of.push_back(std::move(shifted));
+        }
+        return Expression::make(Expression::Kind::exponential, std::move(of));
     }
 
     std::string left_out_text() const { return "not among the " + std::to_string(form_.k.value_or(0)) + " greatest"; }

@@ -198,6 +198,24 @@ TEST(Unstored, WhereTermsWouldCancelRowsAreRunAgain) {
     }
 }
 
+// While a long text is computed its pictures come with it: no row is computed a second time for them.
+TEST(Unstored, WhatPicturesAskForIsKeptAsAnUpdateComesBy) {
+    constexpr int kLong = 900;
+    const Lab lab = of_length(kLong, 1, MaskKind::causal);
+    Trace trace(nullptr, kMostStored);
+    trace.begin_update(program_of(lab), lab.tensors);
+    ASSERT_FALSE(trace.is_complete());
+    const int weights = trace.program().find("attention_weights");
+    const auto is_known = [&](int row) {
+        return trace.is_surveyed(weights, {Range::at(0), Range::at(row), {}}, {0, Reduction::maximum});
+    };
+    EXPECT_FALSE(is_known(kLong - 1)) << "not yet";
+    EXPECT_TRUE(trace.is_surveyed(weights, {Range::at(0), Range::at(0), {}}, {0, Reduction::mean})) << "keeps nothing";
+    while (!trace.is_complete()) trace.advance();
+    EXPECT_TRUE(is_known(kLong - 1));
+    EXPECT_TRUE(is_known(kLong / 2));
+}
+
 // Ten thousand edits of any cell, of any size: what is left of their rounding stays below a hundred-thousandth.
 TEST(Unstored, TenThousandEditsDriftBelowAHundredThousandth) {
     constexpr int kFew = 80;

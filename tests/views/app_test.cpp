@@ -6,6 +6,7 @@
 
 #include "engine/formats/presets.h"
 #include "engine/formats/session.h"
+#include "tests/views/canvas_support.h"
 #include "tests/views/headless.h"
 
 namespace lab {
@@ -21,6 +22,7 @@ class AppWindow {
         app.refresh_trace();
         imgui_.frame([&] { app.draw(); });
         const bool had_any = app.apply_commands();
+        app.work(0.01);
         return had_any || app.wants_frame();
     }
     void frames(int n) {
@@ -181,6 +183,23 @@ TEST_F(WholeApp, AnIdleWindowWantsNoFrames) {
     EXPECT_GT(n_frames, 10);
     EXPECT_LT(n_frames, 90) << "and settles within a second or so";
     for (int i = 0; i < 20; ++i) EXPECT_FALSE(window.frame());
+}
+
+TEST_F(WholeApp, ALongTextIsDrawnFirstAndComputedBetweenFrames) {
+    const Document document = test::document_of({.n_tokens = 1024, .d_in = 64, .d_k = 64, .d_v = 64});
+    EXPECT_FALSE(app.has_work());
+    ASSERT_TRUE(app.lab().perform(OpenDocument{document}).has_value());
+    app.refresh_trace();
+    EXPECT_TRUE(app.lab().is_computing());
+    EXPECT_TRUE(app.has_work());
+    EXPECT_TRUE(window.frame()) << "progress is shown";
+    EXPECT_FALSE(app.lab().is_computing()) << "the clock stands, so there was time for all of it";
+    EXPECT_FALSE(app.has_work());
+    window.frames(60);
+    EXPECT_FALSE(window.frame()) << "its pictures are there";
+    ASSERT_TRUE(app.lab().perform(SetCell{"inputs", {0, 5, 7}, 0.5f}).has_value());
+    app.refresh_trace();
+    EXPECT_FALSE(app.lab().is_computing()) << "an edit is there in its own frame";
 }
 
 TEST_F(WholeApp, ATightWindowFoldsTheLeftPanelAndAWideOneUnfoldsIt) {

@@ -56,7 +56,8 @@ void expect_sound(const Lab& lab, int node, const TensorCell& cell) {
     EXPECT_EQ(told.is_given, told.formula.empty() && told.reason.empty());
     double total = 0;
     int n_own = 0;
-    for (const ExplanationTerm& term : told.terms) {
+    for (std::size_t i = 0; i < told.terms.size(); ++i) {
+        const WrittenTerm term = written_term(lab, told, i);
         total += term.part;
         n_own += term.is_own ? 1 : 0;
         EXPECT_FALSE(term.label.empty());
@@ -103,7 +104,7 @@ TEST(Explanation, OfAWeightIsTheDesign) {
                                                         {"one", "0.3944", "9.1%"},     {"step", "1.0918", "18.2%"}};
     ASSERT_EQ(told.terms.size(), rows.size());
     for (std::size_t j = 0; j < rows.size(); ++j) {
-        const ExplanationTerm& term = told.terms[j];
+        const WrittenTerm term = written_term(lab, told, j);
         EXPECT_EQ((std::vector<std::string>{term.label, term.text, term.part_text}), rows[j]);
         EXPECT_EQ(term.is_own, j == 2);
         EXPECT_EQ(source_cells(lab, term), (std::vector<TensorCell>{{"scaled_scores", {0, 1, static_cast<int>(j)}}}));
@@ -128,12 +129,12 @@ TEST(Explanation, OfASumHasALinePerProduct) {
     EXPECT_EQ(told.terms_heading, "made from queries and keys");
     EXPECT_EQ(told.terms_total, "sum 1.8111");
     ASSERT_EQ(told.terms.size(), 2u);
-    EXPECT_EQ(told.terms[1].label, "d₂");
-    EXPECT_EQ(told.terms[1].part_text, "1.6233");
+    EXPECT_EQ(written_term(lab, told, 1).label, "d₂");
+    EXPECT_EQ(written_term(lab, told, 1).part_text, "1.6233");
     EXPECT_EQ(source_cells(lab, told.terms[1]), (std::vector<TensorCell>{{"queries", {0, 1, 1}}, {"keys", {0, 2, 1}}}));
     const Explanation context = explain(lab, {"context_vectors", {0, 1, 1}}, 1);
     EXPECT_EQ(context.formula.back(), "+ … 3 more");
-    EXPECT_EQ(context.terms[0].label, "Your");
+    EXPECT_EQ(written_term(lab, context, 0).label, "Your");
     EXPECT_EQ(context.terms.size(), 6u);
     EXPECT_TRUE(context.feeds.empty());
 }
@@ -171,7 +172,7 @@ TEST(Explanation, BracketsANegativeFactor) {
     const Explanation told = explain(lab, {"queries", {0, 1, 0}}, 1);
     ASSERT_EQ(told.formula.size(), 3u);
     EXPECT_EQ(told.formula[1], "+ 0.8700·(−0.2500)");
-    EXPECT_EQ(told.terms[1].text, "0.8700·(−0.2500)");
+    EXPECT_EQ(written_term(lab, told, 1).text, "0.8700·(−0.2500)");
 }
 
 TEST(Explanation, SaysWhatItsLettersStandFor) {
@@ -203,8 +204,8 @@ TEST(Explanation, OfMaskedKeys) {
     EXPECT_EQ(mask.terms_kind, TermsKind::none);
     const Explanation weight = explain(lab, {"attention_weights", {0, 1, 2}}, 1);
     EXPECT_EQ(weight.value, "0.0000");
-    EXPECT_EQ(weight.terms[2].text, "−∞");
-    EXPECT_EQ(weight.terms[2].part_text, "0.0%");
+    EXPECT_EQ(written_term(lab, weight, 2).text, "−∞");
+    EXPECT_EQ(written_term(lab, weight, 2).part_text, "0.0%");
     EXPECT_EQ(weight.terms_total, "row sum 1.0000");
     EXPECT_EQ(weight.masked, "starts is masked for journey: it may not be attended to, so its weight is 0.");
     EXPECT_EQ(weight.formula[0].substr(0, 9), "e^(−∞"); // the sum stands beside it
@@ -226,7 +227,7 @@ TEST(Explanation, OfASinkIsNoKeysAndTheSumIsTrue) {
     lab.refresh();
     const Explanation told = explain(lab, {"attention_weights", {0, 1, 0}}, 1);
     ASSERT_EQ(told.terms.size(), 7u);
-    EXPECT_EQ(told.terms[6].label, "the sink (no key)");
+    EXPECT_EQ(written_term(lab, told, 6).label, "the sink (no key)");
     EXPECT_FALSE(told.terms[6].is_own);
     EXPECT_TRUE(told.terms[0].is_own);
     double of_keys = 0;
