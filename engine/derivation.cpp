@@ -112,14 +112,36 @@ std::vector<CellRef> sources(const Expression& expression) {
     return unique;
 }
 
+namespace {
+
+double scale_of(int decimals) { return decimals == 4 ? 1e4 : std::pow(10.0, decimals); }
+
+bool has_exponent(double value, int decimals) {
+    const double magnitude = std::fabs(value);
+    return magnitude >= 1e6 || (magnitude != 0 && magnitude < 0.5 / scale_of(decimals));
+}
+
+} // namespace
+
 std::string number_text(double value, int decimals) {
     if (std::isnan(value)) return "not a number";
     if (std::isinf(value)) return value < 0 ? "−∞" : "∞";
     char buffer[64];
-    const double magnitude = std::fabs(value);
-    const bool exponent_form = magnitude >= 1e6 || (magnitude != 0 && magnitude < 0.5 * std::pow(10.0, -decimals));
-    std::snprintf(buffer, sizeof buffer, exponent_form ? "%.*e" : "%.*f", exponent_form ? 2 : decimals, magnitude);
+    const bool exponent_form = has_exponent(value, decimals);
+    std::snprintf(buffer, sizeof buffer, exponent_form ? "%.*e" : "%.*f", exponent_form ? 2 : decimals,
+                  std::fabs(value));
     return (std::signbit(value) && value != 0 ? "−" : "") + std::string(buffer);
+}
+
+bool is_written_alike(double a, double b, int decimals) {
+    const auto is_plain = [&](double x) {
+        constexpr double kAlmost = 1e-6; // half way between two numbers: left to who writes them
+        const double scaled = x * scale_of(decimals);
+        const bool is_halfway = std::fabs(std::fabs(scaled - std::trunc(scaled)) - 0.5) < kAlmost;
+        return std::isfinite(x) && !has_exponent(x, decimals) && !is_halfway;
+    };
+    if (is_plain(a) && is_plain(b)) return std::round(a * scale_of(decimals)) == std::round(b * scale_of(decimals));
+    return number_text(a, decimals) == number_text(b, decimals);
 }
 
 std::string expression_text(const Expression& expression, int max_terms) {

@@ -56,6 +56,9 @@ std::vector<CellRef> sources(const Expression& expression);
 // A number as the lab writes it: `decimals` places, a true minus sign, "−∞", "not a number".
 std::string number_text(double value, int decimals = 4);
 
+// Whether two numbers are written alike, for who compares thousands of them.
+bool is_written_alike(double a, double b, int decimals = 4);
+
 // "0.4306·0.4433 + 1.4551·1.1419". Parts with a label are written as the label; of a longer sum the first
 // `max_terms` are written and then "…".
 std::string expression_text(const Expression& expression, int max_terms = 8);

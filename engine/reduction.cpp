@@ -32,19 +32,46 @@ float Reducer::result() const {
     return n_ == 0 ? kMasked : static_cast<float>(sum_ / static_cast<double>(n_));
 }
 
-void add_row(const float* cells, Range texels, int level, int n_cells, std::vector<Reducer>& reducers) {
-    for (int i = 0; i < texels.size(); ++i) {
-        const int n = cells_of_texels(Range::at(texels.begin + i), level, n_cells).size();
-        reducers[static_cast<std::size_t>(i)].add(cells, n);
+TexelRow::TexelRow(Range texels, int level, int n_cells, Reduction reduction)
+    : texels_(texels), level_(level), n_cells_(n_cells), reduction_(reduction) {
+    if (reduction == Reduction::maximum)
+        greatest_.assign(static_cast<std::size_t>(cells_of_texels(texels, level, n_cells).size()), kMasked);
+    else
+        reducers_.assign(static_cast<std::size_t>(texels.size()), Reducer(reduction));
+}
+
+int TexelRow::n_cells_of(std::size_t texel) const {
+    return cells_of_texels(Range::at(texels_.begin + static_cast<int>(texel)), level_, n_cells_).size();
+}
+
+void TexelRow::add(const float* cells) {
+    for (std::size_t j = 0; j < greatest_.size(); ++j) { // what is not a number stays
+        const float x = cells[j];
+        greatest_[j] = x > greatest_[j] || x != x ? x : greatest_[j];
+    }
+    for (std::size_t i = 0; i < reducers_.size(); ++i) {
+        const int n = n_cells_of(i);
+        reducers_[i].add(cells, n);
+        cells += n;
+    }
+}
+
+void TexelRow::write(float* result) const {
+    for (const Reducer& reducer : reducers_) *result++ = reducer.result();
+    const float* cells = greatest_.data();
+    for (std::size_t i = 0; cells != greatest_.data() + greatest_.size(); ++i) {
+        const int n = n_cells_of(i);
+        Reducer reducer(reduction_);
+        reducer.add(cells, n);
+        *result++ = reducer.result();
         cells += n;
     }
 }
 
 void reduce_row(const float* cells, int n_cells, int level, Reduction reduction, float* result) {
-    const Range texels{0, n_texels(n_cells, level)};
-    std::vector<Reducer> reducers(static_cast<std::size_t>(texels.size()), Reducer(reduction));
-    add_row(cells, texels, level, n_cells, reducers);
-    for (const Reducer& reducer : reducers) *result++ = reducer.result();
+    TexelRow row({0, n_texels(n_cells, level)}, level, n_cells, reduction);
+    row.add(cells);
+    row.write(result);
 }
 
 } // namespace lab

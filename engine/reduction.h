@@ -49,8 +49,24 @@ class Reducer {
     bool has_nan_ = false;
 };
 
-// Adds to each of some texels side by side its part of a row of n_cells cells; `cells` are those of these texels.
-void add_row(const float* cells, Range texels, int level, int n_cells, std::vector<Reducer>& reducers);
+// Some texels side by side, made from the rows of cells that they stand for as these come by.
+class TexelRow {
+  public:
+    // level: along the rows, which have n_cells cells.
+    TexelRow(Range texels, int level, int n_cells, Reduction reduction);
+    void add(const float* cells); // of one row those that the texels stand for
+    void write(float* result) const;
+
+  private:
+    int n_cells_of(std::size_t texel) const;
+
+    Range texels_;
+    int level_ = 0;
+    int n_cells_ = 0;
+    Reduction reduction_;
+    std::vector<float> greatest_;   // per column of cells, for the maximum
+    std::vector<Reducer> reducers_; // per texel, for the mean
+};
 
 // The texels of one row of cells.
 void reduce_row(const float* cells, int n_cells, int level, Reduction reduction, float* result);

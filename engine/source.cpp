@@ -12,13 +12,14 @@ void Source::reduce(const Block& texels, int level, Reduction reduction, float* 
     const Range cols = cells_of_texels(texels.cols, level, shape().cols);
     std::vector<float> cells(static_cast<std::size_t>(cols.size()));
     for_each_row(texels, [&](int plane, int texel_row) {
-        std::vector<Reducer> reducers(static_cast<std::size_t>(texels.cols.size()), Reducer(reduction));
+        TexelRow row_of_texels(texels.cols, level, shape().cols, reduction);
         const Range rows = cells_of_texels(Range::at(texel_row), level, shape().rows);
         for (int row = rows.begin; row < rows.end; ++row) {
             read({Range::at(plane), Range::at(row), cols}, cells.data());
-            add_row(cells.data(), texels.cols, level, shape().cols, reducers);
+            row_of_texels.add(cells.data());
         }
-        for (const Reducer& reducer : reducers) *result++ = reducer.result();
+        row_of_texels.write(result);
+        result += texels.cols.size();
     });
 }
 

@@ -328,7 +328,7 @@ void Workspace::reduce_cells(int i, const Block& texels, const Seen& seen, float
     const Range cols = cells_of_texels(texels.cols, seen.level, node.shape.cols);
     RowBuffers buffers;
     for_each_row(texels, [&](int plane, int texel_row) {
-        std::vector<Reducer> reducers(at_index(texels.cols.size()), Reducer(seen.reduction));
+        TexelRow row_of_texels(texels.cols, seen.level, node.shape.cols, seen.reduction);
         const Range all_rows = cells_of_texels(Range::at(texel_row), seen.level, node.shape.rows);
         for_each_part(all_rows, node.shape.cols, [&](Range rows) {
             buffers.release_all();
@@ -336,11 +336,10 @@ void Workspace::reduce_cells(int i, const Block& texels, const Seen& seen, float
             float* cells = buffers.take(at_index(rows.size()) * at_index(node.shape.cols));
             fill(i, part, cells, buffers);
             const OutputView<float> filled{cells, {part.planes, rows, {0, node.shape.cols}}};
-            for (int row = rows.begin; row < rows.end; ++row) {
-                add_row(filled.row(plane, row) + cols.begin, texels.cols, seen.level, node.shape.cols, reducers);
-            }
+            for (int row = rows.begin; row < rows.end; ++row) row_of_texels.add(filled.row(plane, row) + cols.begin);
         });
-        for (const Reducer& reducer : reducers) *result++ = reducer.result();
+        row_of_texels.write(result);
+        result += texels.cols.size();
     });
 }
 

@@ -121,15 +121,13 @@ class Narrator {
 
     // All whose number reads so: "journey 0.2264, itself." "Your, journey, starts and 1 more, 0.2000 each."
     std::string named(const std::vector<float>& row, int place) const {
-        constexpr float kCoarser = 0.02f; // than any number is printed
         const std::string number = printed(row, place);
         const float value = row[static_cast<std::size_t>(place)];
         std::vector<std::string> names;
         bool is_own = false;
         for (int j = 0; j < static_cast<int>(row.size()); ++j) {
             const float x = row[static_cast<std::size_t>(j)];
-            const bool may_read_so = std::fabs(x - value) <= kCoarser * (1 + std::fabs(value)); // printing takes long
-            if (!std::isfinite(x) || !may_read_so || printed(row, j) != number) continue;
+            if (!std::isfinite(x) || !is_written_alike(static_cast<double>(x), static_cast<double>(value))) continue;
             names.push_back(key_name(j));
             is_own = is_itself(j);
         }

@@ -41,13 +41,14 @@ void TexelSource::reduce_cells(Range texel_rows, Range texel_cols, PictureLevel 
     const Range cols = cells_of_texels(texel_cols, level.cols, n_cols);
     std::vector<float> cells(static_cast<std::size_t>(cols.size()));
     for (int texel_row = texel_rows.begin; texel_row < texel_rows.end; ++texel_row) {
-        std::vector<Reducer> reducers(static_cast<std::size_t>(texel_cols.size()), Reducer(reduction));
+        TexelRow row_of_texels(texel_cols, level.cols, n_cols, reduction);
         const Range rows = cells_of_texels(Range::at(texel_row), level.rows, n_rows);
         for (int row = rows.begin; row < rows.end; ++row) {
             read_cells(Range::at(row), cols, cells.data());
-            add_row(cells.data(), texel_cols, level.cols, n_cols, reducers);
+            row_of_texels.add(cells.data());
         }
-        for (const Reducer& reducer : reducers) *texels++ = reducer.result();
+        row_of_texels.write(texels);
+        texels += texel_cols.size();
     }
 }
 

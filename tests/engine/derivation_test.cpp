@@ -126,4 +126,24 @@ TEST(ExpressionText, SaysNothingTwice) {
     EXPECT_EQ(evaluated_text(Expression::given(0, "masked", {number(1)})), "");
 }
 
+// The comparison that saves the writing says what writing would.
+TEST(Derivation, NumbersAreWrittenAlikeWhereTheirTextsAre) {
+    Dice dice(7);
+    std::vector<double> numbers = {0,     -0.0, 0.03125, 0.03124999,   4e-5,     5e-5,
+                                   -5e-5, 6e-5, 1e6,     999999.99996, INFINITY, NAN};
+    for (int i = 0; i < 60; ++i) {
+        const double x = static_cast<double>(dice.number());
+        for (const double beside : {x, x + 4e-5, x - 6e-5, x + 1.2e-4, x * 1e-5, x * 1e7}) numbers.push_back(beside);
+    }
+    int n_alike = 0;
+    for (const double a : numbers) {
+        for (const double b : numbers) {
+            const bool is_alike = number_text(a) == number_text(b);
+            n_alike += is_alike ? 1 : 0;
+            EXPECT_EQ(is_written_alike(a, b), is_alike) << a << " and " << b;
+        }
+    }
+    EXPECT_GT(n_alike, static_cast<int>(numbers.size()) + 20) << "also of different numbers";
+}
+
 } // namespace
