@@ -106,11 +106,6 @@ void App::work(double seconds) {
     if (is_computing) ui_.engine_us += 1e6 * (platform_.now_s() - start_s);
 }
 
-void App::finish_trace() {
-    refresh_trace();
-    while (lab_.is_computing()) lab_.work();
-}
-
 // Another document lies open: what was selected and where one looked belonged to the one before.
 void App::show_opened_document() {
     ui_.note = lab_.opening() > shown_opening_ ? joined_notes(lab_.notes()) : std::string(); // undoing opens without

@@ -27,9 +27,8 @@ class App {
 
     Lab& lab() { return lab_; } // for the page's JavaScript; call refresh_trace after a change
 
-    // Brings what follows from the document up to date, as far as a frame leaves time for it; or all of it.
+    // Brings what follows from the document up to date, as far as a frame leaves time for it.
     void refresh_trace();
-    void finish_trace();
     // The rest, between frames: for about so long, or until nothing is left. Who drives the frames asks again and again, and
     // lets input and the next frame in between.
     bool has_work() const;

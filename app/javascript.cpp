@@ -44,7 +44,7 @@ class CopiedTensor {
         const int node = lab.program().find(name);
         const auto given = lab.document().tensors.find(name);
         if (node >= 0) {
-            while (lab.trace().is_pending(node)) page_app().refresh_trace();
+            while (lab.trace().is_pending(node)) lab.work();
             source_ = lab.trace().source(node);
             shape_ = source_->shape();
         } else if (given != lab.document().tensors.end()) {

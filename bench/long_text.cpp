@@ -105,7 +105,10 @@ bool draw_frame(App& app) {
     app.draw();
     ImGui::Render();
     grant_textures();
-    return app.apply_commands() || app.wants_frame();
+    const bool had_any = app.apply_commands();
+    constexpr double kBetweenFrames_s = 0.016; // as the window leaves
+    if (app.has_work()) app.work(kBetweenFrames_s);
+    return had_any || app.wants_frame();
 }
 
 // Since it was made: of the clock, and of all threads' processors.

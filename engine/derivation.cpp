@@ -166,11 +166,11 @@ std::string expression_text(const Expression& expression, int max_terms) {
 }
 
 std::string evaluated_text(const Expression& expression, int max_terms) {
-    Expression outer = expression;
+    Expression outer{expression.kind, expression.value, expression.source, expression.label, {}, expression.function};
     bool says_more = false;
-    for (Expression& part : outer.parts) {
+    for (const Expression& part : expression.parts) {
         says_more = says_more || !part.parts.empty();
-        part = Expression::number(evaluate(part));
+        outer.parts.push_back(Expression::number(evaluate(part)));
     }
     return says_more && expression.kind != Kind::given ? expression_text(outer, max_terms) : std::string();
 }

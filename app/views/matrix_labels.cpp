@@ -200,27 +200,42 @@ void draw_row_labels(const MatrixFrame& frame, ImDrawList& draw_list) {
     if (rows.contains(query) && !touches(query, explained)) draw_row_label(frame, draw_list, query, true);
 }
 
-float row_label_width(const ViewContext& context) {
+namespace {
+
+float widest_label(const Theme& theme, const std::vector<std::vector<std::string>>& lists) {
     constexpr float kLeast = 24;
-    constexpr std::size_t kMostMeasured = 1000;
-    const TextStyle style = label_style(context.theme, type_size::kControl, true, Align::left);
+    const TextStyle style = label_style(theme, type_size::kControl, true, Align::left);
     float widest = kLeast;
-    const Document& document = context.lab.document();
-    const auto measure = [&](const std::vector<std::string>& words) {
+    for (const auto& words : lists) {
         for (const std::string& word : words) {
-            if (widest >= kMostRowLabel) return;
+            if (widest >= kMostRowLabel) return kMostRowLabel;
             // No character is so wide: what cannot be wider is not measured, be there many thousands.
             if (static_cast<float>(word.size()) * 1.5f * style.size <= widest) continue;
             widest = std::max(widest, text_width(style, word));
         }
-    };
-    measure(document.tokens);
-    measure(document.context_tokens);
+    }
+    return std::min(widest, kMostRowLabel);
+}
+
+} // namespace
+
+// Measured when words are others: most edits leave thousands of them as they are.
+float row_label_width(const ViewContext& context) {
+    constexpr std::size_t kMostMeasured = 1000;
+    const Document& document = context.lab.document();
+    std::vector<const std::vector<std::string>*> lists{&document.tokens, &document.context_tokens};
     const auto& nodes = context.lab.program().nodes;
     const bool has_table = std::any_of(nodes.begin(), nodes.end(),
                                        [](const Node& node) { return node.presentation.rows == Axis::vocabulary; });
-    if (has_table && document.vocabulary.size() <= kMostMeasured) measure(document.vocabulary);
-    return std::min(widest, kMostRowLabel);
+    if (has_table && document.vocabulary.size() <= kMostMeasured) lists.push_back(&document.vocabulary);
+    MeasuredWords& known = context.ui.row_labels;
+    const auto is_known = [](const std::vector<std::string>& before, const auto* now) { return before == *now; };
+    if (!std::equal(known.lists.begin(), known.lists.end(), lists.begin(), lists.end(), is_known)) {
+        known.lists.clear();
+        for (const auto* words : lists) known.lists.push_back(*words);
+        known.width = widest_label(context.theme, known.lists);
+    }
+    return known.width;
 }
 
 void draw_col_labels(const MatrixFrame& frame, ImDrawList& draw_list) {

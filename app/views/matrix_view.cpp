@@ -105,6 +105,15 @@ std::map<int, std::vector<Block>> runs_of(const std::vector<CellRef>& cells) {
     return runs;
 }
 
+// What a cell was made from, where that is the same cell of one tensor, as a scaled score is of a score.
+std::optional<CellRef> same_cell_behind(const Program& program, const CellRef& cell) {
+    const Node& node = program.node(cell.tensor);
+    const bool is_one = node.operands.size() == 1 && node.step->reads_same_cell(0) &&
+                        !program.node(node.operands[0]).is_leaf(); // a mask's cell may be by definition
+    if (!is_one || program.node(node.operands[0]).shape != node.shape) return std::nullopt;
+    return CellRef{node.operands[0], cell.cell};
+}
+
 } // namespace
 
 // Derived anew when the cell, the document or what is unfolded change. The cells of a folded tensor cannot be seen:
@@ -124,6 +133,10 @@ const LitSources& lit_sources(ViewContext& context, const TensorCell& explained)
         const Node& read = program.node(source.tensor);
         if (read.is_leaf() || (!read.is_auxiliary && context.selection.unfolds(read))) continue;
         ++n_followed;
+        if (const auto same = same_cell_behind(program, source)) {
+            lit.cells.push_back(*same);
+            continue;
+        }
         const std::vector<CellRef> behind = sources(context.lab.trace().derive(source.tensor, source.cell));
         lit.cells.insert(lit.cells.end(), behind.begin(), behind.end());
     }

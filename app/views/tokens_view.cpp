@@ -23,6 +23,7 @@ struct TokenChips {
         bool operator==(const Key&) const = default;
     };
     Key key;
+    std::vector<std::string> given; // the document's tokens, which most of its revisions leave as they are
     std::vector<std::string> words;
     std::vector<Rect> areas; // one more than words; from the corner of the first
 };
@@ -56,6 +57,7 @@ std::shared_ptr<const TokenChips> lay_out(const ViewContext& context, const Toke
     constexpr float kFieldWidth = 84; // of a word being typed
     auto chips = std::make_shared<TokenChips>();
     chips->key = key;
+    chips->given = context.lab.document().tokens;
     ImVec2 corner{0, 0};
     const auto place = [&](float width) {
         if (corner.x > 0 && corner.x + width > key.width) corner = {0, corner.y + kPitch};
@@ -71,10 +73,19 @@ std::shared_ptr<const TokenChips> lay_out(const ViewContext& context, const Toke
     return chips;
 }
 
+bool holds_for(const TokenChips& chips, const ViewContext& context, TokenChips::Key key) {
+    if (chips.key == key) return true;
+    key.revision = chips.key.revision;
+    const bool has_same_tokens = static_cast<int>(chips.words.size()) == n_queries(context.lab.program()) &&
+                                 chips.given == context.lab.document().tokens;
+    return chips.key == key && has_same_tokens;
+}
+
 ChipLayout lay_out(const Column& column) {
     UiState& ui = column.context.ui;
     const TokenChips::Key key{column.context.lab.revision(), column.right + 4 - column.left, ui.renamed_token};
-    if (ui.token_chips == nullptr || ui.token_chips->key != key) ui.token_chips = lay_out(column.context, key);
+    if (ui.token_chips == nullptr || !holds_for(*ui.token_chips, column.context, key))
+        ui.token_chips = lay_out(column.context, key);
     return {*ui.token_chips, {column.left, column.y}};
 }
 

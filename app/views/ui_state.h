@@ -143,12 +143,19 @@ struct HeadGrid {
 // Which part of a wide window the keyboard works on, in the order of F6.
 enum class KeyboardPlace { canvas, canvas_strip, left_panel, inspector, top_bar };
 
+// Words that are laid out by the widest of them.
+struct MeasuredWords {
+    std::vector<std::vector<std::string>> lists;
+    float width = 0; // in points
+};
+
 // What a person sees that is neither document nor selection: where panels and camera stand, what is being typed.
 struct UiState {
     bool is_dark = true;
     Camera camera;
     KeptLayout canvas;
     LitSources lit_sources;
+    MeasuredWords row_labels;
     std::optional<CellEditor> editor;
     std::optional<CellDrag> drag;
     std::map<std::string, Glow> glows;        // by tensor
