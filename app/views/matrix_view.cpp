@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "app/views/cell_editor.h"
+#include "app/views/explanation_widgets.h"
 #include "app/views/matrix_cells.h"
 #include "app/views/matrix_labels.h"
 #include "engine/derivation.h"
@@ -126,7 +127,11 @@ const LitSources& lit_sources(ViewContext& context, const TensorCell& explained)
     const Program& program = context.lab.program();
     const int node = program.find(explained.tensor);
     lit = {explained, context.lab.state(), FoldState(context.selection), {}, {}};
-    if (node >= 0) lit.cells = sources(context.lab.trace().derive(node, explained.cell));
+    // The inspector tells of the same cell, so that it is derived once.
+    if (node >= 0 && !program.node(node).is_leaf())
+        lit.cells = sources(explanation_of(context, explained).derivation);
+    else if (node >= 0)
+        lit.cells = {{node, explained.cell}};
     std::size_t n_followed = 0;
     for (std::size_t i = 0; i < lit.cells.size() && n_followed < kMostFolded; ++i) {
         const CellRef source = lit.cells[i];
