@@ -100,8 +100,8 @@ void App::work(double seconds) {
     while (has_work() && platform_.now_s() - start_s < seconds) {
         if (lab_.is_computing())
             lab_.work();
-        else if (!lab_.tidy_up())
-            break;
+        else
+            lab_.tidy_up();
     }
     if (is_computing) ui_.engine_us += 1e6 * (platform_.now_s() - start_s);
 }
@@ -257,6 +257,12 @@ void App::show_error(const std::string& sentence) { ui_.error = sentence; }
 bool App::wants_frame() const { return ui_.wants_frame || lab_.is_stale() || lab_.is_computing() || !lab_.is_tidy(); }
 
 bool App::wants_text() const { return ImGui::GetIO().WantTextInput || ui_.editor.has_value(); }
+
+double App::texture_bytes() const {
+    double n_bytes = 0;
+    for (const ImTextureData* texture : ImGui::GetPlatformIO().Textures) n_bytes += texture->GetSizeInBytes();
+    return n_bytes;
+}
 
 std::string App::status_text() {
     const std::string& message = ui_.message();

@@ -38,6 +38,7 @@ class App {
     bool wants_frame() const; // while something moves by itself
     bool wants_text() const;  // so that a phone brings up its keyboard
     double engine_us() const { return ui_.engine_us; } // the last refresh that computed something
+    double texture_bytes() const;                      // of the graphics card: letters and pictures
 
     // What the window shows, for who cannot see it: texts and, in points, where a cell stands as far as it can be seen.
     std::string status_text();      // what went wrong or is to be noted, else what is under the pointer

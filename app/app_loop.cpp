@@ -62,7 +62,7 @@ bool AppLoop::frame(const SurfaceSize& surface) {
 
 bool AppLoop::work() {
     constexpr double kAtOnce_s = 0.006; // for so long input may wait
-    if (app_.has_work()) app_.work(kAtOnce_s);
+    app_.work(kAtOnce_s);
     return app_.has_work();
 }
 

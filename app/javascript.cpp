@@ -7,7 +7,6 @@
 #include <vector>
 
 #include <emscripten.h>
-#include <imgui.h>
 
 #include "app/app.h"
 #include "app/web_page.h"
@@ -176,12 +175,7 @@ WEB_EXPORT const char* lab_explanation() {
     return text.c_str();
 }
 
-// Of the graphics card: letters and pictures.
-WEB_EXPORT double lab_texture_bytes() {
-    double n_bytes = 0;
-    for (const ImTextureData* texture : ImGui::GetPlatformIO().Textures) n_bytes += texture->GetSizeInBytes();
-    return n_bytes;
-}
+WEB_EXPORT double lab_texture_bytes() { return page_app().texture_bytes(); }
 
 // Of what follows from the last change, by operations: 1 when it is complete.
 WEB_EXPORT double lab_progress() { return lab::lab_with_program().progress(); }

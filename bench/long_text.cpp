@@ -83,12 +83,6 @@ double resident_mb() {
     return double(n_pages) * double(sysconf(_SC_PAGESIZE)) / (1 << 20);
 }
 
-double texture_mb() {
-    double n_bytes = 0;
-    for (const ImTextureData* texture : ImGui::GetPlatformIO().Textures) n_bytes += texture->GetSizeInBytes();
-    return n_bytes / (1 << 20);
-}
-
 // Stands for the graphics card: every texture that is asked for is there at once.
 void grant_textures() {
     for (ImTextureData* texture : ImGui::GetPlatformIO().Textures) {
@@ -107,20 +101,24 @@ bool draw_frame(App& app) {
     grant_textures();
     const bool had_any = app.apply_commands();
     constexpr double kBetweenFrames_s = 0.016; // as the window leaves
-    if (app.has_work()) app.work(kBetweenFrames_s);
+    app.work(kBetweenFrames_s);
     return had_any || app.wants_frame();
 }
 
 // Since it was made: of the clock, and of all threads' processors.
 class Stopwatch {
   public:
+    explicit Stopwatch(const App& app) : app_(app) {}
+
     void report(const char* what) const {
         std::printf("%-34s %8.2f s, %8.2f s of processors, %6.0f MB resident, %5.1f MB of textures\n", what,
-                    platform_.now_s() - start_s_, processor_s() - start_processor_s_, resident_mb(), texture_mb());
+                    platform_.now_s() - start_s_, processor_s() - start_processor_s_, resident_mb(),
+                    app_.texture_bytes() / (1 << 20));
         std::fflush(stdout);
     }
 
   private:
+    const App& app_;
     ClockPlatform platform_;
     double start_s_ = platform_.now_s(), start_processor_s_ = processor_s();
 };
@@ -148,8 +146,8 @@ void measure(const Options& options) {
     App app(platform, options.n_threads > 1 ? &threads : nullptr);
     for (int i = 0; i < 3; ++i) draw_frame(app);
     std::printf("%d tokens × %d, a session of %.1f MB\n", options.n_tokens, options.d, double(session.size()) / 1e6);
-    Stopwatch().report("before");
-    const Stopwatch since_opened;
+    Stopwatch(app).report("before");
+    const Stopwatch since_opened(app);
     app.open_bytes(session);
     since_opened.report("read");
     bool goes_on = draw_frame(app);
@@ -158,7 +156,7 @@ void measure(const Options& options) {
     }
     since_opened.report("computed and drawn");
     measure_edits(app);
-    const Stopwatch since_edited;
+    const Stopwatch since_edited(app);
     while (draw_frame(app)) {
     }
     since_edited.report("at rest again");

@@ -22,6 +22,13 @@ void collect_sources(const Expression& expression, std::vector<CellRef>& found) 
     for (const Expression& part : expression.parts) collect_sources(part, found);
 }
 
+double scale_of(int decimals) { return decimals == 4 ? 1e4 : std::pow(10.0, decimals); }
+
+bool has_exponent(double value, int decimals) {
+    const double magnitude = std::fabs(value);
+    return magnitude >= 1e6 || (magnitude != 0 && magnitude < 0.5 / scale_of(decimals));
+}
+
 bool is_compound(const Expression& part) {
     const bool additive = part.kind == Kind::sum || part.kind == Kind::difference;
     return part.label.empty() && additive && part.parts.size() > 1;
@@ -111,17 +118,6 @@ std::vector<CellRef> sources(const Expression& expression) {
     }
     return unique;
 }
-
-namespace {
-
-double scale_of(int decimals) { return decimals == 4 ? 1e4 : std::pow(10.0, decimals); }
-
-bool has_exponent(double value, int decimals) {
-    const double magnitude = std::fabs(value);
-    return magnitude >= 1e6 || (magnitude != 0 && magnitude < 0.5 / scale_of(decimals));
-}
-
-} // namespace
 
 std::string number_text(double value, int decimals) {
     if (std::isnan(value)) return "not a number";

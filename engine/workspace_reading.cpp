@@ -260,13 +260,14 @@ bool Workspace::is_surveyed(int i, const Block& texels, const Seen& seen) const 
     const std::vector<char>& has_row_sum = unstored(i).has_row_sum;
     const bool needs_sum = is_seen_through_scores(i);
     const Range rows = cells_of_texels(texels.rows, seen.level, shape.rows);
-    const auto is_known = [&](int plane, int row) {
-        const bool has_sum = !needs_sum || (!has_row_sum.empty() && has_row_sum[flat_row(shape, plane, row)] != 0);
-        return has_sum && overview.row(plane, row).is_known;
-    };
-    bool all_known = true;
-    for_each_row({texels.planes, rows, {}}, [&](int plane, int row) { all_known = all_known && is_known(plane, row); });
-    return all_known;
+    for (int plane = texels.planes.begin; plane < texels.planes.end; ++plane) {
+        const auto is_known = [&](int row) {
+            const bool has_sum = !needs_sum || (!has_row_sum.empty() && has_row_sum[flat_row(shape, plane, row)] != 0);
+            return has_sum && overview.row(plane, row).is_known;
+        };
+        if (!unknown_part(rows, is_known).empty()) return false;
+    }
+    return true;
 }
 
 void Workspace::forget_sum(int i, int plane, int row) const {

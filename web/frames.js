@@ -34,20 +34,17 @@ export function createFrames(lab, canvas) {
   // A message to oneself: input and frames come in between, and unlike a timer it has no least time.
   const { port1: next, port2: later } = new MessageChannel();
 
-  function work() {
-    works = lab._lab_work();
+  function goOn(hasWork) {
+    works = hasWork;
     if (works) later.postMessage(null);
   }
-  next.onmessage = work;
+  next.onmessage = () => goOn(lab._lab_work());
 
   function draw() {
     const { width, height, width_px, height_px } = size();
     const again = lab._lab_frame(Math.max(width, 1), Math.max(height, 1), width_px, height_px);
     for (const call of afterFrame) call();
-    if (!works && lab._lab_has_work()) {
-      works = true;
-      later.postMessage(null);
-    }
+    if (!works) goOn(lab._lab_has_work());
     return again;
   }
 

@@ -127,10 +127,10 @@ Explanation explain(const Document& document, const Trace& trace, const TensorCe
     told.letters = letters_text(program, node, index);
     told.value = number_text(trace.at(index, cell.cell));
     told.is_given = node.is_leaf();
+    told.derivation = trace.derive(index, cell.cell);
     if (node.is_leaf()) {
         told.made_by = made_by_text(document, node.name);
     } else {
-        told.derivation = trace.derive(index, cell.cell);
         const Expression& expression = told.derivation;
         if (expression.kind == Kind::given)
             told.reason = "by definition: " + expression.label;

@@ -61,7 +61,7 @@ struct Explanation {
     std::string terms_heading; // "from this row of scaled scores"
     std::vector<ExplanationTerm> terms;
     bool is_row_of_one_tensor = false;  // what the terms are parts of
-    Expression derivation;              // that the terms were read off
+    Expression derivation;              // that the terms were read off; of a given number the number
     double least_part = 0;              // of the terms and 0: how far bars reach to the left,
     double greatest_part = 0;           // and to the right
     std::string terms_total;            // "row sum 1.0000", "sum 0.8210"; empty for parts

@@ -120,8 +120,8 @@ class TermsOf {
 
     void write_share(const Explanation& told, WrittenTerm& term) const {
         const CellRef& cell = term.sources.front();
-        const bool is_sink =
-            cell.tensor != told.terms.front().sources.front().tensor; // one more score, which is no key's
+        // One more score, which is no key's.
+        const bool is_sink = cell.tensor != told.terms.front().sources.front().tensor;
         term.label = is_sink ? "the sink (no key)" : running_label(told, cell);
         term.text = number_text(term.value);
         term.part_text = percent_text(term.part);

@@ -119,6 +119,21 @@ float draw_head_beside(const MatrixFrame& frame, ImDrawList& draw_list, ImVec2 a
     return 0;
 }
 
+float widest_label(const Theme& theme, const std::vector<std::vector<std::string>>& lists) {
+    constexpr float kLeast = 24;
+    const TextStyle style = label_style(theme, type_size::kControl, true, Align::left);
+    float widest = kLeast;
+    for (const auto& words : lists) {
+        for (const std::string& word : words) {
+            if (widest >= kMostRowLabel) return kMostRowLabel;
+            // No character is so wide: what cannot be wider is not measured, be there many thousands.
+            if (static_cast<float>(word.size()) * 1.5f * style.size <= widest) continue;
+            widest = std::max(widest, text_width(style, word));
+        }
+    }
+    return std::min(widest, kMostRowLabel);
+}
+
 } // namespace
 
 std::string title_name(const Node& node) {
@@ -199,25 +214,6 @@ void draw_row_labels(const MatrixFrame& frame, ImDrawList& draw_list) {
     if (rows.contains(explained)) draw_row_label(frame, draw_list, explained, true);
     if (rows.contains(query) && !touches(query, explained)) draw_row_label(frame, draw_list, query, true);
 }
-
-namespace {
-
-float widest_label(const Theme& theme, const std::vector<std::vector<std::string>>& lists) {
-    constexpr float kLeast = 24;
-    const TextStyle style = label_style(theme, type_size::kControl, true, Align::left);
-    float widest = kLeast;
-    for (const auto& words : lists) {
-        for (const std::string& word : words) {
-            if (widest >= kMostRowLabel) return kMostRowLabel;
-            // No character is so wide: what cannot be wider is not measured, be there many thousands.
-            if (static_cast<float>(word.size()) * 1.5f * style.size <= widest) continue;
-            widest = std::max(widest, text_width(style, word));
-        }
-    }
-    return std::min(widest, kMostRowLabel);
-}
-
-} // namespace
 
 // Measured when words are others: most edits leave thousands of them as they are.
 float row_label_width(const ViewContext& context) {

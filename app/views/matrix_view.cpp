@@ -128,10 +128,7 @@ const LitSources& lit_sources(ViewContext& context, const TensorCell& explained)
     const int node = program.find(explained.tensor);
     lit = {explained, context.lab.state(), FoldState(context.selection), {}, {}};
     // The inspector tells of the same cell, so that it is derived once.
-    if (node >= 0 && !program.node(node).is_leaf())
-        lit.cells = sources(explanation_of(context, explained).derivation);
-    else if (node >= 0)
-        lit.cells = {{node, explained.cell}};
+    if (node >= 0) lit.cells = sources(explanation_of(context, explained).derivation);
     std::size_t n_followed = 0;
     for (std::size_t i = 0; i < lit.cells.size() && n_followed < kMostFolded; ++i) {
         const CellRef source = lit.cells[i];

@@ -1,5 +1,4 @@
 #include <algorithm>
-#include <cstdint>
 #include <memory>
 #include <optional>
 #include <string>
@@ -17,13 +16,12 @@ namespace lab {
 // Where every token's chip stands, and after them the one that adds a token; kept until words or room change.
 struct TokenChips {
     struct Key {
-        std::uint64_t revision = 0; // of the document
         float width = 0;
         std::optional<int> renamed;
         bool operator==(const Key&) const = default;
     };
     Key key;
-    std::vector<std::string> given; // the document's tokens, which most of its revisions leave as they are
+    std::vector<std::string> given; // the document's tokens
     std::vector<std::string> words;
     std::vector<Rect> areas; // one more than words; from the corner of the first
 };
@@ -73,9 +71,7 @@ std::shared_ptr<const TokenChips> lay_out(const ViewContext& context, const Toke
     return chips;
 }
 
-bool holds_for(const TokenChips& chips, const ViewContext& context, TokenChips::Key key) {
-    if (chips.key == key) return true;
-    key.revision = chips.key.revision;
+bool holds_for(const TokenChips& chips, const ViewContext& context, const TokenChips::Key& key) {
     const bool has_same_tokens = static_cast<int>(chips.words.size()) == n_queries(context.lab.program()) &&
                                  chips.given == context.lab.document().tokens;
     return chips.key == key && has_same_tokens;
@@ -83,7 +79,7 @@ bool holds_for(const TokenChips& chips, const ViewContext& context, TokenChips::
 
 ChipLayout lay_out(const Column& column) {
     UiState& ui = column.context.ui;
-    const TokenChips::Key key{column.context.lab.revision(), column.right + 4 - column.left, ui.renamed_token};
+    const TokenChips::Key key{column.right + 4 - column.left, ui.renamed_token};
     if (ui.token_chips == nullptr || !holds_for(*ui.token_chips, column.context, key))
         ui.token_chips = lay_out(column.context, key);
     return {*ui.token_chips, {column.left, column.y}};
