@@ -48,10 +48,6 @@ target_include_directories(attention_highway SYSTEM PUBLIC ${highway_SOURCE_DIR}
 # Fewer kinds of processor, less to build and to test: those before SSE4 take its scalar form, the newest that of AVX-512.
 target_compile_definitions(attention_highway PUBLIC "HWY_DISABLED_TARGETS=(HWY_SSSE3|HWY_AVX3_DL)")
 
-if(NOT ATTENTION_LAB_APP)
-  return()
-endif()
-
 # --- SDL2 ----------------------------------------------------------------------------------------------------------
 if(EMSCRIPTEN)
   include(cmake/sdl2_for_web.cmake)

@@ -125,7 +125,7 @@ run_suite() {
       ;;
     lint) check lint check_lint ;;
     native) gtest native debug ;;
-    wasm) gtest wasm web-tests ;;
+    wasm) gtest wasm web ;;
     fuzz) check fuzz check_fuzz ;;
     desktop) check desktop check_window ;;
     page) page_tests page node --test --test-reporter=tap web/tests/*.test.mjs ;;
