@@ -70,6 +70,14 @@ struct CallbackData {
     ValueColoring coloring;
 };
 
+struct EndCallbackData {
+    const ValueShader* shader;
+};
+
+void leave_value_shader(const ImDrawList*, const ImDrawCmd* command) {
+    static_cast<const EndCallbackData*>(command->UserCallbackData)->shader->leave();
+}
+
 void use_value_shader(const ImDrawList*, const ImDrawCmd* command) {
     const auto& data = *static_cast<const CallbackData*>(command->UserCallbackData);
     data.shader->use(data.coloring);
@@ -91,27 +99,27 @@ GLuint compile(GLenum kind, const char* source) {
     return shader;
 }
 
-void set_color(GLuint program, const char* name, std::uint32_t packed) {
+void set_color(GLint uniform, std::uint32_t packed) {
     const ImVec4 color = ImGui::ColorConvertU32ToFloat4(packed);
-    glUniform4f(glGetUniformLocation(program, name), color.x, color.y, color.z, color.w);
+    glUniform4f(uniform, color.x, color.y, color.z, color.w);
 }
 
 // As Dear ImGui's backend projects: points of the window, y downwards.
-void set_projection(GLuint program) {
+void set_projection(GLint uniform) {
     const ImDrawData& data = *ImGui::GetDrawData();
     const float left = data.DisplayPos.x, top = data.DisplayPos.y;
     const float x = 2 / data.DisplaySize.x, y = -2 / data.DisplaySize.y;
     const float matrix[16] = {x, 0, 0, 0, 0, y, 0, 0, 0, 0, -1, 0, -1 - left * x, 1 - top * y, 0, 1};
-    glUniformMatrix4fv(glGetUniformLocation(program, "projection"), 1, GL_FALSE, matrix);
+    glUniformMatrix4fv(uniform, 1, GL_FALSE, matrix);
 }
 
 // value · first · second + offset: two factors, since their product may be less than a graphics card holds.
-void set_scale(GLuint program, const ValueColoring& coloring) {
+void set_scale(GLint uniform, const ValueColoring& coloring) {
     int exponent = 0;
     const double mantissa = std::frexp(coloring.per_unit, &exponent);
     const double first = std::ldexp(1.0, exponent / 2), second = std::ldexp(mantissa, exponent - exponent / 2);
     const double offset = coloring.at_least - coloring.least * coloring.per_unit;
-    glUniform3f(glGetUniformLocation(program, "scale"), float(first), float(second), float(offset));
+    glUniform3f(uniform, float(first), float(second), float(offset));
 }
 
 } // namespace
@@ -121,7 +129,11 @@ void ValueShader::begin(ImDrawList& draw_list, const ValueColoring& coloring) {
     draw_list.AddCallback(use_value_shader, &data, sizeof data);
 }
 
-void ValueShader::end(ImDrawList& draw_list) { draw_list.AddCallback(ImDrawCallback_ResetRenderState, nullptr); }
+// Of what the backend has set, only the program was another: setting all of it again would be two dozen calls.
+void ValueShader::end(ImDrawList& draw_list) {
+    EndCallbackData data{this};
+    draw_list.AddCallback(leave_value_shader, &data, sizeof data);
+}
 
 void ValueShader::forget() {
     program_ = 0;
@@ -132,7 +144,8 @@ void ValueShader::forget() {
 void ValueShader::make() {
     GLint backend = 0;
     glGetIntegerv(GL_CURRENT_PROGRAM, &backend);
-    const auto place = [&](const char* name) { return GLuint(glGetAttribLocation(GLuint(backend), name)); };
+    backend_ = GLuint(backend);
+    const auto place = [&](const char* name) { return GLuint(glGetAttribLocation(backend_, name)); };
     const GLuint vertex = compile(GL_VERTEX_SHADER, kVertexShader),
                  fragment = compile(GL_FRAGMENT_SHADER, kFragmentShader);
     program_ = glCreateProgram();
@@ -144,6 +157,11 @@ void ValueShader::make() {
     glLinkProgram(program_);
     glDeleteShader(vertex);
     glDeleteShader(fragment);
+    const auto uniform = [&](const char* name) { return glGetUniformLocation(program_, name); };
+    uniforms_ = {uniform("projection"), uniform("scale"), uniform("stroke"), uniform("between"), uniform("no_number")};
+    glUseProgram(program_);
+    glUniform1i(uniform("values"), 0);
+    glUniform1i(uniform("ramp"), 1);
 }
 
 unsigned ValueShader::ramp_texture(const std::uint32_t* ramp) {
@@ -163,13 +181,13 @@ void ValueShader::use(const ValueColoring& coloring) {
     glActiveTexture(GL_TEXTURE1);
     glBindTexture(GL_TEXTURE_2D, ramp_texture(coloring.ramp));
     glActiveTexture(GL_TEXTURE0);
-    glUniform1i(glGetUniformLocation(program_, "values"), 0);
-    glUniform1i(glGetUniformLocation(program_, "ramp"), 1);
-    set_projection(program_);
-    set_scale(program_, coloring);
-    set_color(program_, "stroke", coloring.stroke);
-    set_color(program_, "between", coloring.between);
-    set_color(program_, "no_number", coloring.no_number);
+    set_projection(uniforms_.projection);
+    set_scale(uniforms_.scale, coloring);
+    set_color(uniforms_.stroke, coloring.stroke);
+    set_color(uniforms_.between, coloring.between);
+    set_color(uniforms_.no_number, coloring.no_number);
 }
+
+void ValueShader::leave() const { glUseProgram(backend_); }
 
 } // namespace lab

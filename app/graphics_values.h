@@ -14,17 +14,25 @@ class ValueShader {
     // What the draw list shows from here on are textures of numbers, each with the number of columns that its hatching is
     // shifted by (0, 1 or 2) as the red of its tint.
     void begin(ImDrawList& draw_list, const ValueColoring& coloring);
-    static void end(ImDrawList& draw_list); // from here on pictures and text again
+    void end(ImDrawList& draw_list); // from here on pictures and text again
 
     void forget(); // the graphics card has lost everything
 
-    void use(const ValueColoring& coloring); // within a draw list's callback
+    // Within a draw list's callback.
+    void use(const ValueColoring& coloring);
+    void leave() const;
 
   private:
+    struct Uniforms {
+        int projection, scale, stroke, between, no_number;
+    };
+
     void make();
     unsigned ramp_texture(const std::uint32_t* ramp);
 
     unsigned program_ = 0;
+    unsigned backend_ = 0; // Dear ImGui's own program
+    Uniforms uniforms_{};
     std::map<const std::uint32_t*, unsigned> ramps_; // textures, by the colours they were made from
 };
 

@@ -33,7 +33,7 @@ class NativePlatform final : public Platform {
     double now_s() const override;
     void set_title(const std::string& title) override;
     void begin_values(ImDrawList& list, const ValueColoring& coloring) override { values_.begin(list, coloring); }
-    void end_values(ImDrawList& list) override { ValueShader::end(list); }
+    void end_values(ImDrawList& list) override { values_.end(list); }
     bool rasterize_glyph(uint32_t codepoint, float size_px, GlyphBitmap& glyph) override;
 
   private:

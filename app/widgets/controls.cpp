@@ -178,11 +178,10 @@ Press chip(const Theme& theme, const Chip& chip) {
     draw_list.AddRectFilled(chip.area.min(), chip.area.max(), fill.u32(), round);
     TextStyle style = plain_text(theme, type_size::kControl, chip.is_chosen ? palette.background : palette.text);
     if (chip.is_chosen) style.font = theme.fonts.text_semibold;
-    const float most_width = chip.area.width() - kChipPadding;
-    const float width = std::min(text_width(style, chip.text), most_width);
+    style.align = Align::center;
     const ImVec2 center = chip.area.center();
-    draw_text_within(draw_list, style, {center.x - width / 2, centered_baseline(center.y, style.size)}, chip.text,
-                     most_width);
+    draw_text_within(draw_list, style, {center.x, centered_baseline(center.y, style.size)}, chip.text,
+                     chip.area.width() - kChipPadding);
     return press;
 }
 

@@ -33,30 +33,57 @@ Face face_of(const TextStyle& style) {
     return {style.font->GetFontBaked(whole, height_px / whole), style.size / whole};
 }
 
-// Calls visit(glyph, pen) for the characters, pen being the distance from the left end, until it returns false; returns
+// Most characters are one byte, which need not be decoded.
+ImWchar next_character(const char*& at, const char* end) {
+    auto character = static_cast<unsigned int>(static_cast<unsigned char>(*at));
+    at += character < 0x80 ? 1 : ImTextCharFromUtf8(&character, at, end);
+    return static_cast<ImWchar>(character);
+}
+
+// Calls visit(glyph, pen, at) for the characters, pen being the distance from the left end, until it returns false; returns
 // where it ended.
 template <class Visit> float walk(const Face& face, std::string_view text, Visit visit) {
-    const char* at = text.data();
-    const char* end = at + text.size();
+    const char* next = text.data();
+    const char* end = next + text.size();
     float pen = 0;
-    while (at < end) {
-        unsigned int character = 0;
-        const int n_bytes = ImTextCharFromUtf8(&character, at, end);
-        const ImFontGlyph& glyph = *face.baked->FindGlyph(static_cast<ImWchar>(character));
+    while (next < end) {
+        const char* at = next;
+        const ImFontGlyph& glyph = *face.baked->FindGlyph(next_character(next, end));
         if (!visit(glyph, pen, at)) break;
         pen += glyph.AdvanceX * face.scale;
-        at += n_bytes;
     }
     return pen;
 }
 
+// Room for it is reserved.
 void draw_glyph_at(ImDrawList& draw_list, const Face& face, const ImFontGlyph& glyph, ImVec2 pen, ImU32 color) {
     const float top = pen.y - std::round(face.baked->Ascent) * face.scale;
     const ImVec2 min{pen.x + glyph.X0 * face.scale, top + glyph.Y0 * face.scale};
     const ImVec2 max{pen.x + glyph.X1 * face.scale, top + glyph.Y1 * face.scale};
-    draw_list.PrimReserve(6, 4);
     draw_list.PrimRectUV(min, max, {glyph.U0, glyph.V0}, {glyph.U1, glyph.V1},
                          glyph.Colored ? color | ~IM_COL32_A_MASK : color);
+}
+
+// Measuring has loaded every glyph, so that the texture does not grow while its corners are written down.
+void draw_measured(ImDrawList& draw_list, const TextStyle& style, ImVec2 baseline, std::string_view text, float width) {
+    const float share = style.align == Align::left ? 0.0f : style.align == Align::center ? 0.5f : 1.0f;
+    const ImVec2 start{snapped_to_pixel(baseline.x - width * share), snapped_to_pixel(baseline.y)};
+    const ImVec2 clip_min = draw_list.GetClipRectMin();
+    const ImVec2 clip_max = draw_list.GetClipRectMax();
+    const bool is_in_sight = start.y + style.size > clip_min.y && start.y - 2 * style.size < clip_max.y &&
+                             start.x + width > clip_min.x && start.x < clip_max.x;
+    if (!is_in_sight) return;
+    const Face face = face_of(style);
+    const ImU32 color = style.color.u32();
+    int n_left = static_cast<int>(text.size()); // no more characters than bytes
+    draw_list.PrimReserve(6 * n_left, 4 * n_left);
+    walk(face, text, [&](const ImFontGlyph& glyph, float pen, const char*) {
+        if (!glyph.Visible) return true;
+        draw_glyph_at(draw_list, face, glyph, {start.x + pen, start.y}, color);
+        --n_left;
+        return true;
+    });
+    draw_list.PrimUnreserve(6 * n_left, 4 * n_left);
 }
 
 std::string_view cut_to_width(const TextStyle& style, std::string_view text, float width) {
@@ -82,29 +109,21 @@ float text_width(const TextStyle& style, std::string_view text) {
     return walk(face_of(style), text, [](const ImFontGlyph&, float, const char*) { return true; });
 }
 
-// Measuring has loaded every glyph, so that the texture does not grow while its corners are written down.
 float draw_text(ImDrawList& draw_list, const TextStyle& style, ImVec2 baseline, std::string_view text) {
     const float width = text_width(style, text);
-    const float share = style.align == Align::left ? 0.0f : style.align == Align::center ? 0.5f : 1.0f;
-    const ImVec2 start{snapped_to_pixel(baseline.x - width * share), snapped_to_pixel(baseline.y)};
-    const ImVec2 clip_min = draw_list.GetClipRectMin();
-    const ImVec2 clip_max = draw_list.GetClipRectMax();
-    const bool is_in_sight = start.y + style.size > clip_min.y && start.y - 2 * style.size < clip_max.y &&
-                             start.x + width > clip_min.x && start.x < clip_max.x;
-    if (!is_in_sight) return width;
-    const Face face = face_of(style);
-    walk(face, text, [&](const ImFontGlyph& glyph, float pen, const char*) {
-        if (glyph.Visible) draw_glyph_at(draw_list, face, glyph, {start.x + pen, start.y}, style.color.u32());
-        return true;
-    });
+    draw_measured(draw_list, style, baseline, text, width);
     return width;
 }
 
 float draw_text_within(ImDrawList& draw_list, const TextStyle& style, ImVec2 baseline, std::string_view text,
                        float max_width) {
-    if (text_width(style, text) <= max_width) return draw_text(draw_list, style, baseline, text);
-    const std::string_view head = cut_to_width(style, text, max_width - text_width(style, "…"));
-    return draw_text(draw_list, style, baseline, std::string(head) + "…");
+    const float width = text_width(style, text);
+    if (width > max_width) {
+        const std::string_view head = cut_to_width(style, text, max_width - text_width(style, "…"));
+        return draw_text(draw_list, style, baseline, std::string(head) + "…");
+    }
+    draw_measured(draw_list, style, baseline, text, width);
+    return width;
 }
 
 float draw_paragraph(ImDrawList& draw_list, const TextStyle& style, ImVec2 top, std::string_view text, float width) {

@@ -138,6 +138,9 @@ class Softmax final : public RowByRow<Softmax> {
         const float* x = operands[0].row(plane, i);
         std::vector<float> weights(static_cast<std::size_t>(n));
         const float sum = weigh(x, n, sink_of(operands, plane), weights.data());
+        // The greatest power is 1 then: with this much beside it, and all of it a number, there is nothing to say.
+        constexpr float kClearlyShared = 1.01f;
+        if (!form_.is_naive && sum > kClearlyShared && std::isfinite(sum)) return std::nullopt;
         const int n_kept = n_unmasked(kept_scores(x, n).data(), n);
         return notice_of_weights(x, weights, sum, n_kept + (form_.has_sink ? 1 : 0) > 1);
     }
