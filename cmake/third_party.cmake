@@ -24,6 +24,13 @@ else()
   target_include_directories(attention_json SYSTEM INTERFACE ${nlohmann_json_SOURCE_DIR}/single_include)
 endif()
 
+if(EMSCRIPTEN)
+  fetch_sources(fast_float
+    POOL pool/main/f/fast-float/fast-float_3.9.0.orig.tar.gz
+    SHA256 a10443e13748291709b422b2da49fc6753a1a43bf24205d4600595dfe3d811bb
+    GIT https://github.com/fastfloat/fast_float.git COMMIT v3.9.0)
+endif()
+
 if(TARGET ZLIB::ZLIB)
   add_library(attention_zlib ALIAS ZLIB::ZLIB)
 else()

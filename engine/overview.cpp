@@ -55,16 +55,10 @@ void Overview::record(int plane, int row, const float* cells) {
     const std::size_t index = index_of(plane, row);
     float* maxima = maxima_.data() + index * n_cols_;
     const RowSpan span = row_span(cells, n);
-    if (level_ == 0) {
-        std::copy(cells, cells + n, maxima);
-    } else if (span.has_nan) {
+    if (span.has_nan)
         reduce_row(cells, n, level_, Reduction::maximum, maxima);
-    } else {
-        for (int b = 0; b < n_blocks(); ++b) {
-            const Range cols = cells_of_block(b);
-            maxima[b] = row_maximum(cells + cols.begin, cols.size());
-        }
-    }
+    else
+        write_greatest(cells, n, level_, maxima);
     Row& known = rows_[index];
     known = {{span.least, span.greatest}, true, true, span.has_masked, span.has_nan};
     if (spans_finite(span)) return;

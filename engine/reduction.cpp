@@ -1,6 +1,10 @@
 #include "engine/reduction.h"
 
+#include <algorithm>
+#include <array>
 #include <limits>
+
+#include "engine/kernels/rows.h"
 
 namespace lab {
 
@@ -58,6 +62,9 @@ void TexelRow::add(const float* cells) {
 
 void TexelRow::write(float* result) const {
     for (const Reducer& reducer : reducers_) *result++ = reducer.result();
+    const int n_greatest = static_cast<int>(greatest_.size());
+    if (n_greatest > 0 && !row_span(greatest_.data(), n_greatest).has_nan)
+        return write_greatest(greatest_.data(), n_greatest, level_, result);
     const float* cells = greatest_.data();
     for (std::size_t i = 0; cells != greatest_.data() + greatest_.size(); ++i) {
         const int n = n_cells_of(i);
@@ -65,6 +72,28 @@ void TexelRow::write(float* result) const {
         reducer.add(cells, n);
         *result++ = reducer.result();
         cells += n;
+    }
+}
+
+// Blocks of few cells together: a call for each would cost more than they do.
+void write_greatest(const float* cells, int n_cells, int level, float* result) {
+    constexpr int kTogether = 2048;
+    std::array<float, kTogether / 2> greater;
+    const int n_together = std::max(kTogether, 1 << level);
+    for (int first = 0; first < n_cells; first += n_together) {
+        int n_left = std::min(n_together, n_cells - first);
+        float* const to = result + (first >> level);
+        if (n_together > kTogether) {
+            *to = row_maximum(cells + first, n_left);
+            continue;
+        }
+        const float* from = cells + first;
+        for (int of_level = 0; of_level < level; ++of_level) {
+            greater_of_pairs(from, n_left, greater.data());
+            from = greater.data();
+            n_left = (n_left + 1) / 2;
+        }
+        std::copy(from, from + n_left, to);
     }
 }
 

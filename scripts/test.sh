@@ -54,7 +54,7 @@ check_boundaries() {
   only_includes '^engine/kernels/thread_pool' "$pure|$threads|$engine" &&
     only_includes '^engine/kernels/(product|rows)\.' "$pure|$highway|$engine" &&
     only_includes '^engine/([a-z_]+|steps/[a-z_]+|kernels/(elementary|functions|plain_product|transcendental))\.' "$pure|$engine" &&
-    only_includes '^engine/formats/' "$pure|$engine|$formats|<nlohmann/json.hpp>|<zlib.h>" &&
+    only_includes '^engine/formats/' "$pure|$engine|$formats|<nlohmann/json.hpp>|<zlib.h>|<fast_float/fast_float.h>" &&
     only_includes '^app/session/' "$pure|$engine|$formats|$session" &&
     only_includes '^app/benchmark/' "$standard|$engine|\"app/benchmark/" &&
     only_includes '^app/command_line/' "$standard|$engine|$formats|\"app/benchmark/|\"app/command_line/|\"app/files.h" &&
