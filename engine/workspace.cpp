@@ -9,10 +9,11 @@ namespace {
 
 std::size_t at_index(int index) { return static_cast<std::size_t>(index); }
 
-// Numbers of a row block that stay in the second cache from step to step.
-constexpr int kCachedNumbers = 200 * 1024;
+// Numbers of a row block. More of them than the second cache holds are worth it: the longer the text, the more it costs to read
+// the other factor anew for every block.
+constexpr int kNumbersOfBlock = 800 * 1024;
 // The kernels' tiles are this many rows high or a divisor of it; a block has at most so many of them: more are not worth more.
-constexpr int kTileRows = 12, kMostTiles = 4;
+constexpr int kTileRows = 12, kLeastTiles = 2, kMostTiles = 4;
 // Of a step by itself, which keeps nothing in the cache but its first operand's rows.
 constexpr int kMostTilesAlone = 8;
 // Of operands that are computed where they are read, so many numbers at once, which stay in the first cache.
@@ -130,8 +131,8 @@ int Workspace::n_rows_of_task(const Plan::Pass& stored) const {
             if (is_alone || !is_stored(operand)) n_widest = std::max(n_widest, program_.node(operand).shape.cols);
         }
     }
-    const int n_tiles = kCachedNumbers / n_widest / kTileRows;
-    return std::clamp(n_tiles, 1, is_alone ? kMostTilesAlone : kMostTiles) * kTileRows;
+    const int n_tiles = kNumbersOfBlock / n_widest / kTileRows;
+    return std::clamp(n_tiles, kLeastTiles, is_alone ? kMostTilesAlone : kMostTiles) * kTileRows;
 }
 
 Workspace::Tasks Workspace::tasks_of(const Plan::Pass& pass) {
