@@ -129,7 +129,8 @@ void RunningSums::take_up(const Workspace& workspace, std::size_t row) {
 }
 
 // False: the row is to be run again.
-bool RunningSums::move_row(Workspace& workspace, std::size_t row, const std::vector<std::vector<float>>& scores_now) {
+bool RunningSums::move_row(Workspace& workspace, std::size_t row, Operands<float> read,
+                           const std::vector<std::vector<float>>& scores_now) {
     const Node& product = workspace.program().node(product_);
     const int n = product.shape.cols;
     Unstored& kept = workspace.unstored(weights_);
@@ -137,16 +138,16 @@ bool RunningSums::move_row(Workspace& workspace, std::size_t row, const std::vec
     if (sums_[row].z_of_run == 0) take_up(workspace, row);
     const int plane = row_at(product.shape, row).plane;
     const float shift = kept.row_sums[row].shift;
-    const std::vector<ConstView<float>> read = workspace.views_of_operands(product_);
-    double* a = products_.data() + row * at_index(n);
+    double* const __restrict a = products_.data() + row * at_index(n);
     double z = sums_[row].z;
     for (std::size_t t = 0; t < terms_.size(); ++t) {
         const float grown = scores_now[t][row] - shift;
         if (!(grown < kGreatestGrowth)) return false; // a NaN, too
         const auto gained = static_cast<double>(exponential(grown));
         const auto lost = static_cast<double>(exponential(before_[t].cells[row] - shift));
-        const float* v_now = product.step->term_row(read, plane, terms_[t]).data();
-        const float* v_before = weighed_before_.data() + (at_index(plane) * terms_.size() + t) * at_index(n);
+        const float* const __restrict v_now = product.step->term_row(read, plane, terms_[t]).data();
+        const float* const __restrict v_before =
+            weighed_before_.data() + (at_index(plane) * terms_.size() + t) * at_index(n);
         z += gained - lost;
         for (int d = 0; d < n; ++d)
             a[d] += gained * static_cast<double>(v_now[d]) - lost * static_cast<double>(v_before[d]);
@@ -154,7 +155,7 @@ bool RunningSums::move_row(Workspace& workspace, std::size_t row, const std::vec
     if (!(z > kLeastShare * sums_[row].z_of_run)) return false;
     sums_[row].z = z;
     kept.row_sums[row].sum = static_cast<float>(z);
-    float* c = workspace.cells(product_).data() + row * at_index(n);
+    float* const __restrict c = workspace.cells(product_).data() + row * at_index(n);
     const double by = 1 / z;
     double sum = 0;
     for (int d = 0; d < n; ++d) {
@@ -195,9 +196,10 @@ std::vector<Cell> RunningSums::apply(Workspace& workspace) {
     std::vector<std::vector<float>> scores_now;
     for (std::size_t t = 0; t < terms_.size(); ++t)
         scores_now.push_back(column_of(workspace, before_[t].node, before_[t].col, buffers_));
+    const std::vector<ConstView<float>> read = workspace.views_of_operands(product_);
     std::vector<Cell> run_again;
     for (std::size_t row = 0; row < sums_.size(); ++row) {
-        if (!is_run_again_[row] && move_row(workspace, row, scores_now)) continue;
+        if (!is_run_again_[row] && move_row(workspace, row, read, scores_now)) continue;
         run_again.push_back(row_at(shape, row));
         forget_row(workspace, run_again.back());
     }

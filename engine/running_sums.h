@@ -57,7 +57,8 @@ class RunningSums {
     bool collect_terms(const Workspace& workspace, const std::vector<Region>& reached);
     std::vector<int> nodes_to_follow(const Workspace& workspace) const;
     void take_up(const Workspace& workspace, std::size_t row);
-    bool move_row(Workspace& workspace, std::size_t row, const std::vector<std::vector<float>>& scores_now);
+    bool move_row(Workspace& workspace, std::size_t row, Operands<float> read,
+                  const std::vector<std::vector<float>>& scores_now);
     void follow_overviews(const Workspace& workspace);
 
     int weights_;

@@ -11,17 +11,6 @@ namespace {
 
 std::size_t at_index(int index) { return static_cast<std::size_t>(index); }
 
-Extent extent_of(const Source& source) {
-    ExtentSum all;
-    const Shape& shape = source.shape();
-    std::vector<float> cells(at_index(shape.cols));
-    for_each_row(Block::all(shape), [&](int plane, int row) {
-        source.read({Range::at(plane), Range::at(row), {0, shape.cols}}, cells.data());
-        all.add_finite(cells.data(), shape.cols);
-    });
-    return all.extent();
-}
-
 } // namespace
 
 std::unique_ptr<Source> Trace::source(int i) const {
@@ -36,8 +25,27 @@ Trace::Extent Trace::extent(int i) const {
     const bool is_seen_in_rows = workspace_.has_overview(i);
     const unsigned n_surveys = is_seen_in_rows ? workspace_.n_surveys() : 0;
     if (known.value && known.n_surveys == n_surveys) return *known.value;
-    known = {is_seen_in_rows ? workspace_.extent(i) : extent_of(*source(i)), n_surveys};
+    known.n_surveys = n_surveys;
+    known.value = is_seen_in_rows ? workspace_.extent(i) : extent_of_rows(i, known.rows);
     return *known.value;
+}
+
+// Looks only at rows that are not known.
+Trace::Extent Trace::extent_of_rows(int i, std::vector<std::optional<ExtentSum>>& rows) const {
+    const Shape& shape = node(i).shape;
+    const std::unique_ptr<Source> cells = source(i);
+    std::vector<float> of_row(at_index(shape.cols));
+    rows.resize(n_flat_rows(shape));
+    ExtentSum all;
+    for_each_row(Block::all(shape), [&](int plane, int row) {
+        std::optional<ExtentSum>& known = rows[flat_row(shape, plane, row)];
+        if (!known) {
+            cells->read({Range::at(plane), Range::at(row), {0, shape.cols}}, of_row.data());
+            known.emplace().add_finite(of_row.data(), shape.cols);
+        }
+        if (!known->is_empty()) all.add(known->extent());
+    });
+    return all.extent();
 }
 
 namespace {

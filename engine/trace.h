@@ -116,7 +116,8 @@ class Trace {
     bool follows(int node) const;
     bool follow_terms(RunningSums& sums);
     bool update_step_by_step(const Plan::Pass& pass);
-    void forget(int node);
+    Extent extent_of_rows(int node, std::vector<std::optional<ExtentSum>>& rows) const;
+    void forget(int node, const Region& changed);
     const Node& node(int index) const { return program().node(index); }
     Region reached_cells(int node, const std::vector<Region>& changed) const;
     Region refresh(int node, const Region& region);
@@ -145,6 +146,7 @@ class Trace {
     struct KnownExtent {
         std::optional<Extent> value; // once asked for
         unsigned n_surveys = 0;      // Workspace::n_surveys then, where it is that of the rows that are known
+        std::vector<std::optional<ExtentSum>> rows; // of all planes: none, or what was looked at since it changed
     };
     mutable std::vector<KnownExtent> extents_;            // per node
     mutable std::vector<std::vector<RowNotice>> notices_; // per node and row of all planes: none, or those asked for

@@ -81,7 +81,7 @@ Trace::Reusable Trace::adopt(Workspace next) {
     for (int i = 0; i < static_cast<int>(program().nodes.size()); ++i) was_pending.push_back(is_pending(i));
     Workspace old = std::exchange(workspace_, std::move(next));
     const std::size_t n_nodes = program().nodes.size();
-    const auto old_extents = std::exchange(extents_, std::vector<KnownExtent>(n_nodes));
+    auto old_extents = std::exchange(extents_, std::vector<KnownExtent>(n_nodes));
     auto old_notices = std::exchange(notices_, std::vector<std::vector<RowNotice>>(n_nodes));
     running_sums_ = RunningSums::of(workspace_);
     Reusable reusable(n_nodes, false);
@@ -92,7 +92,7 @@ Trace::Reusable Trace::adopt(Workspace next) {
         if (was_pending[at_index(before)]) continue;
         if (!same_computation(workspace_, i, old, before)) continue;
         reusable[at_index(i)] = true;
-        extents_[at_index(i)] = old_extents[at_index(before)];
+        extents_[at_index(i)] = std::move(old_extents[at_index(before)]);
         notices_[at_index(i)] = std::move(old_notices[at_index(before)]);
     }
     return reusable;
@@ -211,7 +211,7 @@ void Trace::note_whole_run(const Plan::Pass& pass) {
 void Trace::note_change(int i, const Region& changed) {
     changed_[at_index(i)] = changed;
     report_.changed[at_index(i)].add(changed);
-    forget(i);
+    forget(i, changed);
 }
 
 void Trace::update_leaf(int i, const Tensors& before) {
@@ -227,8 +227,13 @@ void Trace::update_node(int i) {
 }
 
 // What was worked out from cells that are others now.
-void Trace::forget(int i) {
-    extents_[at_index(i)] = {};
+void Trace::forget(int i, const Region& changed) {
+    KnownExtent& extent = extents_[at_index(i)];
+    extent.value.reset();
+    for (const Block& block : changed.blocks()) {
+        if (extent.rows.empty()) break; // nobody has asked
+        for_each_row(block, [&](int plane, int row) { extent.rows[flat_row(node(i).shape, plane, row)].reset(); });
+    }
     notices_[at_index(i)].clear();
 }
 
