@@ -70,12 +70,8 @@ struct CallbackData {
     ValueColoring coloring;
 };
 
-struct EndCallbackData {
-    const ValueShader* shader;
-};
-
 void leave_value_shader(const ImDrawList*, const ImDrawCmd* command) {
-    static_cast<const EndCallbackData*>(command->UserCallbackData)->shader->leave();
+    static_cast<const ValueShader*>(command->UserCallbackData)->leave();
 }
 
 void use_value_shader(const ImDrawList*, const ImDrawCmd* command) {
@@ -130,10 +126,7 @@ void ValueShader::begin(ImDrawList& draw_list, const ValueColoring& coloring) {
 }
 
 // Of what the backend has set, only the program was another: setting all of it again would be two dozen calls.
-void ValueShader::end(ImDrawList& draw_list) {
-    EndCallbackData data{this};
-    draw_list.AddCallback(leave_value_shader, &data, sizeof data);
-}
+void ValueShader::end(ImDrawList& draw_list) { draw_list.AddCallback(leave_value_shader, this); }
 
 void ValueShader::forget() {
     program_ = 0;

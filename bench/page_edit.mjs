@@ -1,5 +1,5 @@
-// What an edit costs in the page: one cell of inputs is set, everything that follows from it computed, pictures and drawing lists
-// made. Prints text; judges nothing.
+// What an edit costs in the page: one cell of inputs is set, what follows from it computed, and the first frame made that shows
+// it (what is too much for a frame comes in the next ones and is not counted). Prints text; judges nothing.
 //   node bench/page_edit.mjs [--threads 1] [--edits 60] [--drawing]
 //
 // Chromium draws in software here, on the processors that the page runs on. As a graphics card would not, it is left out: what

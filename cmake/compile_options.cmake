@@ -22,7 +22,8 @@ endif()
 
 option(ATTENTION_LAB_SANITIZE "Address and undefined-behaviour sanitizers" OFF)
 if(ATTENTION_LAB_SANITIZE)
-  # A null pointer ends under ASan anyway, and no vector of ours is loaded as aligned; leaving both out compiles a fifth faster.
+  # Two checks at every pointer are given up, since without them all compiles a fifth faster: a null pointer that is read ends
+  # under ASan, and no vector of ours is loaded as aligned.
   add_compile_options(-fsanitize=address,undefined -fno-sanitize=null,alignment -fno-sanitize-recover=undefined
                       -fno-omit-frame-pointer)
   add_link_options(-fsanitize=address,undefined)

@@ -63,7 +63,7 @@ void TexelRow::add(const float* cells) {
 void TexelRow::write(float* result) const {
     for (const Reducer& reducer : reducers_) *result++ = reducer.result();
     const int n_greatest = static_cast<int>(greatest_.size());
-    if (n_greatest > 0 && !row_span(greatest_.data(), n_greatest).has_nan)
+    if (!row_span(greatest_.data(), n_greatest).has_nan)
         return write_greatest(greatest_.data(), n_greatest, level_, result);
     const float* cells = greatest_.data();
     for (std::size_t i = 0; cells != greatest_.data() + greatest_.size(); ++i) {

@@ -230,9 +230,9 @@ void Trace::update_node(int i) {
 void Trace::forget(int i, const Region& changed) {
     KnownExtent& extent = extents_[at_index(i)];
     extent.value.reset();
-    for (const Block& block : changed.blocks()) {
-        if (extent.rows.empty()) break; // nobody has asked
-        for_each_row(block, [&](int plane, int row) { extent.rows[flat_row(node(i).shape, plane, row)].reset(); });
+    if (!extent.rows.empty()) { // else nobody has asked
+        for (const Block& block : changed.blocks())
+            for_each_row(block, [&](int plane, int row) { extent.rows[flat_row(node(i).shape, plane, row)].reset(); });
     }
     notices_[at_index(i)].clear();
 }

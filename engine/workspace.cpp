@@ -12,8 +12,11 @@ std::size_t at_index(int index) { return static_cast<std::size_t>(index); }
 // Numbers of a row block. More of them than the second cache holds are worth it: the longer the text, the more it costs to read
 // the other factor anew for every block.
 constexpr int kNumbersOfBlock = 800 * 1024;
-// The kernels' tiles are this many rows high or a divisor of it; a block has at most so many of them: more are not worth more.
+// The kernels' tiles are this many rows high or a divisor of it; a block has at most so many of them: more are not worth more. At
+// least two, for every row of the other factor is fetched from afar then; but one where a task would take so many operations
+// that input waits for it.
 constexpr int kTileRows = 12, kLeastTiles = 2, kMostTiles = 4;
+constexpr double kMostOperationsOfTask = 6.4e7;
 // Of a step by itself, which keeps nothing in the cache but its first operand's rows.
 constexpr int kMostTilesAlone = 8;
 // Of operands that are computed where they are read, so many numbers at once, which stay in the first cache.
@@ -131,8 +134,10 @@ int Workspace::n_rows_of_task(const Plan::Pass& stored) const {
             if (is_alone || !is_stored(operand)) n_widest = std::max(n_widest, program_.node(operand).shape.cols);
         }
     }
-    const int n_tiles = kNumbersOfBlock / n_widest / kTileRows;
-    return std::clamp(n_tiles, kLeastTiles, is_alone ? kMostTilesAlone : kMostTiles) * kTileRows;
+    const double per_row = n_operations(stored) / static_cast<double>(n_flat_rows(program_.node(stored.front()).shape));
+    const int n_allowed = static_cast<int>(kMostOperationsOfTask / std::max(per_row, 1.0) / kTileRows);
+    const int n_most = std::clamp(n_allowed, 1, is_alone ? kMostTilesAlone : kMostTiles);
+    return std::min(std::max(kNumbersOfBlock / n_widest / kTileRows, kLeastTiles), n_most) * kTileRows;
 }
 
 Workspace::Tasks Workspace::tasks_of(const Plan::Pass& pass) {

@@ -33,11 +33,10 @@ template <class IsKnown> Range unknown_part(Range rows, IsKnown is_known) {
     return rows;
 }
 
-// reduce_row of maxima. `result` has room for half of them.
+// reduce_row of maxima.
 void reduce_maxima_of_row(const float* maxima, int n, int up, bool has_nan, float* result) {
     if (has_nan) return reduce_row(maxima, n, up, Reduction::maximum, result);
-    if (up == 0) std::copy(maxima, maxima + n, result);
-    for (; up > 0; --up, n = (n + 1) / 2, maxima = result) greater_of_pairs(maxima, n, result);
+    write_greatest(maxima, n, up, result);
 }
 
 // Columns of a runner that hold these.

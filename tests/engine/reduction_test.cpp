@@ -1,0 +1,54 @@
+// Rows reduced to texels, against a plain loop.
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include <gtest/gtest.h>
+
+#include "engine/reduction.h"
+#include "tests/engine/support.h"
+
+namespace {
+
+using namespace lab;
+using namespace lab::test;
+
+constexpr float kMasked = -std::numeric_limits<float>::infinity();
+
+// Of the cells of a texel the greatest; NaN where one is.
+float greatest_of(const std::vector<float>& cells, int texel, int level) {
+    const auto begin = static_cast<std::size_t>(texel) << level;
+    const std::size_t end = std::min(cells.size(), begin + (std::size_t{1} << level));
+    float greatest = kMasked;
+    for (std::size_t j = begin; j < end; ++j) {
+        if (std::isnan(cells[j])) return cells[j];
+        greatest = std::max(greatest, cells[j]);
+    }
+    return greatest;
+}
+
+void expect_greatest(const std::vector<float>& cells, int level) {
+    const int n = static_cast<int>(cells.size());
+    std::vector<float> reduced(static_cast<std::size_t>(n_texels(n, level)));
+    reduce_row(cells.data(), n, level, Reduction::maximum, reduced.data());
+    for (int texel = 0; texel < n_texels(n, level); ++texel) {
+        const float expected = greatest_of(cells, texel, level), found = reduced[static_cast<std::size_t>(texel)];
+        EXPECT_TRUE(found == expected || (std::isnan(found) && std::isnan(expected)))
+            << found << " instead of " << expected << ": texel " << texel << " of " << n << " cells at level " << level;
+    }
+}
+
+TEST(Reduction, GreatestOfRowsOfEveryLengthAndLevel) {
+    Dice dice(3);
+    for (int n : {1, 2, 63, 2047, 2048, 2049, 4097, 10000}) {
+        std::vector<float> cells(static_cast<std::size_t>(n));
+        for (float& cell : cells) cell = dice.number();
+        cells.back() = 5; // alone in its texel at some levels
+        cells[cells.size() / 2] = kMasked;
+        for (int level = 0; level <= 14; ++level) expect_greatest(cells, level);
+        cells[cells.size() / 3] = std::numeric_limits<float>::quiet_NaN();
+        for (int level = 0; level <= 14; ++level) expect_greatest(cells, level);
+    }
+}
+
+} // namespace
