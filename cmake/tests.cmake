@@ -60,7 +60,5 @@ if(NOT EMSCRIPTEN)
   add_dependencies(attention_tests session_fuzz)
 
   test_program(command_line attention_command_line attention_json attention_zlib)
-endif()
-if(NOT EMSCRIPTEN)
   test_program(views attention_app)
 endif()

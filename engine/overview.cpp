@@ -55,10 +55,7 @@ void Overview::record(int plane, int row, const float* cells) {
     const std::size_t index = index_of(plane, row);
     float* maxima = maxima_.data() + index * n_cols_;
     const RowSpan span = row_span(cells, n);
-    if (span.has_nan)
-        reduce_row(cells, n, level_, Reduction::maximum, maxima);
-    else
-        write_greatest(cells, n, level_, maxima);
+    reduce_row_to_maxima(cells, n, level_, span.has_nan, maxima);
     Row& known = rows_[index];
     known = {{span.least, span.greatest}, true, true, span.has_masked, span.has_nan};
     if (spans_finite(span)) return;

@@ -12,6 +12,29 @@ namespace {
 
 constexpr float kMasked = -std::numeric_limits<float>::infinity();
 
+// The greatest of each texel of one row of cells, none a NaN. Blocks of few cells together: a call for each would cost more
+// than they do.
+void write_greatest(const float* cells, int n_cells, int level, float* result) {
+    constexpr int kTogether = 2048;
+    std::array<float, kTogether / 2> greater;
+    const int n_together = std::max(kTogether, 1 << level);
+    for (int first = 0; first < n_cells; first += n_together) {
+        int n_left = std::min(n_together, n_cells - first);
+        float* const to = result + (first >> level);
+        if (n_together > kTogether) {
+            *to = row_maximum(cells + first, n_left);
+            continue;
+        }
+        const float* from = cells + first;
+        for (int of_level = 0; of_level < level; ++of_level) {
+            greater_of_pairs(from, n_left, greater.data());
+            from = greater.data();
+            n_left = (n_left + 1) / 2;
+        }
+        std::copy(from, from + n_left, to);
+    }
+}
+
 } // namespace
 
 // Without branches, so that it runs along the cells.
@@ -75,32 +98,15 @@ void TexelRow::write(float* result) const {
     }
 }
 
-// Blocks of few cells together: a call for each would cost more than they do.
-void write_greatest(const float* cells, int n_cells, int level, float* result) {
-    constexpr int kTogether = 2048;
-    std::array<float, kTogether / 2> greater;
-    const int n_together = std::max(kTogether, 1 << level);
-    for (int first = 0; first < n_cells; first += n_together) {
-        int n_left = std::min(n_together, n_cells - first);
-        float* const to = result + (first >> level);
-        if (n_together > kTogether) {
-            *to = row_maximum(cells + first, n_left);
-            continue;
-        }
-        const float* from = cells + first;
-        for (int of_level = 0; of_level < level; ++of_level) {
-            greater_of_pairs(from, n_left, greater.data());
-            from = greater.data();
-            n_left = (n_left + 1) / 2;
-        }
-        std::copy(from, from + n_left, to);
-    }
-}
-
 void reduce_row(const float* cells, int n_cells, int level, Reduction reduction, float* result) {
     TexelRow row({0, n_texels(n_cells, level)}, level, n_cells, reduction);
     row.add(cells);
     row.write(result);
+}
+
+void reduce_row_to_maxima(const float* cells, int n_cells, int level, bool has_nan, float* result) {
+    if (has_nan) return reduce_row(cells, n_cells, level, Reduction::maximum, result);
+    write_greatest(cells, n_cells, level, result);
 }
 
 } // namespace lab

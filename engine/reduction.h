@@ -68,10 +68,9 @@ class TexelRow {
     std::vector<Reducer> reducers_; // per texel, for the mean
 };
 
-// The greatest of each texel of one row of cells, none a NaN.
-void write_greatest(const float* cells, int n_cells, int level, float* result);
-
 // The texels of one row of cells.
 void reduce_row(const float* cells, int n_cells, int level, Reduction reduction, float* result);
+// The same of the maximum, for who knows whether a cell is NaN.
+void reduce_row_to_maxima(const float* cells, int n_cells, int level, bool has_nan, float* result);
 
 } // namespace lab

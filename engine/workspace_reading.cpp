@@ -33,12 +33,6 @@ template <class IsKnown> Range unknown_part(Range rows, IsKnown is_known) {
     return rows;
 }
 
-// reduce_row of maxima.
-void reduce_maxima_of_row(const float* maxima, int n, int up, bool has_nan, float* result) {
-    if (has_nan) return reduce_row(maxima, n, up, Reduction::maximum, result);
-    write_greatest(maxima, n, up, result);
-}
-
 // Columns of a runner that hold these.
 Range aligned(Range cols, int n_cols) {
     constexpr int k = Runner::kRunnerColumns;
@@ -309,7 +303,7 @@ void Workspace::reduce_maxima(int i, const Block& texels, int level, float* resu
         survey(i, plane, rows, buffers);
         std::fill(result, result + n_texels, -std::numeric_limits<float>::infinity());
         for (int row = rows.begin; row < rows.end; ++row) {
-            reduce_maxima_of_row(overview.maxima(plane, row) + blocks.begin, blocks.size(), up,
+            reduce_row_to_maxima(overview.maxima(plane, row) + blocks.begin, blocks.size(), up,
                                  overview.row(plane, row).has_nan, of_row.data());
             if (is_seen_through_scores(i)) {
                 const RowSum sum = unstored(i).row_sums[flat_row(node.shape, plane, row)];
