@@ -9,6 +9,7 @@ logs=build/test-logs
 mkdir -p "$logs"
 n_passed=0
 n_failed=0
+: >"$logs/failures.log"
 
 # report SUITE STATUS PASSED FAILED LOG: a suite that ended badly without saying which test failed, or of which nothing is
 # counted, is one failure.
@@ -18,7 +19,10 @@ report() {
   n_passed=$((n_passed + passed))
   n_failed=$((n_failed + failed))
   printf '%-14s %4d passed, %d failed  (%d s)\n' "$1" "$passed" "$failed" "$SECONDS"
-  [ "$failed" -eq 0 ] || tail -n 60 "$5"
+  [ "$failed" -eq 0 ] && return
+  tail -n 60 "$5"
+  # What went wrong, in a few lines: of Node's runner, GoogleTest, a sanitizer, a compiler or linter.
+  { echo "$1:"; grep -nE -A 14 '^ *not ok |: Failure$|\[  FAILED  \]|ERROR: |[ :]error: ' "$5" | cut -c 1-300 | head -n 80; } >>"$logs/failures.log"
 }
 
 # A check that is one test: it holds or not.
@@ -143,5 +147,6 @@ scripts/setup.sh || { echo "0 passed, 1 failed"; exit 1; }
 suites=("$@")
 [ $# -gt 0 ] || suites=(style lint native fuzz wasm desktop page firefox)
 for suite in "${suites[@]}"; do run_suite "$suite"; done
+cat "$logs/failures.log"
 echo "$n_passed passed, $n_failed failed"
 [ "$n_failed" -eq 0 ]

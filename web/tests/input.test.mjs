@@ -39,8 +39,8 @@ test('the canvas has the keyboard from the start and again after the mouse is us
 
 test('Ctrl+O opens a file dialog inside the event, and what is chosen arrives', async () => {
   const page = await browser.open();
+  const chooser = page.waitForEvent('filechooser'); // what the browser has to be told before the key comes
   await settle(page);
-  const chooser = page.waitForEvent('filechooser');
   await page.keyboard.press('Control+o');
   const before_frames = await frames(page);
   await (await chooser).setFiles({ name: 'x.json', mimeType: 'application/json', buffer: Buffer.from('{}') });
