@@ -48,6 +48,7 @@ Overview::Overview(const Shape& shape) : shape_(shape), level_(lowest_level(shap
     n_cols_ = static_cast<std::size_t>(n_blocks());
     rows_.resize(n_flat_rows(shape));
     maxima_.resize(rows_.size() * n_cols_);
+    n_follows_left_.resize(static_cast<std::size_t>(shape.planes));
 }
 
 void Overview::record(int plane, int row, const float* cells) {
@@ -57,7 +58,7 @@ void Overview::record(int plane, int row, const float* cells) {
     const RowSpan span = row_span(cells, n);
     reduce_row_to_maxima(cells, n, level_, span.has_nan, maxima);
     Row& known = rows_[index];
-    known = {{span.least, span.greatest}, true, true, span.has_masked, span.has_nan};
+    known = {{span.least, span.greatest}, true, true, true, span.has_masked, span.has_nan};
     if (spans_finite(span)) return;
     ExtentSum finite;
     finite.add_finite(cells, n);
@@ -73,11 +74,17 @@ bool Overview::replace(Cell cell, float before, const float* block) {
     const bool was_least = before == known.extent.least && after > before;
     const bool was_greatest = before == known.extent.greatest && after < before;
     if (!are_plain || was_least || was_greatest) return false;
+    known.extent = {std::min(known.extent.least, after), std::max(known.extent.greatest, after)};
+    known.has_maxima = known.has_maxima && n_follows_left_[static_cast<std::size_t>(cell.plane)] > 0;
+    if (!known.has_maxima) return true;
     float greatest = block[0];
     for (int j = 1; j < cols.size(); ++j) greatest = std::max(greatest, block[j]);
     maxima_[index_of(cell.plane, cell.row) * n_cols_ + static_cast<std::size_t>(cell.col >> level_)] = greatest;
-    known.extent = {std::min(known.extent.least, after), std::max(known.extent.greatest, after)};
     return true;
+}
+
+void Overview::note_follow() {
+    for (int& n : n_follows_left_) n = std::max(n - 1, 0);
 }
 
 Extent Overview::extent() const {

@@ -33,7 +33,8 @@ class Overview {
   public:
     struct Row {
         Extent extent;
-        bool is_known = false;
+        bool is_known = false;   // what stands here
+        bool has_maxima = false; // and its maxima
         bool has_finite = false;
         bool has_masked = false;
         bool has_nan = false;
@@ -47,21 +48,28 @@ class Overview {
     Range cells_of_block(int block) const { return cells_of_texels(Range::at(block), level_, shape_.cols); }
 
     const Row& row(int plane, int row) const { return rows_[index_of(plane, row)]; }
-    // Per block of columns the greatest cell, as Reduction::maximum has it. Of a known row.
+    // Per block of columns the greatest cell, as Reduction::maximum has it. Of a row that has them.
     const float* maxima(int plane, int row) const { return maxima_.data() + index_of(plane, row) * n_cols_; }
 
     // A whole row.
     void record(int plane, int row, const float* cells);
-    void forget_row(int plane, int row) { rows_[index_of(plane, row)].is_known = false; }
+    void forget_row(int plane, int row) {
+        Row& known = rows_[index_of(plane, row)];
+        known.is_known = known.has_maxima = false;
+    }
 
     // A cell of a known row has changed; `block` holds the cells of its block of columns as they are now. False: the cell was the
-    // row's least or greatest, so that the row is to be looked at again (`record`).
+    // row's least or greatest, so that the row is to be looked at again (`record`). Maxima, each of which lies apart from the
+    // next row's, are kept up only where somebody looks.
     bool replace(Cell cell, float before, const float* block);
+    void note_look(int plane) { n_follows_left_[static_cast<std::size_t>(plane)] = kFollowsAfterLook; }
+    void note_follow();
 
     // Of the rows that are known.
     Extent extent() const;
 
   private:
+    static constexpr int kFollowsAfterLook = 8; // a fast hand makes several edits between frames
     std::size_t index_of(int plane, int row) const { return flat_row(shape_, plane, row); }
 
     Shape shape_;
@@ -69,6 +77,7 @@ class Overview {
     std::size_t n_cols_ = 0; // of the maxima
     std::vector<Row> rows_;
     std::vector<float> maxima_;
+    std::vector<int> n_follows_left_; // per plane: changes for which its maxima are still kept up
 };
 
 // Numbers kept of a tensor: 32 MB where memory is small, else 128 MB.

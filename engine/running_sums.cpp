@@ -1,9 +1,8 @@
 #include "engine/running_sums.h"
 
 #include <algorithm>
-#include <cmath>
 
-#include "engine/kernels/elementary.h"
+#include "engine/kernels/rows.h"
 
 namespace lab {
 
@@ -105,8 +104,9 @@ bool RunningSums::prepare(const Workspace& workspace, const std::vector<Region>&
         return false;
     }
     for (int node : nodes_to_follow(workspace)) {
-        for (int term : terms_) before_.push_back({node, term, column_of(workspace, node, term, buffers_)});
+        for (int term : terms_) before_.push_back(column_before(workspace, node, term));
     }
+    after_.clear();
     weighed_before_.clear();
     const std::vector<ConstView<float>> read = workspace.views_of_operands(product_);
     for (int plane = 0; plane < product.shape.planes; ++plane) {
@@ -128,61 +128,68 @@ void RunningSums::take_up(const Workspace& workspace, std::size_t row) {
     for (int d = 0; d < shape.cols; ++d) to[d] = static_cast<double>(from[d]) * z;
 }
 
+// Of every row; what it says of one whose sum is not known is not used.
+std::vector<float> RunningSums::powers_of(const Workspace& workspace, const Column& scores) const {
+    const std::vector<RowSum>& sums = workspace.unstored(weights_).row_sums;
+    std::vector<float> powers(scores.cells.size());
+    for (std::size_t row = 0; row < powers.size(); ++row) powers[row] = scores.cells[row] - sums[row].shift;
+    exponentials_of_row(powers.data(), static_cast<int>(powers.size()), 0, powers.data());
+    return powers;
+}
+
 // False: the row is to be run again.
-bool RunningSums::move_row(Workspace& workspace, std::size_t row, Operands<float> read,
-                           const std::vector<std::vector<float>>& scores_now) {
+bool RunningSums::move_row(Workspace& workspace, std::size_t row, const std::vector<Term>& terms) {
     const Node& product = workspace.program().node(product_);
     const int n = product.shape.cols;
     Unstored& kept = workspace.unstored(weights_);
     if (!kept.has_row_sum[row] || !(kept.row_sums[row].sum > 0)) return false;
     if (sums_[row].z_of_run == 0) take_up(workspace, row);
-    const int plane = row_at(product.shape, row).plane;
-    const float shift = kept.row_sums[row].shift;
-    double* const __restrict a = products_.data() + row * at_index(n);
+    double* const a = products_.data() + row * at_index(n);
     double z = sums_[row].z;
-    for (std::size_t t = 0; t < terms_.size(); ++t) {
-        const float grown = scores_now[t][row] - shift;
-        if (!(grown < kGreatestGrowth)) return false; // a NaN, too
-        const auto gained = static_cast<double>(exponential(grown));
-        const auto lost = static_cast<double>(exponential(before_[t].cells[row] - shift));
-        const float* const __restrict v_now = product.step->term_row(read, plane, terms_[t]).data();
-        const float* const __restrict v_before =
-            weighed_before_.data() + (at_index(plane) * terms_.size() + t) * at_index(n);
+    for (const Term& term : terms) {
+        if (!(term.gained[row] < kGreatestTerm)) return false; // a NaN, too
+        const auto gained = static_cast<double>(term.gained[row]), lost = static_cast<double>(term.lost[row]);
         z += gained - lost;
-        for (int d = 0; d < n; ++d)
-            a[d] += gained * static_cast<double>(v_now[d]) - lost * static_cast<double>(v_before[d]);
+        exchange_term(a, n, gained, term.weighed_now, lost, term.weighed_before);
     }
     if (!(z > kLeastShare * sums_[row].z_of_run)) return false;
     sums_[row].z = z;
     kept.row_sums[row].sum = static_cast<float>(z);
-    float* const __restrict c = workspace.cells(product_).data() + row * at_index(n);
-    const double by = 1 / z;
-    double sum = 0;
-    for (int d = 0; d < n; ++d) {
-        c[d] = static_cast<float>(a[d] * by);
-        sum += a[d];
-    }
-    return std::isfinite(sum);
+    return scale_sums(a, n, 1 / z, workspace.cells(product_).data() + row * at_index(n));
 }
 
-void RunningSums::follow_overviews(const Workspace& workspace) {
-    std::vector<float> cells;
-    for (const Column& column : before_) {
-        Overview* const overview = workspace.unstored(column.node).overview.get();
-        if (!overview) continue;
-        const Range cols = overview->cells_of_block(column.col >> overview->level());
-        const Shape& shape = overview->shape();
-        const Block block{{0, shape.planes}, {0, shape.rows}, cols};
-        cells.resize(block.size());
-        workspace.compute(column.node, block, {cells.data(), block}, buffers_);
-        for (std::size_t row = 0; row < column.cells.size(); ++row) {
-            Cell cell = row_at(shape, row);
-            cell.col = column.col;
-            if (!overview->row(cell.plane, cell.row).is_known) continue;
-            if (!overview->replace(cell, column.cells[row], cells.data() + row * at_index(cols.size())))
-                overview->forget_row(cell.plane, cell.row);
-        }
+RunningSums::Column RunningSums::column_before(const Workspace& workspace, int node, int col) {
+    const auto known = std::find_if(after_.begin(), after_.end(),
+                                    [&](const Column& column) { return column.node == node && column.col == col; });
+    if (known != after_.end()) return std::move(*known);
+    return {node, col, column_of(workspace, node, col, buffers_)};
+}
+
+// With the overview, if there is one, that follows it.
+RunningSums::Column RunningSums::column_after(const Workspace& workspace, const Column& before) {
+    Column after{before.node, before.col, {}};
+    Overview* const overview = workspace.unstored(before.node).overview.get();
+    if (!overview) {
+        after.cells = column_of(workspace, before.node, before.col, buffers_);
+        return after;
     }
+    const Range cols = overview->cells_of_block(before.col >> overview->level());
+    const Shape& shape = overview->shape();
+    const Block block{{0, shape.planes}, {0, shape.rows}, cols};
+    block_.resize(block.size());
+    workspace.compute(before.node, block, {block_.data(), block}, buffers_);
+    after.cells.resize(before.cells.size());
+    const float* cells = block_.data();
+    std::size_t row = 0;
+    for_each_row(block, [&](int plane, int row_of_plane) {
+        after.cells[row] = cells[before.col - cols.begin];
+        const bool is_known = overview->row(plane, row_of_plane).is_known;
+        if (is_known && !overview->replace({plane, row_of_plane, before.col}, before.cells[row], cells))
+            overview->forget_row(plane, row_of_plane);
+        cells += cols.size();
+        ++row;
+    });
+    return after;
 }
 
 std::vector<Cell> RunningSums::apply(Workspace& workspace) {
@@ -192,19 +199,36 @@ std::vector<Cell> RunningSums::apply(Workspace& workspace) {
         sums_.resize(n_flat_rows(shape));
         products_.resize(shape.size());
     }
-    follow_overviews(workspace);
-    std::vector<std::vector<float>> scores_now;
-    for (std::size_t t = 0; t < terms_.size(); ++t)
-        scores_now.push_back(column_of(workspace, before_[t].node, before_[t].col, buffers_));
+    after_.clear();
+    for (const Column& before : before_) after_.push_back(column_after(workspace, before));
+    for (std::size_t k = 0; k < before_.size(); k += terms_.size()) {
+        if (Overview* const overview = workspace.unstored(before_[k].node).overview.get()) overview->note_follow();
+    }
     const std::vector<ConstView<float>> read = workspace.views_of_operands(product_);
+    const Step& step = *program.node(product_).step;
     std::vector<Cell> run_again;
+    std::vector<Term> terms;
+    for (std::size_t t = 0; t < terms_.size(); ++t)
+        terms.push_back({powers_of(workspace, before_[t]), powers_of(workspace, after_[t])});
     for (std::size_t row = 0; row < sums_.size(); ++row) {
-        if (!is_run_again_[row] && move_row(workspace, row, read, scores_now)) continue;
-        run_again.push_back(row_at(shape, row));
-        forget_row(workspace, run_again.back());
+        const Cell at = row_at(shape, row);
+        for (std::size_t t = 0; t < terms.size() && at.row == 0; ++t) {
+            terms[t].weighed_before =
+                weighed_before_.data() + (at_index(at.plane) * terms.size() + t) * at_index(shape.cols);
+            terms[t].weighed_now = step.term_row(read, at.plane, terms_[t]).data();
+        }
+        if (!is_run_again_[row] && move_row(workspace, row, terms)) continue;
+        run_again.push_back(at);
+        forget_row(workspace, at);
     }
     is_prepared_ = false;
     return run_again;
+}
+
+void RunningSums::forget_all() {
+    sums_.clear();
+    after_.clear();
+    is_prepared_ = false;
 }
 
 void RunningSums::forget_row(const Workspace& workspace, Cell row) {

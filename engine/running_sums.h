@@ -14,12 +14,12 @@ namespace lab {
 // those of the kernel in float32, so that what is taken away is what had been added.
 //
 // How far it drifts: the error of a row's last whole run, relative to Z_i then, stays in the sums. A row is run again where Z_i has
-// fallen below kLeastShare of that, or a term grew beyond e^kGreatestGrowth. So an edited row is within 1 / kLeastShare times
+// fallen below kLeastShare of that, or a term e^(x_ij − m_i) grew beyond kGreatestTerm. So an edited row is within 1 / kLeastShare times
 // a fresh run's error, and 2^−52 for every edit.
 class RunningSums {
   public:
     static constexpr double kLeastShare = 0.125;
-    static constexpr float kGreatestGrowth = 20;
+    static constexpr float kGreatestTerm = 4.85e8f; // e^20
     static constexpr std::size_t kMostTerms = 8;
 
     explicit RunningSums(int weights, int product) : weights_(weights), product_(product) {}
@@ -41,7 +41,7 @@ class RunningSums {
     std::vector<Cell> apply(Workspace& workspace);
     // After rows, or all, of the product were run.
     void forget_row(const Workspace& workspace, Cell row);
-    void forget_all() { sums_.clear(); }
+    void forget_all();
     bool has_drifted() const { return !sums_.empty(); }
 
   private:
@@ -50,6 +50,12 @@ class RunningSums {
         int col = 0;
         std::vector<float> cells;
     };
+    struct Term { // as it was and is: of every row e^(x_ij − m_i), of the plane the row that is weighed
+        std::vector<float> lost;
+        std::vector<float> gained;
+        const float* weighed_before = nullptr;
+        const float* weighed_now = nullptr;
+    };
     struct Sum {
         double z = 0;
         double z_of_run = 0; // 0: to be taken from the last run
@@ -57,20 +63,23 @@ class RunningSums {
     bool collect_terms(const Workspace& workspace, const std::vector<Region>& reached);
     std::vector<int> nodes_to_follow(const Workspace& workspace) const;
     void take_up(const Workspace& workspace, std::size_t row);
-    bool move_row(Workspace& workspace, std::size_t row, Operands<float> read,
-                  const std::vector<std::vector<float>>& scores_now);
-    void follow_overviews(const Workspace& workspace);
+    std::vector<float> powers_of(const Workspace& workspace, const Column& scores) const;
+    bool move_row(Workspace& workspace, std::size_t row, const std::vector<Term>& terms);
+    Column column_before(const Workspace& workspace, int node, int col);
+    Column column_after(const Workspace& workspace, const Column& before);
 
     int weights_;
     int product_;
     bool is_prepared_ = false;
     std::vector<char> is_run_again_;    // per row
     std::vector<int> terms_;            // columns of the scores, rows of what is weighed
-    std::vector<Column> before_;        // per followed node and term
+    std::vector<Column> before_;        // per followed node and term; the scores first
+    std::vector<Column> after_;         // the same when the update is done, as the next one may find them
     std::vector<float> weighed_before_; // per plane and term a row
     std::vector<Sum> sums_;             // per row of all planes, once there was an edit
     std::vector<double> products_;      // A, per row of all planes
     RowBuffers buffers_;
+    std::vector<float> block_; // of columns
 };
 
 } // namespace lab

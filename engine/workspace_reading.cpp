@@ -210,15 +210,24 @@ Extent Workspace::extent(int i) const {
     const Unstored& kept = unstored(i);
     if (kept.has_row_sum.empty()) return {};
     ExtentSum all;
-    for_each_row(Block::all(node.shape), [&](int plane, int row) {
-        const std::size_t index = flat_row(node.shape, plane, row);
-        const Overview::Row& scores = overview.row(plane, row);
-        if (!kept.has_row_sum[index] || !scores.is_known || !scores.has_finite) return;
-        const RowSum sum = kept.row_sums[index];
-        float ends[2] = {scores.extent.least, scores.extent.greatest};
-        weights_of_row(ends, 2, sum.shift, sum.sum, ends);
-        if (std::isfinite(ends[1])) all.add({scores.has_masked ? 0 : ends[0], ends[1]});
-    });
+    std::vector<float> least(at_index(node.shape.rows)), greatest(least.size());
+    for (int plane = 0; plane < node.shape.planes; ++plane) {
+        const auto first = flat_row(node.shape, plane, 0);
+        for (std::size_t row = 0; row < least.size(); ++row) {
+            const Extent scores = overview.row(plane, static_cast<int>(row)).extent;
+            least[row] = scores.least - kept.row_sums[first + row].shift;
+            greatest[row] = scores.greatest - kept.row_sums[first + row].shift;
+        }
+        exponentials_of_row(least.data(), node.shape.rows, 0, least.data());
+        exponentials_of_row(greatest.data(), node.shape.rows, 0, greatest.data());
+        for (std::size_t row = 0; row < least.size(); ++row) {
+            const Overview::Row& scores = overview.row(plane, static_cast<int>(row));
+            if (!kept.has_row_sum[first + row] || !scores.is_known || !scores.has_finite) continue;
+            const float factor = 1 / kept.row_sums[first + row].sum;
+            const Extent of_row{scores.has_masked ? 0 : least[row] * factor, greatest[row] * factor};
+            if (std::isfinite(of_row.greatest)) all.add(of_row);
+        }
+    }
     return all.extent();
 }
 
@@ -234,7 +243,7 @@ void Workspace::survey(int i, int plane, Range rows, RowBuffers& buffers) const 
     if (is_seen_through_scores(i)) return survey(node.operands[0], plane, rows, buffers);
     const Overview& overview = this->overview(i);
     for_each_part(rows, node.shape.cols, [&](Range part) {
-        part = unknown_part(part, [&](int row) { return overview.row(plane, row).is_known; });
+        part = unknown_part(part, [&](int row) { return overview.row(plane, row).has_maxima; });
         if (part.empty()) return;
         buffers.release_all();
         float* cells = buffers.take(at_index(part.size()) * at_index(node.shape.cols));
@@ -256,7 +265,7 @@ bool Workspace::is_surveyed(int i, const Block& texels, const Seen& seen) const 
     for (int plane = texels.planes.begin; plane < texels.planes.end; ++plane) {
         const auto is_known = [&](int row) {
             const bool has_sum = !needs_sum || (!has_row_sum.empty() && has_row_sum[flat_row(shape, plane, row)] != 0);
-            return has_sum && overview.row(plane, row).is_known;
+            return has_sum && overview.row(plane, row).has_maxima;
         };
         if (!unknown_part(rows, is_known).empty()) return false;
     }
@@ -292,7 +301,8 @@ void Workspace::reduce(int i, const Block& texels, const Seen& seen, float* resu
 // From the maxima of blocks of columns: of weights, which grow with the scores, by the scores' maxima.
 void Workspace::reduce_maxima(int i, const Block& texels, int level, float* result) const {
     const Node& node = program_.node(i);
-    const Overview& overview = this->overview(i);
+    Overview& overview = this->overview(i);
+    for (int plane = texels.planes.begin; plane < texels.planes.end; ++plane) overview.note_look(plane);
     const int up = level - overview.level();
     RowBuffers buffers;
     const Range blocks = cells_of_texels(texels.cols, up, overview.n_blocks());

@@ -183,6 +183,40 @@ void multiply_columns(const float* a, std::ptrdiff_t a_stride, int n_rows, const
     }
 }
 
+// kVectors·kLanes cells of a row of C.
+template <int kVectors>
+HWY_INLINE void cells_in_place(const float* a, int n_inner, const float* HWY_RESTRICT b, std::ptrdiff_t b_stride,
+                               float* HWY_RESTRICT c) {
+    const D d;
+    for (int first = 0; first < n_inner; first += kChain) {
+        Vector sums[kVectors];
+        HWY_UNROLL(8) for (int v = 0; v < kVectors; ++v) sums[v] = hn::Zero(d);
+        for (int k = first; k < std::min(first + kChain, n_inner); ++k, b += b_stride) {
+            const Vector of_a = hn::Set(d, a[k]);
+            HWY_UNROLL(8)
+            for (int v = 0; v < kVectors; ++v) sums[v] = hn::MulAdd(of_a, hn::LoadU(d, b + v * kLanes), sums[v]);
+        }
+        HWY_UNROLL(8) for (int v = 0; v < kVectors; ++v) {
+            float* cells = c + v * kLanes;
+            hn::StoreU(first > 0 ? hn::Add(hn::LoadU(d, cells), sums[v]) : sums[v], d, cells);
+        }
+    }
+}
+
+void multiply_in_place(const float* a, std::ptrdiff_t a_stride, int n_rows, const float* b, std::ptrdiff_t b_stride,
+                       int n_inner, int n_cols, float* c, std::ptrdiff_t c_stride) {
+    constexpr int kVectors = 8;
+    static_assert(kLanes <= kLeastColumnsInPlace);
+    for (int i = 0; i < n_rows; ++i, a += a_stride, c += c_stride) {
+        int j = 0;
+        for (; j + kVectors * kLanes <= n_cols; j += kVectors * kLanes)
+            cells_in_place<kVectors>(a, n_inner, b + j, b_stride, c + j);
+        for (; j + kLanes <= n_cols; j += kLanes) cells_in_place<1>(a, n_inner, b + j, b_stride, c + j);
+        // The last vector takes some cells again: it begins all of them from their first chain.
+        if (j < n_cols) cells_in_place<1>(a, n_inner, b + n_cols - kLanes, b_stride, c + n_cols - kLanes);
+    }
+}
+
 // One panel of B, from its rows.
 void pack_panel(const float* HWY_RESTRICT b, std::ptrdiff_t stride, int n_inner, int n_cols,
                 float* HWY_RESTRICT panel) {
@@ -250,6 +284,7 @@ HWY_AFTER_NAMESPACE();
 namespace lab {
 
 HWY_EXPORT(multiply_columns);
+HWY_EXPORT(multiply_in_place);
 HWY_EXPORT(pack_panel);
 HWY_EXPORT(pack_panel_transposed);
 HWY_EXPORT(instruction_set);
@@ -262,6 +297,10 @@ void multiply_columns(const float* a, std::ptrdiff_t a_stride, int n_rows, const
 void multiply_rows(const float* a, std::ptrdiff_t a_stride, int n_rows, const PanelMatrix& b, float* c,
                    std::ptrdiff_t c_stride) {
     multiply_columns(a, a_stride, n_rows, b, {0, b.n_cols}, c, c_stride);
+}
+void multiply_in_place(const float* a, std::ptrdiff_t a_stride, int n_rows, const float* b, std::ptrdiff_t b_stride,
+                       int n_inner, int n_cols, float* c, std::ptrdiff_t c_stride) {
+    HWY_DYNAMIC_DISPATCH(multiply_in_place)(a, a_stride, n_rows, b, b_stride, n_inner, n_cols, c, c_stride);
 }
 const char* instruction_set() { return HWY_DYNAMIC_DISPATCH(instruction_set)(); }
 bool rounds_once() { return HWY_DYNAMIC_DISPATCH(rounds_once)(); }

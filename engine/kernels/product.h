@@ -60,6 +60,11 @@ void multiply_rows(const float* a, std::ptrdiff_t a_stride, int n_rows, const Pa
 void multiply_columns(const float* a, std::ptrdiff_t a_stride, int n_rows, const PanelMatrix& b, Range cols, float* c,
                       std::ptrdiff_t c_stride);
 
+// The same of few rows, with B as it lies: for these, laying it out would take longer. B has at least kLeastColumnsInPlace columns.
+inline constexpr int kLeastColumnsInPlace = 16;
+void multiply_in_place(const float* a, std::ptrdiff_t a_stride, int n_rows, const float* b, std::ptrdiff_t b_stride,
+                       int n_inner, int n_cols, float* c, std::ptrdiff_t c_stride);
+
 // Whether a product and a sum are rounded once, on this processor.
 bool rounds_once();
 const char* instruction_set();

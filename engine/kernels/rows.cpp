@@ -1,6 +1,7 @@
 #include "engine/kernels/rows.h"
 
 #include <algorithm>
+#include <cstdint>
 #include <cstring>
 #include <limits>
 
@@ -274,6 +275,23 @@ void greater_of_pairs(const float* x, int n, float* y) {
     if (2 * k < n) y[k] = x[2 * k];
 }
 
+void exchange_term(double* HWY_RESTRICT sums, int n, double gained, const float* HWY_RESTRICT now, double lost,
+                   const float* HWY_RESTRICT before) {
+    for (int j = 0; j < n; ++j) sums[j] += gained * static_cast<double>(now[j]) - lost * static_cast<double>(before[j]);
+}
+
+bool scale_sums(const double* HWY_RESTRICT sums, int n, double factor, float* HWY_RESTRICT y) {
+    constexpr std::uint32_t kWithoutSign = 0x7fffffff, kInfinite = 0x7f800000;
+    std::uint32_t greatest = 0; // bits of finite numbers are in their order, and below those of all others
+    for (int j = 0; j < n; ++j) {
+        y[j] = static_cast<float>(sums[j] * factor);
+        std::uint32_t bits;
+        std::memcpy(&bits, y + j, sizeof bits);
+        greatest = std::max(greatest, bits & kWithoutSign);
+    }
+    return greatest < kInfinite;
+}
+
 RowSpan row_span(const float* x, int n) {
     const D d;
     const Vector masked = hn::Set(d, kMinusInfinity), none = hn::Set(d, std::numeric_limits<float>::max());
@@ -313,6 +331,8 @@ HWY_EXPORT(greater_of_pairs);
 HWY_EXPORT(exponentials_of_row);
 HWY_EXPORT(softmax_row);
 HWY_EXPORT(scale_row);
+HWY_EXPORT(exchange_term);
+HWY_EXPORT(scale_sums);
 
 void greater_of_pairs(const float* x, int n, float* y) { HWY_DYNAMIC_DISPATCH(greater_of_pairs)(x, n, y); }
 RowSpan row_span(const float* x, int n) { return HWY_DYNAMIC_DISPATCH(row_span)(x, n); }
@@ -329,6 +349,12 @@ void weights_of_row(const float* x, int n, float shift, float sum, float* y) {
     scale_row(y, n, 1 / sum, y);
 }
 void scale_row(const float* x, int n, float factor, float* y) { HWY_DYNAMIC_DISPATCH(scale_row)(x, n, factor, y); }
+void exchange_term(double* sums, int n, double gained, const float* now, double lost, const float* before) {
+    HWY_DYNAMIC_DISPATCH(exchange_term)(sums, n, gained, now, lost, before);
+}
+bool scale_sums(const double* sums, int n, double factor, float* y) {
+    return HWY_DYNAMIC_DISPATCH(scale_sums)(sums, n, factor, y);
+}
 
 } // namespace lab
 #endif

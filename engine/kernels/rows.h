@@ -2,7 +2,7 @@
 
 namespace lab {
 
-// What softmax does to a row, in vectors. The bits are the same with vectors of any width, natively and in WebAssembly.
+// What softmax does to a row, and to sums over rows, in vectors. The bits are the same with vectors of any width, natively and in WebAssembly.
 
 // The greatest of n numbers, −∞ of none. With a NaN among them it is any of them or NaN.
 float row_maximum(const float* x, int n);
@@ -32,5 +32,10 @@ void weights_of_row(const float* x, int n, float shift, float sum, float* y);
 
 // y[j] = x[j] · factor; y may be x.
 void scale_row(const float* x, int n, float factor, float* y);
+
+// Sums that are kept of a row in float64. A term changes: sums[j] = sums[j] + (gained · now[j] − lost · before[j]).
+void exchange_term(double* sums, int n, double gained, const float* now, double lost, const float* before);
+// y[j] = sums[j] · factor, rounded. False: not all of them are finite.
+bool scale_sums(const double* sums, int n, double factor, float* y);
 
 } // namespace lab

@@ -137,22 +137,24 @@ void expect_near(const Trace& trace, const Trace& expected, float tolerance, con
 }
 
 // Overviews are followed only where they are looked at.
-void look_at_all(const Trace& trace) {
+void look_at(const Trace& trace, Range planes) {
     for (const char* name : {"attention_scores", "attention_weights"}) {
         const int node = trace.program().find(name);
-        const Block all = Block::all(seen_at_level(trace.program().node(node).shape, 3));
-        std::vector<float> texels(all.size());
-        trace.source(node)->reduce(all, 3, Reduction::maximum, texels.data());
+        Block seen = Block::all(seen_at_level(trace.program().node(node).shape, 3));
+        seen.planes = planes;
+        std::vector<float> texels(seen.size());
+        trace.source(node)->reduce(seen, 3, Reduction::maximum, texels.data());
     }
 }
 
 Trace edited_trace(Lab& lab, int n_edits, Dice& dice) {
     Trace trace = run_storing(lab, kMostStored);
-    look_at_all(trace);
+    look_at(trace, {0, lab.settings.n_heads});
     for (int edit = 0; edit < n_edits; ++edit) {
         const Cell cell{0, dice.below(kLength), dice.below(24)};
         lab.tensors["inputs"] = lab.tensors.at("inputs").with(cell, dice.number() * (edit % 7 == 0 ? 8.0f : 1.0f));
         trace.update(lab.tensors);
+        if (edit % 3 == 0) look_at(trace, Range::at(0));
     }
     return trace;
 }
@@ -163,6 +165,21 @@ TEST(Unstored, EditsOfInputsAreFollowedTermByTerm) {
         const Trace trace = edited_trace(lab, 12, dice);
         expect_near(trace, run_storing(lab, kStoresAll), 4e-6f, "after edits");
     }
+}
+
+TEST(Unstored, MaximaAreKeptUpOnlyOfHeadsThatSomebodyLooksAt) {
+    Dice dice(19);
+    Lab lab = of_length(kLength, 2, MaskKind::none);
+    const Trace trace = edited_trace(lab, 12, dice);
+    const int weights = trace.program().find("attention_weights");
+    const auto n_kept_rows = [&](int plane) {
+        int n = 0;
+        for (int row = 0; row < kLength; ++row)
+            n += trace.is_surveyed(weights, {Range::at(plane), Range::at(row), {}}, {0, Reduction::maximum}) ? 1 : 0;
+        return n;
+    };
+    EXPECT_GT(n_kept_rows(0), kLength / 2);
+    EXPECT_LT(n_kept_rows(1), kLength / 2) << "rows that are run again are known";
 }
 
 TEST(Unstored, TidyingUpLeavesTheBitsOfAFreshRun) {

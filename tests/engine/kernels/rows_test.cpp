@@ -144,6 +144,37 @@ TEST(RowKernels, TheGreaterOfPairsAlsoInPlace) {
     });
 }
 
+TEST(RowKernels, ATermOfSumsIsExchanged) {
+    for_each_instruction_set([](const char* name) {
+        Dice dice(6);
+        for (int n : {1, 3, 8, 17, 64}) {
+            const std::vector<float> now = row(dice, n, 2), before = row(dice, n, 2);
+            std::vector<double> sums(at(n), 0.125), expected;
+            for (std::size_t j = 0; j < sums.size(); ++j)
+                expected.push_back(sums[j] +
+                                   (0.7 * static_cast<double>(now[j]) - 1.1 * static_cast<double>(before[j])));
+            exchange_term(sums.data(), n, 0.7, now.data(), 1.1, before.data());
+            ASSERT_EQ(sums, expected) << name << ", " << n;
+            std::vector<float> y(at(n));
+            ASSERT_TRUE(scale_sums(sums.data(), n, 1 / 3.0, y.data())) << name;
+            for (std::size_t j = 0; j < y.size(); ++j) ASSERT_EQ(y[j], static_cast<float>(sums[j] * (1 / 3.0))) << name;
+        }
+    });
+}
+
+TEST(RowKernels, SumsThatAreNotFiniteAreToldOf) {
+    for (const double none : {HUGE_VAL, -HUGE_VAL, std::nan(""), 1e300}) {
+        for_each_instruction_set([&](const char* name) {
+            for (int at_j = 0; at_j < 9; ++at_j) {
+                std::vector<double> sums(9, -1.0);
+                sums[at(at_j)] = none;
+                std::vector<float> y(sums.size());
+                EXPECT_FALSE(scale_sums(sums.data(), 9, 1, y.data())) << name << ", " << none << " at " << at_j;
+            }
+        });
+    }
+}
+
 TEST(RowKernels, SpansLeaveMaskedNumbersOutAndTellOfThem) {
     for_each_instruction_set([](const char* name) {
         Dice dice(5);
