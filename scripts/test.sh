@@ -108,7 +108,7 @@ page_tests() {
 }
 
 # The session reader on mutated files, under sanitizers.
-check_fuzz() { build debug session_fuzz && build/debug/session_fuzz "${FUZZ_SECONDS:-60}"; }
+check_fuzz() { build debug session_fuzz && build/debug/session_fuzz "${FUZZ_SECONDS:-30}"; }
 
 # Opens the window on a screen that nobody sees; it stays open until it is asked to end, and then ends in order. What
 # cannot be read is said instead of opening one.

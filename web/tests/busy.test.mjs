@@ -42,7 +42,7 @@ const at = (matrix, [i, j]) => matrix[i][j];
 const isNear = (a, b, tolerance) => assert.ok(Math.abs(a - b) <= tolerance, `${a} is not ${b}`);
 
 test('scrolled, dragged and typed while a long text is computed, all arrives as on a page at rest', async () => {
-  const session = drawnSession(2048, 64, {}, 0.2);
+  const session = drawnSession(1500, 64, {}, 0.2);
   const page = await browser.open({ url: `${browser.url}?threads=1` });
   const outcomes = [];
   for (const isComputing of [true, false]) {
