@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstring>
 #include <limits>
 
 #include "engine/kernels/rows.h"
@@ -48,7 +49,7 @@ Overview::Overview(const Shape& shape) : shape_(shape), level_(lowest_level(shap
     n_cols_ = static_cast<std::size_t>(n_blocks());
     rows_.resize(n_flat_rows(shape));
     maxima_.resize(rows_.size() * n_cols_);
-    n_follows_left_.resize(static_cast<std::size_t>(shape.planes));
+    n_changes_left_.resize(static_cast<std::size_t>(shape.planes));
 }
 
 void Overview::record(int plane, int row, const float* cells) {
@@ -66,25 +67,24 @@ void Overview::record(int plane, int row, const float* cells) {
     known.has_finite = !finite.is_empty();
 }
 
-bool Overview::replace(Cell cell, float before, const float* block) {
+bool Overview::replace(Cell cell, float before, float after, std::span<const float> block) {
+    if (std::memcmp(&before, &after, sizeof before) == 0)
+        return true; // masked before and after, as half of a causal mask is
     Row& known = rows_[index_of(cell.plane, cell.row)];
-    const Range cols = cells_of_block(cell.col >> level_);
-    const float after = block[cell.col - cols.begin];
     const bool are_plain = std::isfinite(before) && std::isfinite(after) && known.has_finite && !known.has_nan;
     const bool was_least = before == known.extent.least && after > before;
     const bool was_greatest = before == known.extent.greatest && after < before;
     if (!are_plain || was_least || was_greatest) return false;
     known.extent = {std::min(known.extent.least, after), std::max(known.extent.greatest, after)};
-    known.has_maxima = known.has_maxima && n_follows_left_[static_cast<std::size_t>(cell.plane)] > 0;
-    if (!known.has_maxima) return true;
-    float greatest = block[0];
-    for (int j = 1; j < cols.size(); ++j) greatest = std::max(greatest, block[j]);
-    maxima_[index_of(cell.plane, cell.row) * n_cols_ + static_cast<std::size_t>(cell.col >> level_)] = greatest;
+    known.has_maxima = known.has_maxima && !block.empty();
+    if (known.has_maxima)
+        maxima_[index_of(cell.plane, cell.row) * n_cols_ + static_cast<std::size_t>(cell.col >> level_)] =
+            *std::max_element(block.begin(), block.end());
     return true;
 }
 
-void Overview::note_follow() {
-    for (int& n : n_follows_left_) n = std::max(n - 1, 0);
+void Overview::note_change() {
+    for (int& n : n_changes_left_) n = std::max(n - 1, 0);
 }
 
 Extent Overview::extent() const {

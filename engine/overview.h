@@ -1,5 +1,6 @@
 #pragma once
 
+#include <span>
 #include <vector>
 
 #include "engine/reduction.h"
@@ -33,8 +34,8 @@ class Overview {
   public:
     struct Row {
         Extent extent;
-        bool is_known = false;   // what stands here
-        bool has_maxima = false; // and its maxima
+        bool is_known = false;   // what stands here is that of the row as it is
+        bool has_maxima = false; // and so are its maxima
         bool has_finite = false;
         bool has_masked = false;
         bool has_nan = false;
@@ -58,18 +59,22 @@ class Overview {
         known.is_known = known.has_maxima = false;
     }
 
-    // A cell of a known row has changed; `block` holds the cells of its block of columns as they are now. False: the cell was the
-    // row's least or greatest, so that the row is to be looked at again (`record`). Maxima, each of which lies apart from the
-    // next row's, are kept up only where somebody looks.
-    bool replace(Cell cell, float before, const float* block);
-    void note_look(int plane) { n_follows_left_[static_cast<std::size_t>(plane)] = kFollowsAfterLook; }
-    void note_follow();
+    // A cell of a known row has changed. False: it was the row's least or greatest, so that the row is to be looked at again
+    // (`record`).
+    // block  the cells of its block of columns as they are now; empty: the row's maxima are given up
+    bool replace(Cell cell, float before, float after, std::span<const float> block);
+
+    // Maxima of one column lie far apart, so that keeping them up costs more than all else: it is done for the planes that
+    // somebody has looked at (`note_look`) within the last changes (`note_change`).
+    bool keeps_maxima(int plane) const { return n_changes_left_[static_cast<std::size_t>(plane)] > 0; }
+    void note_look(int plane) { n_changes_left_[static_cast<std::size_t>(plane)] = kChangesAfterLook; }
+    void note_change();
 
     // Of the rows that are known.
     Extent extent() const;
 
   private:
-    static constexpr int kFollowsAfterLook = 8; // a fast hand makes several edits between frames
+    static constexpr int kChangesAfterLook = 8; // a fast hand makes several between frames
     std::size_t index_of(int plane, int row) const { return flat_row(shape_, plane, row); }
 
     Shape shape_;
@@ -77,7 +82,7 @@ class Overview {
     std::size_t n_cols_ = 0; // of the maxima
     std::vector<Row> rows_;
     std::vector<float> maxima_;
-    std::vector<int> n_follows_left_; // per plane: changes for which its maxima are still kept up
+    std::vector<int> n_changes_left_; // per plane: for which its maxima are still kept up
 };
 
 // Numbers kept of a tensor: 32 MB where memory is small, else 128 MB.

@@ -12,10 +12,6 @@ std::size_t at_index(int index) { return static_cast<std::size_t>(index); }
 
 constexpr int kMostRowsOfABlock = 8; // a change of more rows is one of columns
 
-Cell row_at(const Shape& shape, std::size_t index) {
-    return {static_cast<int>(index) / shape.rows, static_cast<int>(index) % shape.rows, 0};
-}
-
 // One column of a node that is not stored, of all rows of all planes.
 std::vector<float> column_of(const Workspace& workspace, int node, int col, RowBuffers& buffers) {
     const Shape& shape = workspace.program().node(node).shape;
@@ -98,8 +94,13 @@ bool RunningSums::prepare(const Workspace& workspace, const std::vector<Region>&
     const Node &weights = program.node(weights_), &product = program.node(product_);
     const bool is_reached =
         !reached[at_index(weights.operands[0])].empty() || !reached[at_index(product.operands[1])].empty();
-    if (!is_reached) return false;
-    if (!collect_terms(workspace, reached) || !workspace.has_cells(product_)) {
+    if (!is_reached) {
+        after_.clear();
+        return false;
+    }
+    // After another program was taken up there may be rows of the product, but no sums of theirs.
+    const bool has_run = workspace.has_cells(product_) && !workspace.unstored(weights_).row_sums.empty();
+    if (!has_run || !collect_terms(workspace, reached)) {
         forget_all();
         return false;
     }
@@ -161,65 +162,84 @@ bool RunningSums::move_row(Workspace& workspace, std::size_t row, const std::vec
 RunningSums::Column RunningSums::column_before(const Workspace& workspace, int node, int col) {
     const auto known = std::find_if(after_.begin(), after_.end(),
                                     [&](const Column& column) { return column.node == node && column.col == col; });
-    if (known != after_.end()) return std::move(*known);
-    return {node, col, column_of(workspace, node, col, buffers_)};
+    if (known == after_.end()) return {node, col, column_of(workspace, node, col, buffers_)};
+    Column column = std::move(*known);
+    after_.erase(known);
+    return column;
 }
 
-// With the overview, if there is one, that follows it.
-RunningSums::Column RunningSums::column_after(const Workspace& workspace, const Column& before) {
-    Column after{before.node, before.col, {}};
-    Overview* const overview = workspace.unstored(before.node).overview.get();
-    if (!overview) {
-        after.cells = column_of(workspace, before.node, before.col, buffers_);
-        return after;
+void RunningSums::collect_columns_after(const Workspace& workspace) {
+    after_.clear();
+    int last_noted = -1;
+    for (const Column& before : before_) {
+        after_.push_back({before.node, before.col, column_of(workspace, before.node, before.col, buffers_)});
+        Overview* const overview = workspace.unstored(before.node).overview.get();
+        if (!overview) continue;
+        follow_overview(workspace, before, after_.back());
+        if (before.node != last_noted) overview->note_change();
+        last_noted = before.node;
     }
-    const Range cols = overview->cells_of_block(before.col >> overview->level());
-    const Shape& shape = overview->shape();
-    const Block block{{0, shape.planes}, {0, shape.rows}, cols};
-    block_.resize(block.size());
-    workspace.compute(before.node, block, {block_.data(), block}, buffers_);
-    after.cells.resize(before.cells.size());
-    const float* cells = block_.data();
-    std::size_t row = 0;
-    for_each_row(block, [&](int plane, int row_of_plane) {
-        after.cells[row] = cells[before.col - cols.begin];
-        const bool is_known = overview->row(plane, row_of_plane).is_known;
-        if (is_known && !overview->replace({plane, row_of_plane, before.col}, before.cells[row], cells))
-            overview->forget_row(plane, row_of_plane);
-        cells += cols.size();
-        ++row;
-    });
-    return after;
+}
+
+void RunningSums::follow_overview(const Workspace& workspace, const Column& before, const Column& after) {
+    Overview& overview = *workspace.unstored(before.node).overview;
+    const Shape& shape = overview.shape();
+    const Range cols = overview.cells_of_block(before.col >> overview.level());
+    const std::size_t n_cols = at_index(cols.size());
+    std::vector<float> cells;
+    for (int plane = 0; plane < shape.planes; ++plane) {
+        const Block block{Range::at(plane), {0, shape.rows}, cols};
+        const bool keeps_maxima = overview.keeps_maxima(plane);
+        if (keeps_maxima) {
+            cells.resize(block.size());
+            workspace.compute(before.node, block, {cells.data(), block}, buffers_);
+        }
+        for (int row = 0; row < shape.rows; ++row) {
+            if (!overview.row(plane, row).is_known) continue;
+            const std::size_t index = flat_row(shape, plane, row);
+            std::span<const float> of_row;
+            if (keeps_maxima) of_row = {cells.data() + at_index(row) * n_cols, n_cols};
+            if (!overview.replace({plane, row, before.col}, before.cells[index], after.cells[index], of_row))
+                overview.forget_row(plane, row);
+        }
+    }
+}
+
+// The scores' columns are the first of all columns that are followed.
+std::vector<RunningSums::Term> RunningSums::exchanged_terms(const Workspace& workspace) const {
+    std::vector<Term> terms;
+    for (std::size_t t = 0; t < terms_.size(); ++t)
+        terms.push_back({powers_of(workspace, before_[t]), powers_of(workspace, after_[t])});
+    return terms;
+}
+
+void RunningSums::find_weighed_rows(const Workspace& workspace, int plane, std::vector<Term>& terms) const {
+    const Node& product = workspace.program().node(product_);
+    const std::vector<ConstView<float>> read = workspace.views_of_operands(product_);
+    for (std::size_t t = 0; t < terms.size(); ++t) {
+        terms[t].weighed_before =
+            weighed_before_.data() + (at_index(plane) * terms.size() + t) * at_index(product.shape.cols);
+        terms[t].weighed_now = product.step->term_row(read, plane, terms_[t]).data();
+    }
 }
 
 std::vector<Cell> RunningSums::apply(Workspace& workspace) {
-    const Program& program = workspace.program();
-    const Shape& shape = program.node(product_).shape;
+    const Shape& shape = workspace.program().node(product_).shape;
     if (sums_.empty()) {
         sums_.resize(n_flat_rows(shape));
         products_.resize(shape.size());
     }
-    after_.clear();
-    for (const Column& before : before_) after_.push_back(column_after(workspace, before));
-    for (std::size_t k = 0; k < before_.size(); k += terms_.size()) {
-        if (Overview* const overview = workspace.unstored(before_[k].node).overview.get()) overview->note_follow();
-    }
-    const std::vector<ConstView<float>> read = workspace.views_of_operands(product_);
-    const Step& step = *program.node(product_).step;
+    collect_columns_after(workspace);
+    std::vector<Term> terms = exchanged_terms(workspace);
     std::vector<Cell> run_again;
-    std::vector<Term> terms;
-    for (std::size_t t = 0; t < terms_.size(); ++t)
-        terms.push_back({powers_of(workspace, before_[t]), powers_of(workspace, after_[t])});
-    for (std::size_t row = 0; row < sums_.size(); ++row) {
-        const Cell at = row_at(shape, row);
-        for (std::size_t t = 0; t < terms.size() && at.row == 0; ++t) {
-            terms[t].weighed_before =
-                weighed_before_.data() + (at_index(at.plane) * terms.size() + t) * at_index(shape.cols);
-            terms[t].weighed_now = step.term_row(read, at.plane, terms_[t]).data();
+    for (int plane = 0; plane < shape.planes; ++plane) {
+        find_weighed_rows(workspace, plane, terms);
+        for (int row = 0; row < shape.rows; ++row) {
+            const std::size_t index = flat_row(shape, plane, row);
+            if (!is_run_again_[index] && move_row(workspace, index, terms)) continue;
+            run_again.push_back({plane, row, 0});
+            forget_row(workspace, run_again.back());
         }
-        if (!is_run_again_[row] && move_row(workspace, row, terms)) continue;
-        run_again.push_back(at);
-        forget_row(workspace, at);
     }
     is_prepared_ = false;
     return run_again;

@@ -64,9 +64,12 @@ class RunningSums {
     std::vector<int> nodes_to_follow(const Workspace& workspace) const;
     void take_up(const Workspace& workspace, std::size_t row);
     std::vector<float> powers_of(const Workspace& workspace, const Column& scores) const;
+    std::vector<Term> exchanged_terms(const Workspace& workspace) const;
+    void find_weighed_rows(const Workspace& workspace, int plane, std::vector<Term>& terms) const;
     bool move_row(Workspace& workspace, std::size_t row, const std::vector<Term>& terms);
     Column column_before(const Workspace& workspace, int node, int col);
-    Column column_after(const Workspace& workspace, const Column& before);
+    void collect_columns_after(const Workspace& workspace);
+    void follow_overview(const Workspace& workspace, const Column& before, const Column& after);
 
     int weights_;
     int product_;
@@ -79,7 +82,6 @@ class RunningSums {
     std::vector<Sum> sums_;             // per row of all planes, once there was an edit
     std::vector<double> products_;      // A, per row of all planes
     RowBuffers buffers_;
-    std::vector<float> block_; // of columns
 };
 
 } // namespace lab

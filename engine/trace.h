@@ -69,7 +69,7 @@ class Trace {
     Extent extent(int node) const;
 
     // Whether reducing these rows of texels reads only what is kept of the node. What is asked for here is kept from then on, as
-    // far as the rows come by.
+    // far as the rows come by; edits that are followed term by term keep it up while it is asked for.
     bool is_surveyed(int node, const Block& texels, const Seen& seen) const {
         return workspace_.is_surveyed(node, texels, seen);
     }

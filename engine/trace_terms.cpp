@@ -18,8 +18,12 @@ std::vector<Region> Trace::cells_that_may_change(const Tensors& tensors) const {
     std::vector<Region> reached(program().nodes.size());
     for (int i = 0; i < static_cast<int>(reached.size()); ++i) {
         const Node& node = this->node(i);
-        reached[at_index(i)] =
-            node.is_leaf() ? difference(tensors_.at(node.name), tensors.at(node.name)) : reached_cells(i, reached);
+        if (!node.is_leaf())
+            reached[at_index(i)] = reached_cells(i, reached);
+        else if (reusable_[at_index(i)])
+            reached[at_index(i)] = difference(tensors_.at(node.name), tensors.at(node.name));
+        else // of another program, it may be new or of another shape
+            reached[at_index(i)] = Block::all(node.shape);
     }
     return reached;
 }

@@ -95,7 +95,7 @@ class Workspace {
     void forget_sum(int node, int plane, int row) const; // of weights
     bool has_overview(int node) const;                   // whether it may be asked for one
     Overview& overview(int node) const;
-    // Makes rows known to the overview.
+    // Makes rows known to the overview, with their maxima.
     void survey(int node, int plane, Range rows, RowBuffers& buffers) const;
     bool is_surveyed(int node, const Block& texels, const Seen& seen) const; // as Trace says
     Extent extent(int node) const;                                           // of the rows that are known
@@ -121,6 +121,7 @@ class Workspace {
 
     const float* stand_in(int node) const;
     bool is_seen_through_scores(int node) const;
+    Extent extent_of_weights(int node) const;
     bool has_maxima(int node, const Seen& seen) const;
     int widest_read(int node) const;
     void know_row_sums(int node, int plane, Range rows, RowBuffers& buffers) const;

@@ -204,28 +204,33 @@ Overview& Workspace::overview(int i) const {
 }
 
 Extent Workspace::extent(int i) const {
-    const Node& node = program_.node(i);
+    return is_seen_through_scores(i) ? extent_of_weights(i) : overview(i).extent();
+}
+
+// The weights of each row's least and greatest score.
+Extent Workspace::extent_of_weights(int i) const {
+    const Shape& shape = program_.node(i).shape;
     const Overview& overview = this->overview(i);
-    if (!is_seen_through_scores(i)) return overview.extent();
     const Unstored& kept = unstored(i);
     if (kept.has_row_sum.empty()) return {};
     ExtentSum all;
-    std::vector<float> least(at_index(node.shape.rows)), greatest(least.size());
-    for (int plane = 0; plane < node.shape.planes; ++plane) {
-        const auto first = flat_row(node.shape, plane, 0);
-        for (std::size_t row = 0; row < least.size(); ++row) {
-            const Extent scores = overview.row(plane, static_cast<int>(row)).extent;
-            least[row] = scores.least - kept.row_sums[first + row].shift;
-            greatest[row] = scores.greatest - kept.row_sums[first + row].shift;
+    std::vector<float> least(at_index(shape.rows)), greatest(least.size());
+    for (int plane = 0; plane < shape.planes; ++plane) {
+        const std::size_t first = flat_row(shape, plane, 0);
+        for (int row = 0; row < shape.rows; ++row) {
+            const float shift = kept.row_sums[first + at_index(row)].shift;
+            const Extent scores = overview.row(plane, row).extent;
+            least[at_index(row)] = scores.least - shift;
+            greatest[at_index(row)] = scores.greatest - shift;
         }
-        exponentials_of_row(least.data(), node.shape.rows, 0, least.data());
-        exponentials_of_row(greatest.data(), node.shape.rows, 0, greatest.data());
-        for (std::size_t row = 0; row < least.size(); ++row) {
-            const Overview::Row& scores = overview.row(plane, static_cast<int>(row));
-            if (!kept.has_row_sum[first + row] || !scores.is_known || !scores.has_finite) continue;
-            const float factor = 1 / kept.row_sums[first + row].sum;
-            const Extent of_row{scores.has_masked ? 0 : least[row] * factor, greatest[row] * factor};
-            if (std::isfinite(of_row.greatest)) all.add(of_row);
+        for (std::vector<float>* ends : {&least, &greatest})
+            exponentials_of_row(ends->data(), shape.rows, 0, ends->data());
+        for (int row = 0; row < shape.rows; ++row) {
+            const Overview::Row& scores = overview.row(plane, row);
+            if (!kept.has_row_sum[first + at_index(row)] || !scores.is_known || !scores.has_finite) continue;
+            const float factor = 1 / kept.row_sums[first + at_index(row)].sum;
+            const float weight = greatest[at_index(row)] * factor;
+            if (std::isfinite(weight)) all.add({scores.has_masked ? 0 : least[at_index(row)] * factor, weight});
         }
     }
     return all.extent();
@@ -263,11 +268,11 @@ bool Workspace::is_surveyed(int i, const Block& texels, const Seen& seen) const 
     const bool needs_sum = is_seen_through_scores(i);
     const Range rows = cells_of_texels(texels.rows, seen.level, shape.rows);
     for (int plane = texels.planes.begin; plane < texels.planes.end; ++plane) {
-        const auto is_known = [&](int row) {
+        const auto is_seen = [&](int row) {
             const bool has_sum = !needs_sum || (!has_row_sum.empty() && has_row_sum[flat_row(shape, plane, row)] != 0);
             return has_sum && overview.row(plane, row).has_maxima;
         };
-        if (!unknown_part(rows, is_known).empty()) return false;
+        if (!unknown_part(rows, is_seen).empty()) return false;
     }
     return true;
 }

@@ -21,8 +21,12 @@ report() {
   printf '%-14s %4d passed, %d failed  (%d s)\n' "$1" "$passed" "$failed" "$SECONDS"
   [ "$failed" -eq 0 ] && return
   tail -n 60 "$5"
-  # What went wrong, in a few lines: of Node's runner, GoogleTest, a sanitizer, a compiler or linter.
-  { echo "$1:"; grep -nE -A 14 '^ *not ok |: Failure$|\[  FAILED  \]|ERROR: |[ :]error: ' "$5" | cut -c 1-300 | head -n 80; } >>"$logs/failures.log"
+  # What went wrong, in a few lines: of Node's runner, GoogleTest, CTest, a sanitizer, a compiler or linter; else how it ended.
+  {
+    echo "$1:"
+    grep -nE -B 2 -A 14 '^ *not ok |# (SKIP|TODO)|: Failure$|\[  (FAILED|SKIPPED) |\*\*\*|ERROR: |[ :]error: |CMake Error' "$5" |
+      cut -c 1-300 | head -n 80 | grep . || tail -n 20 "$5"
+  } >>"$logs/failures.log"
 }
 
 # A check that is one test: it holds or not.
@@ -139,7 +143,7 @@ run_suite() {
       page_tests firefox xvfb-run -a -s '-screen 0 1400x1000x24' \
         node --test --test-reporter=tap web/tests/firefox/*.test.mjs
       ;;
-    *) echo "test.sh: there is no suite $1" >&2; n_failed=$((n_failed + 1)) ;;
+    *) echo "test.sh: there is no suite $1" >>"$logs/failures.log"; n_failed=$((n_failed + 1)) ;;
   esac
 }
 

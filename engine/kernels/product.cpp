@@ -183,15 +183,16 @@ void multiply_columns(const float* a, std::ptrdiff_t a_stride, int n_rows, const
     }
 }
 
-// kVectors·kLanes cells of a row of C.
-template <int kVectors>
-HWY_INLINE void cells_in_place(const float* a, int n_inner, const float* HWY_RESTRICT b, std::ptrdiff_t b_stride,
-                               float* HWY_RESTRICT c) {
+// kVectors·kLanes cells of C, from column j of row i on.
+template <int kVectors> HWY_INLINE void cells_unpacked(const PlainProduct<float>& of, int i, int j) {
     const D d;
-    for (int first = 0; first < n_inner; first += kChain) {
+    const float* a = of.a + i * of.a_stride;
+    const float* HWY_RESTRICT b = of.b + j;
+    float* HWY_RESTRICT c = of.c + i * of.c_stride + j;
+    for (int first = 0; first < of.n_inner; first += kChain) {
         Vector sums[kVectors];
         HWY_UNROLL(8) for (int v = 0; v < kVectors; ++v) sums[v] = hn::Zero(d);
-        for (int k = first; k < std::min(first + kChain, n_inner); ++k, b += b_stride) {
+        for (int k = first; k < std::min(first + kChain, of.n_inner); ++k, b += of.b_stride_k) {
             const Vector of_a = hn::Set(d, a[k]);
             HWY_UNROLL(8)
             for (int v = 0; v < kVectors; ++v) sums[v] = hn::MulAdd(of_a, hn::LoadU(d, b + v * kLanes), sums[v]);
@@ -203,17 +204,15 @@ HWY_INLINE void cells_in_place(const float* a, int n_inner, const float* HWY_RES
     }
 }
 
-void multiply_in_place(const float* a, std::ptrdiff_t a_stride, int n_rows, const float* b, std::ptrdiff_t b_stride,
-                       int n_inner, int n_cols, float* c, std::ptrdiff_t c_stride) {
+void multiply_unpacked(const PlainProduct<float>& of) {
     constexpr int kVectors = 8;
-    static_assert(kLanes <= kLeastColumnsInPlace);
-    for (int i = 0; i < n_rows; ++i, a += a_stride, c += c_stride) {
+    static_assert(kLanes <= kLeastColumnsUnpacked);
+    for (int i = 0; i < of.n_rows; ++i) {
         int j = 0;
-        for (; j + kVectors * kLanes <= n_cols; j += kVectors * kLanes)
-            cells_in_place<kVectors>(a, n_inner, b + j, b_stride, c + j);
-        for (; j + kLanes <= n_cols; j += kLanes) cells_in_place<1>(a, n_inner, b + j, b_stride, c + j);
+        for (; j + kVectors * kLanes <= of.n_cols; j += kVectors * kLanes) cells_unpacked<kVectors>(of, i, j);
+        for (; j + kLanes <= of.n_cols; j += kLanes) cells_unpacked<1>(of, i, j);
         // The last vector takes some cells again: it begins all of them from their first chain.
-        if (j < n_cols) cells_in_place<1>(a, n_inner, b + n_cols - kLanes, b_stride, c + n_cols - kLanes);
+        if (j < of.n_cols) cells_unpacked<1>(of, i, of.n_cols - kLanes);
     }
 }
 
@@ -284,7 +283,7 @@ HWY_AFTER_NAMESPACE();
 namespace lab {
 
 HWY_EXPORT(multiply_columns);
-HWY_EXPORT(multiply_in_place);
+HWY_EXPORT(multiply_unpacked);
 HWY_EXPORT(pack_panel);
 HWY_EXPORT(pack_panel_transposed);
 HWY_EXPORT(instruction_set);
@@ -298,10 +297,7 @@ void multiply_rows(const float* a, std::ptrdiff_t a_stride, int n_rows, const Pa
                    std::ptrdiff_t c_stride) {
     multiply_columns(a, a_stride, n_rows, b, {0, b.n_cols}, c, c_stride);
 }
-void multiply_in_place(const float* a, std::ptrdiff_t a_stride, int n_rows, const float* b, std::ptrdiff_t b_stride,
-                       int n_inner, int n_cols, float* c, std::ptrdiff_t c_stride) {
-    HWY_DYNAMIC_DISPATCH(multiply_in_place)(a, a_stride, n_rows, b, b_stride, n_inner, n_cols, c, c_stride);
-}
+void multiply_unpacked(const PlainProduct<float>& of) { HWY_DYNAMIC_DISPATCH(multiply_unpacked)(of); }
 const char* instruction_set() { return HWY_DYNAMIC_DISPATCH(instruction_set)(); }
 bool rounds_once() { return HWY_DYNAMIC_DISPATCH(rounds_once)(); }
 

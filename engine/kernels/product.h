@@ -3,7 +3,7 @@
 #include <cstddef>
 
 #include "engine/cells.h"
-
+#include "engine/kernels/plain_product.h"
 #include "engine/shape.h"
 
 namespace lab {
@@ -60,10 +60,10 @@ void multiply_rows(const float* a, std::ptrdiff_t a_stride, int n_rows, const Pa
 void multiply_columns(const float* a, std::ptrdiff_t a_stride, int n_rows, const PanelMatrix& b, Range cols, float* c,
                       std::ptrdiff_t c_stride);
 
-// The same of few rows, with B as it lies: for these, laying it out would take longer. B has at least kLeastColumnsInPlace columns.
-inline constexpr int kLeastColumnsInPlace = 16;
-void multiply_in_place(const float* a, std::ptrdiff_t a_stride, int n_rows, const float* b, std::ptrdiff_t b_stride,
-                       int n_inner, int n_cols, float* c, std::ptrdiff_t c_stride);
+// The bits of multiply_rows without panels: B is read as it lies, once for every row of A, its columns side by side (b_stride_j
+// is 1). For a row or two, for which laying B out takes longer than the product. At least kLeastColumnsUnpacked columns.
+inline constexpr int kLeastColumnsUnpacked = 16;
+void multiply_unpacked(const PlainProduct<float>& of);
 
 // Whether a product and a sum are rounded once, on this processor.
 bool rounds_once();

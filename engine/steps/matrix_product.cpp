@@ -54,7 +54,7 @@ class MatrixProduct final : public StepKind<MatrixProduct> {
     template <class T> void run(Operands<T> operands, const Block& block, OutputView<T> result) const {
         if constexpr (std::is_same_v<T, float>) {
             if (is_large(operands)) {
-                if (is_run_in_place(block)) return run_in_place(operands, block, result);
+                if (is_run_unpacked(block)) return run_unpacked(operands, block, result);
                 InPanels panels(*this, operands, block.planes, block.cols);
                 panels.lay_out_all(operands);
                 return panels.run(operands, block, result);
@@ -179,20 +179,29 @@ class MatrixProduct final : public StepKind<MatrixProduct> {
         return n_cols * a.rows * a.cols >= kLargeProduct;
     }
 
-    // Few rows: laying the second factor out would take longer than the product. The bits are the same.
-    static constexpr int kMostRowsInPlace = 4;
-    bool is_run_in_place(const Block& block) const {
-        return !form_.first_transposed && !form_.second_transposed && block.rows.size() <= kMostRowsInPlace &&
-               block.cols.size() >= kLeastColumnsInPlace;
+    // Row by row the second factor is read again: for more rows it is laid out, which reads and writes it once.
+    static constexpr int kMostRowsUnpacked = 2;
+    bool is_run_unpacked(const Block& block) const {
+        return !form_.first_transposed && !form_.second_transposed && block.rows.size() <= kMostRowsUnpacked &&
+               block.cols.size() >= kLeastColumnsUnpacked;
     }
-    void run_in_place(Operands<float> operands, const Block& block, OutputView<float> result) const {
+    void run_unpacked(Operands<float> operands, const Block& block, OutputView<float> result) const {
         const Planes planes = planes_of(operands[0].shape, operands[1].shape);
         for (int plane = block.planes.begin; plane < block.planes.end; ++plane) {
             const ConstMatrix<float> a = side_by_side(operands[0], planes.first(plane), form_.n_first);
             const ConstMatrix<float> b = side_by_side(operands[1], planes.second(plane), form_.n_second);
-            multiply_in_place(a.row(block.rows.begin), a.stride, block.rows.size(), b.data + block.cols.begin, b.stride,
-                              a.cols, block.cols.size(), result.row(plane, block.rows.begin) + block.cols.begin,
-                              result.held.cols.size());
+            PlainProduct<float> product;
+            product.a = a.row(block.rows.begin);
+            product.a_stride = a.stride;
+            product.n_rows = block.rows.size();
+            product.b = b.data + block.cols.begin;
+            product.b_stride_k = b.stride;
+            product.b_stride_j = 1;
+            product.n_inner = a.cols;
+            product.n_cols = block.cols.size();
+            product.c = result.row(plane, block.rows.begin) + block.cols.begin;
+            product.c_stride = result.held.cols.size();
+            multiply_unpacked(product);
             if (operands.size() > 2) add_bias(operands, plane, block, result);
         }
     }

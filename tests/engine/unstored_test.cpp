@@ -123,20 +123,27 @@ float greatest_difference(const std::vector<float>& a, const std::vector<float>&
     return greatest;
 }
 
+// First as pictures see it, of what is kept: reading cells brings rows of overviews up to date.
 void expect_near(const Trace& trace, const Trace& expected, float tolerance, const std::string& what) {
-    for (int i = 0; i < static_cast<int>(trace.program().nodes.size()); ++i) {
-        EXPECT_LE(greatest_difference(read_all(*trace.source(i)), read_all(*expected.source(i))), tolerance)
-            << what << ": " << trace.program().node(i).name;
-        const Block all = Block::all(seen_at_level(trace.program().node(i).shape, 3));
+    const Program& program = trace.program();
+    for (int i = 0; i < static_cast<int>(program.nodes.size()); ++i) {
+        const Block all = Block::all(seen_at_level(program.node(i).shape, 3));
         std::vector<float> texels(all.size()), of_stored(all.size());
         trace.source(i)->reduce(all, 3, Reduction::maximum, texels.data());
         expected.source(i)->reduce(all, 3, Reduction::maximum, of_stored.data());
         EXPECT_LE(greatest_difference(texels, of_stored), tolerance)
-            << what << " seen from afar: " << trace.program().node(i).name;
+            << what << " seen from afar: " << program.node(i).name;
+        const Extent extent = trace.extent(i), of_all = expected.extent(i);
+        EXPECT_LE(greatest_difference({extent.least, extent.greatest}, {of_all.least, of_all.greatest}), tolerance)
+            << what << ", extent: " << program.node(i).name;
+    }
+    for (int i = 0; i < static_cast<int>(program.nodes.size()); ++i) {
+        EXPECT_LE(greatest_difference(read_all(*trace.source(i)), read_all(*expected.source(i))), tolerance)
+            << what << ": " << program.node(i).name;
     }
 }
 
-// Overviews are followed only where they are looked at.
+// As a picture does, so that maxima are kept up.
 void look_at(const Trace& trace, Range planes) {
     for (const char* name : {"attention_scores", "attention_weights"}) {
         const int node = trace.program().find(name);
@@ -212,6 +219,60 @@ TEST(Unstored, WhereTermsWouldCancelRowsAreRunAgain) {
         lab.tensors["inputs"] = lab.tensors.at("inputs").with({0, 11, 2}, value);
         trace.update(lab.tensors);
         expect_near(trace, run_storing(lab, kStoresAll), 4e-6f, "value " + std::to_string(value));
+    }
+}
+
+// Columns that the last edit left are those that the next begins with only where nothing else has changed them.
+TEST(Unstored, WeightsChangeBetweenEditsOfOneToken) {
+    for (const bool is_interrupted : {false, true}) {
+        Lab lab = of_length(kLength, 2, MaskKind::none);
+        Trace trace = run_storing(lab, kMostStored);
+        const auto edit = [&](const char* tensor, Cell cell, float value) {
+            lab.tensors[tensor] = lab.tensors.at(tensor).with(cell, value);
+            trace.begin_update(lab.tensors);
+        };
+        for (const float value : {0.5f, -0.5f, 1.5f}) {
+            edit("inputs", {0, 5, 7}, value);
+            while (!trace.is_complete()) trace.advance();
+            edit("W_key", {0, 3, 4}, value);
+            while (!trace.is_complete() && !is_interrupted) trace.advance();
+        }
+        edit("inputs", {0, 5, 7}, 0.25f);
+        while (!trace.is_complete()) trace.advance();
+        expect_near(trace, run_storing(lab, kStoresAll), 4e-6f, is_interrupted ? "interrupted" : "between");
+    }
+}
+
+TEST(Unstored, SeveralTokensAreEditedAtOnce) {
+    Dice dice(21);
+    for (Lab lab : long_labs()) {
+        Trace trace = run_storing(lab, kMostStored);
+        look_at(trace, {0, lab.settings.n_heads});
+        for (const int token : {17, 200}) {
+            Tensor inputs = lab.tensors.at("inputs");
+            for (const int other : {token, token + 1, 400}) inputs = inputs.with({0, other, 3}, dice.number());
+            lab.tensors["inputs"] = inputs;
+            trace.update(lab.tensors);
+        }
+        expect_near(trace, run_storing(lab, kStoresAll), 4e-6f, "three tokens");
+    }
+}
+
+// Weights come and go behind the attention, and rows of its product are known of which no sums are.
+TEST(Unstored, AnEditAfterAnotherProgramWasTakenUp) {
+    Dice dice(22);
+    Lab lab = of_length(kLength, 1, MaskKind::none);
+    Trace trace = run_storing(lab, kMostStored);
+    const Tensor output = scaled_down(dice.tensor(Shape::matrix(kWidth, 24)), 0.125f);
+    for (const bool has_output : {true, false, true}) {
+        if (has_output)
+            lab.tensors["W_output"] = output;
+        else
+            lab.tensors.erase("W_output");
+        trace.update(program_of(lab), lab.tensors);
+        lab.tensors["inputs"] = lab.tensors.at("inputs").with({0, 9, 4}, dice.number());
+        trace.update(lab.tensors);
+        expect_near(trace, run_storing(lab, kStoresAll), 4e-6f, has_output ? "with outputs" : "without");
     }
 }
 

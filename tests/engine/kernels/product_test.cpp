@@ -76,18 +76,18 @@ TEST(Product, IsTheSumOfChainsThatTheHeaderPromises) {
     });
 }
 
-TEST(Product, InPlaceHasTheSameBits) {
+TEST(Product, UnpackedHasTheSameBits) {
     for_each_instruction_set([](const char* name) {
         Dice dice(3);
         for (const auto& [n_rows, n_inner, n_cols] : kSizes) {
-            if (n_cols < kLeastColumnsInPlace) continue;
-            const std::vector<float> a = numbers(dice, n_rows * n_inner), b = numbers(dice, n_inner * n_cols);
+            if (n_cols < kLeastColumnsUnpacked) continue;
+            const int b_stride = n_cols + 5, c_stride = n_cols + 3;
+            const std::vector<float> a = numbers(dice, n_rows * n_inner), b = numbers(dice, n_inner * b_stride);
             PanelMatrix panels;
-            pack_rows(b.data(), n_cols, n_inner, n_cols, panels);
-            const int stride = n_cols + 3;
-            std::vector<float> expected(static_cast<std::size_t>(n_rows * stride), 7.0f), c = expected;
-            multiply_rows(a.data(), n_inner, n_rows, panels, expected.data(), stride);
-            multiply_in_place(a.data(), n_inner, n_rows, b.data(), n_cols, n_inner, n_cols, c.data(), stride);
+            pack_rows(b.data(), b_stride, n_inner, n_cols, panels);
+            std::vector<float> expected(static_cast<std::size_t>(n_rows * c_stride), 7.0f), c = expected;
+            multiply_rows(a.data(), n_inner, n_rows, panels, expected.data(), c_stride);
+            multiply_unpacked({a.data(), n_inner, n_rows, b.data(), b_stride, 1, n_inner, n_cols, c.data(), c_stride});
             EXPECT_EQ(c, expected) << name << ": " << n_rows << " × " << n_inner << " × " << n_cols;
         }
     });
