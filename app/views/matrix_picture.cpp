@@ -222,7 +222,10 @@ void refresh_pictures(ViewContext& context) {
     pictures.keep_only(context.lab.opening());
     const double start_s = context.platform.now_s();
     const auto has_time = [&] { return context.platform.now_s() - start_s < context.ui.reading_s; };
-    if (pictures.work(has_time)) context.ui.wants_frame = true;
+    std::optional<double>& since_s = context.ui.reads_pictures_since_s;
+    if (!pictures.work(has_time)) return since_s.reset();
+    if (!since_s) since_s = start_s;
+    context.ui.wants_frame = true;
 }
 
 } // namespace lab

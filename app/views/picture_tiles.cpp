@@ -78,11 +78,12 @@ void TiledPicture::show(const Content& content) {
     as_before.query = content_.query;
     as_before.reduction = content_.reduction;
     const bool keeps_tiles = as_before == content_;
+    const bool is_of_other_query = content.query != content_.query;
+    const bool is_reduced_otherwise = content.reduction != content_.reduction;
     content_ = content;
-    if (keeps_tiles)
-        change_all();
-    else
-        tiles_.clear();
+    if (!keeps_tiles) return tiles_.clear();
+    if (is_of_other_query) change_all();
+    if (is_reduced_otherwise) std::erase_if(tiles_, [](const auto& each) { return !each.first.level.is_finest(); });
 }
 
 void TiledPicture::change(Range rows, Range cols) {

@@ -57,8 +57,8 @@ class PictureTile {
 // One matrix as tiles.
 class TiledPicture {
   public:
-    // What it shows. Where only query or reduction are others, it shows what was there until the new numbers are; of all else
-    // the tiles are new.
+    // What it shows. Where only the query is another, it shows what was there until the new numbers are. Of another reduction
+    // only texels that stand for single cells stay: what is seen is what is named. Of all else the tiles are new.
     struct Content {
         int opening = 0; // of the document, as Lab counts them
         std::optional<int> query;

@@ -34,6 +34,9 @@ std::array<std::string, 3> measures(const ViewContext& context) {
         if (width) widths += std::string(" · ") + width_name(which) + " " + std::to_string(*width);
     }
     std::string time = context.ui.engine_us > 0 ? " · " + duration_text(context.ui.engine_us) : "";
+    constexpr double kLong_s = 0.5; // most pictures take a frame or two, of which nothing is said
+    const std::optional<double> since_s = context.ui.reads_pictures_since_s;
+    if (since_s && context.platform.now_s() - *since_s > kLong_s) time = " · drawing";
     if (context.lab.is_computing())
         time = " · computing, " + std::to_string(static_cast<int>(100 * context.lab.progress())) + " %";
     return {tokens + widths + time, tokens + widths, tokens};

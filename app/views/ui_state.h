@@ -211,9 +211,10 @@ struct UiState {
     int n_hints_dismissed = 0;        // of the new-user hints
     std::optional<ImVec2> hint_place; // where they stand on the canvas, if there is room for them
     double reading_s = 0.006;         // a frame's time for reading what pictures ask for
-    double engine_us = 0;             // the last refresh of the trace
-    bool wants_frame = false;         // something moves by itself
-    bool paints_mask = false;         // a press on a score or weight forbids its key
+    std::optional<double> reads_pictures_since_s; // while pictures are not all there
+    double engine_us = 0;                         // the last refresh of the trace
+    bool wants_frame = false;                     // something moves by itself
+    bool paints_mask = false;                     // a press on a score or weight forbids its key
     std::optional<MaskStroke> mask_stroke;
     std::uint64_t last_gesture = 0;
 

@@ -246,6 +246,21 @@ TEST_F(Pictures, TheMeanTakesThePlaceOfTheGreatestWhenItIsChosen) {
     EXPECT_TRUE(is_all_there());
 }
 
+TEST_F(Pictures, NothingOfAnotherReductionIsShownUnderItsName) {
+    open(1024, 8);
+    ASSERT_FALSE(views.ui.reads_pictures_since_s.has_value());
+    views.platform.tick_s = 0.1; // no time for more than a part
+    views.ui.reduction = Reduction::mean;
+    views.frame(1);
+    const PictureTile* const weights = tile("attention_weights");
+    EXPECT_TRUE(weights == nullptr || !weights->is_whole());
+    EXPECT_TRUE(views.ui.reads_pictures_since_s.has_value()) << "the status tells of it";
+    views.platform.tick_s = 0;
+    for (int i = 0; i < 30; ++i) views.frame(1);
+    EXPECT_TRUE(is_all_there());
+    EXPECT_FALSE(views.ui.reads_pictures_since_s.has_value());
+}
+
 TEST(ValueTextures, HoldEveryNumberAndKnowWhatIsMissing) {
     EXPECT_EQ(value_of(texel_of(-1.5f)), -1.5f);
     EXPECT_EQ(value_of(texel_of(-INFINITY)), -INFINITY);
