@@ -190,7 +190,7 @@ void RunningSums::follow_overview(const Workspace& workspace, const Column& befo
     for (int plane = 0; plane < shape.planes; ++plane) {
         const Block block{Range::at(plane), {0, shape.rows}, cols};
         const bool keeps_maxima = overview.keeps_maxima(plane);
-        if (keeps_maxima) {
+        if (keeps_maxima && n_cols > 1) {
             cells.resize(block.size());
             workspace.compute(before.node, block, {cells.data(), block}, buffers_);
         }
@@ -198,7 +198,8 @@ void RunningSums::follow_overview(const Workspace& workspace, const Column& befo
             if (!overview.row(plane, row).is_known) continue;
             const std::size_t index = flat_row(shape, plane, row);
             std::span<const float> of_row;
-            if (keeps_maxima) of_row = {cells.data() + at_index(row) * n_cols, n_cols};
+            if (keeps_maxima)
+                of_row = {n_cols > 1 ? cells.data() + at_index(row) * n_cols : after.cells.data() + index, n_cols};
             if (!overview.replace({plane, row, before.col}, before.cells[index], after.cells[index], of_row))
                 overview.forget_row(plane, row);
         }

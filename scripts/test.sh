@@ -34,8 +34,10 @@ check() {
   local suite=$1 log="$logs/$1.log"
   shift
   SECONDS=0
-  if "$@" >"$log" 2>&1; then report "$suite" 0 1 0 "$log"; else report "$suite" 1 0 1 "$log"; fi
+  "$@" >"$log" 2>&1
+  report_check "$suite" $? "$log"
 }
+report_check() { if [ "$2" -eq 0 ]; then report "$1" 0 1 0 "$3"; else report "$1" 1 0 1 "$3"; fi; }
 
 # The same in the background, for what others leave of the processors; end_beside waits for it.
 begin_beside() {
@@ -48,9 +50,8 @@ end_beside() {
   local suite pid
   read -r suite pid <<<"$beside"
   SECONDS=0
-  local log="$logs/$suite.log"
-  if wait "$pid"; then report "$suite" 0 1 0 "$log"; else report "$suite" 1 0 1 "$log"; fi
-  beside=
+  wait "$pid"
+  report_check "$suite" $? "$logs/$suite.log"
 }
 
 our_sources() {

@@ -52,9 +52,9 @@ class MatrixProduct final : public StepKind<MatrixProduct> {
     }
 
     template <class T> void run(Operands<T> operands, const Block& block, OutputView<T> result) const {
+        const bool is_of_large = is_large(operands);
         if constexpr (std::is_same_v<T, float>) {
-            if (is_large(operands)) {
-                if (is_run_unpacked(block)) return run_unpacked(operands, block, result);
+            if (is_of_large && !is_run_unpacked(block)) {
                 InPanels panels(*this, operands, block.planes, block.cols);
                 panels.lay_out_all(operands);
                 return panels.run(operands, block, result);
@@ -77,7 +77,7 @@ class MatrixProduct final : public StepKind<MatrixProduct> {
             product.n_cols = block.cols.size();
             product.c = result.row(plane, block.rows.begin) + block.cols.begin;
             product.c_stride = result.held.cols.size();
-            multiply_plain(product);
+            multiply(product, is_of_large);
             if (operands.size() > 2) add_bias(operands, plane, block, result);
         }
     }
@@ -173,7 +173,7 @@ class MatrixProduct final : public StepKind<MatrixProduct> {
     // Small products are summed by the plain loops, with the same bits on every machine; large ones by the fast kernel. The
     // whole operands decide, so that a cell's bits do not depend on how the result is cut.
     static constexpr double kLargeProduct = 32768; // multiplications
-    bool is_large(Operands<float> operands) const {
+    template <class T> bool is_large(Operands<T> operands) const {
         const Extents a = extents(operands[0].shape, form_.n_first), b = extents(operands[1].shape, form_.n_second);
         const double n_cols = form_.second_transposed ? b.rows : b.cols;
         return n_cols * a.rows * a.cols >= kLargeProduct;
@@ -185,25 +185,11 @@ class MatrixProduct final : public StepKind<MatrixProduct> {
         return !form_.first_transposed && !form_.second_transposed && block.rows.size() <= kMostRowsUnpacked &&
                block.cols.size() >= kLeastColumnsUnpacked;
     }
-    void run_unpacked(Operands<float> operands, const Block& block, OutputView<float> result) const {
-        const Planes planes = planes_of(operands[0].shape, operands[1].shape);
-        for (int plane = block.planes.begin; plane < block.planes.end; ++plane) {
-            const ConstMatrix<float> a = side_by_side(operands[0], planes.first(plane), form_.n_first);
-            const ConstMatrix<float> b = side_by_side(operands[1], planes.second(plane), form_.n_second);
-            PlainProduct<float> product;
-            product.a = a.row(block.rows.begin);
-            product.a_stride = a.stride;
-            product.n_rows = block.rows.size();
-            product.b = b.data + block.cols.begin;
-            product.b_stride_k = b.stride;
-            product.b_stride_j = 1;
-            product.n_inner = a.cols;
-            product.n_cols = block.cols.size();
-            product.c = result.row(plane, block.rows.begin) + block.cols.begin;
-            product.c_stride = result.held.cols.size();
-            multiply_unpacked(product);
-            if (operands.size() > 2) add_bias(operands, plane, block, result);
+    template <class T> static void multiply(const PlainProduct<T>& product, bool is_of_large) {
+        if constexpr (std::is_same_v<T, float>) {
+            if (is_of_large) return multiply_unpacked(product);
         }
+        multiply_plain(product);
     }
 
     // Adds to these rows and columns of a plane of the result their part of the bias.
