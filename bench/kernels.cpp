@@ -47,7 +47,8 @@ Kernel product(const std::string& name, const Extents& extents) {
     return {name, 2.0 * rows * inner * cols, n_cells * sizeof(float),
             [=, a = some_cells(static_cast<std::size_t>(rows) * inner),
              c = std::vector<float>(static_cast<std::size_t>(rows) * cols)]() mutable {
-                multiply_rows(a.data(), extents.inner, extents.rows, packed, c.data(), extents.cols);
+                multiply_packed(
+                    {a.data(), extents.inner, extents.rows, &packed, {0, extents.cols}, c.data(), extents.cols});
             }};
 }
 

@@ -4,7 +4,7 @@
 #   const std::vector<lab::EmbeddedFile>& lab::<function>();
 # The bytes come in by the assembler's .incbin, which takes no compile time at any size.
 function(embed_files target function)
-  set(folder ${PROJECT_BINARY_DIR}/embedded)
+  set(folder ${PROJECT_BINARY_DIR}/embedded/${target})
   set(assembly ".section .rodata.${function},\"\",@\n")
   set(declarations "")
   set(entries "")
@@ -26,7 +26,7 @@ function(embed_files target function)
   endif()
   file(CONFIGURE OUTPUT ${folder}/${function}.S CONTENT "${assembly}" @ONLY)
   file(CONFIGURE OUTPUT ${folder}/${function}.cpp @ONLY CONTENT
-"#include \"engine/formats/embedded.h\"\n\nextern \"C\" {\n${declarations}}\n
+"#include <vector>\n\n#include \"engine/embedded_file.h\"\n\nextern \"C\" {\n${declarations}}\n
 namespace lab {\nconst std::vector<EmbeddedFile>& ${function}() {
     static const std::vector<EmbeddedFile> files = {\n${entries}    };\n    return files;\n}\n} // namespace lab\n")
   target_sources(${target} PRIVATE ${folder}/${function}.cpp ${folder}/${function}.S)

@@ -20,6 +20,19 @@ else()
   target_link_libraries(attention_gtest PUBLIC Threads::Threads)
 endif()
 
+# What Node.js must be told so that it knows relaxed instructions, as browsers do; whether it then does.
+if(EMSCRIPTEN)
+  set(relaxed_flag --experimental-wasm-relaxed-simd)
+  execute_process(COMMAND ${CMAKE_CROSSCOMPILING_EMULATOR} ${relaxed_flag} -e 0 RESULT_VARIABLE refuses_flag OUTPUT_QUIET ERROR_QUIET)
+  if(refuses_flag)
+    set(relaxed_flag)
+  endif()
+  # A function of three vectors: f32x4.relaxed_madd of them.
+  set(module "0,97,115,109,1,0,0,0,1,8,1,96,3,123,123,123,1,123,3,2,1,0,10,13,1,11,0,32,0,32,1,32,2,253,133,2,11")
+  execute_process(COMMAND ${CMAKE_CROSSCOMPILING_EMULATOR} ${relaxed_flag} -e
+    "process.exit(WebAssembly.validate(Uint8Array.of(${module})) ? 0 : 1)" RESULT_VARIABLE knows_no_relaxed OUTPUT_QUIET)
+endif()
+
 add_custom_target(attention_tests)
 
 # test_program(<folder of tests> <library>...)
@@ -37,10 +50,14 @@ function(test_program name)
     target_compile_options(${name}_tests PRIVATE -fpch-preprocess) # so that ccache sees the precompiled header
   endif()
   if(EMSCRIPTEN)
-    target_link_libraries(${name}_tests PRIVATE attention_thread_pool_none)
+    target_link_libraries(${name}_tests PRIVATE attention_thread_pool_none attention_relaxed_product)
     # One file each, since this Emscripten's loader trips over Node's own fetch.
     target_link_options(${name}_tests PRIVATE -sSINGLE_FILE=1 -sENVIRONMENT=node -sALLOW_MEMORY_GROWTH=1 -sEXIT_RUNTIME=1
                         -sINITIAL_MEMORY=64MB)
+    set_target_properties(${name}_tests PROPERTIES CROSSCOMPILING_EMULATOR "${CMAKE_CROSSCOMPILING_EMULATOR};${relaxed_flag}")
+    if(knows_no_relaxed EQUAL 0)
+      target_compile_definitions(${name}_tests PRIVATE ENGINE_KNOWS_RELAXED_INSTRUCTIONS)
+    endif()
   endif()
   add_dependencies(attention_tests ${name}_tests)
   add_test(NAME ${name} COMMAND ${name}_tests)

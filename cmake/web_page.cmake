@@ -7,20 +7,21 @@ add_library(attention_page_objects OBJECT ${page_sources})
 target_link_libraries(attention_page_objects PUBLIC attention_app attention_benchmark attention_imgui_backends)
 attention_compile_options(attention_page_objects)
 
-# page_program(<name> <pool of threads> <option>...): the same objects, linked for one kind of page.
+# page_program(<name> "<pool of threads>;<products for its memory>" <option>...): the same objects, linked for one kind of page.
 # The glue must not eval (our content security policy forbids it) and needs no file system.
-function(page_program name pool)
+function(page_program name libraries)
   add_executable(${name})
   set_target_properties(${name} PROPERTIES SUFFIX .js RUNTIME_OUTPUT_DIRECTORY ${site} LINKER_LANGUAGE CXX)
-  target_link_libraries(${name} PRIVATE attention_page_objects ${pool})
+  target_link_libraries(${name} PRIVATE attention_page_objects ${libraries})
   target_link_options(${name} PRIVATE
     -sMODULARIZE=1 -sDYNAMIC_EXECUTION=0 -sFILESYSTEM=0 -sMIN_WEBGL_VERSION=2 -sMAX_WEBGL_VERSION=2 -sALLOW_MEMORY_GROWTH=1
     -sEXPORTED_RUNTIME_METHODS=UTF8ToString,stringToUTF8,lengthBytesUTF8 -sEXPORTED_FUNCTIONS=_main,_malloc,_free ${ARGN})
 endfunction()
-page_program(attention_lab attention_thread_pool_none -sEXPORT_NAME=createAttentionLab -sENVIRONMENT=web)
+page_program(attention_lab "attention_thread_pool_none;attention_relaxed_product" -sEXPORT_NAME=createAttentionLab -sENVIRONMENT=web)
 # Memory that is shared grows too, as a map of thousands of tokens needs what a small one must not take; what that costs is
 # that the glue looks, whenever it reads memory, whether it has grown. No worker is started before the program asks for it.
-page_program(attention_lab_threads attention_thread_pool -sEXPORT_NAME=createAttentionLabWithThreads -sENVIRONMENT=web,worker
+page_program(attention_lab_threads "attention_thread_pool;attention_relaxed_product_shared"
+  -sEXPORT_NAME=createAttentionLabWithThreads -sENVIRONMENT=web,worker
   -pthread -Wno-pthreads-mem-growth)
 
 # What the browser loads, beside the program itself.

@@ -1,16 +1,10 @@
 #pragma once
 
-#include <cstddef>
 #include <vector>
 
-namespace lab {
+#include "engine/embedded_file.h"
 
-// A file compiled into the program; `data` has `size` bytes and, after them, a zero. Lives as long as the program.
-struct EmbeddedFile {
-    const char* name; // without folder: "trainable.session.json"
-    const char* data;
-    size_t size;
-};
+namespace lab {
 
 // The worked examples, two files each: NAME.session.json and NAME.expected.json, sorted by name.
 const std::vector<EmbeddedFile>& embedded_presets();

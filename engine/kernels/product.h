@@ -51,16 +51,20 @@ bool refer_to_rows(const float* b, std::ptrdiff_t stride, int n_inner, int n_col
 void renew_columns(const float* b, std::ptrdiff_t stride, Range cols, PanelMatrix& packed);
 void renew_transposed(const float* b, std::ptrdiff_t stride, Range cols, PanelMatrix& packed);
 
-// Rows of C [n_rows × B's columns] from rows of A [n_rows × n_inner]; strides count floats from row to row.
-void multiply_rows(const float* a, std::ptrdiff_t a_stride, int n_rows, const PanelMatrix& b, float* c,
-                   std::ptrdiff_t c_stride);
+// Rows of A [n_rows × n_inner] times these columns of B, which begin at a multiple of kPanelColumns and end at another or at
+// the last. Strides count floats from row to row; c is where the first of the columns goes.
+struct PackedProduct {
+    const float* a;
+    std::ptrdiff_t a_stride;
+    int n_rows;
+    const PanelMatrix* b;
+    Range cols;
+    float* c;
+    std::ptrdiff_t c_stride;
+};
+void multiply_packed(const PackedProduct& of);
 
-// The same of these columns of B and C alone, which begin at a multiple of kPanelColumns and end at another or at the last.
-// c is where the first of them goes.
-void multiply_columns(const float* a, std::ptrdiff_t a_stride, int n_rows, const PanelMatrix& b, Range cols, float* c,
-                      std::ptrdiff_t c_stride);
-
-// The bits of multiply_rows without panels: B is read as it lies, once for every row of A, its columns side by side (b_stride_j
+// The bits of multiply_packed without panels: B is read as it lies, once for every row of A, its columns side by side (b_stride_j
 // is 1). For a row or two, for which laying B out takes longer than the product. At least kLeastColumnsUnpacked columns.
 inline constexpr int kLeastColumnsUnpacked = 16;
 void multiply_unpacked(const PlainProduct<float>& of);

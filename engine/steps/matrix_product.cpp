@@ -266,13 +266,14 @@ class MatrixProduct final : public StepKind<MatrixProduct> {
                 const int i = planes_.second(plane) - first_matrix_;
                 const PanelMatrix& panels = panels_[static_cast<std::size_t>(i / n_beside_)];
                 const Range cols = placed(block.cols, i);
-                float* c = result.row(plane, block.rows.begin) + block.cols.begin;
-                const std::ptrdiff_t c_stride = result.held.cols.size();
-                if (step_.form_.first_transposed)
-                    multiply_columns(columns_as_rows(a, block.rows, turned), a.rows, block.rows.size(), panels, cols, c,
-                                     c_stride);
-                else
-                    multiply_columns(a.row(block.rows.begin), a.stride, block.rows.size(), panels, cols, c, c_stride);
+                const bool turns = step_.form_.first_transposed;
+                multiply_packed({.a = turns ? columns_as_rows(a, block.rows, turned) : a.row(block.rows.begin),
+                                 .a_stride = turns ? a.rows : a.stride,
+                                 .n_rows = block.rows.size(),
+                                 .b = &panels,
+                                 .cols = cols,
+                                 .c = result.row(plane, block.rows.begin) + block.cols.begin,
+                                 .c_stride = result.held.cols.size()});
                 if (operands.size() > 2) step_.add_bias(operands, plane, block, result);
             }
         }

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "engine/kernels/relaxed_product.h"
 #include "tests/engine/kernels/instruction_sets.h"
 #include "tests/engine/support.h"
 
@@ -64,7 +65,7 @@ TEST(Product, IsTheSumOfChainsThatTheHeaderPromises) {
             if (n_cols != kPanelColumns) pack_rows(b.data(), n_cols, n_inner, n_cols, referred);
             for (const PanelMatrix* panels : {&from_rows, &from_columns, &referred}) {
                 std::vector<float> c(static_cast<std::size_t>(n_rows * n_cols), 7.0f);
-                multiply_rows(a.data(), n_inner, n_rows, *panels, c.data(), n_cols);
+                multiply_packed({a.data(), n_inner, n_rows, panels, {0, n_cols}, c.data(), n_cols});
                 for (int i = 0; i < n_rows; ++i) {
                     for (int j = 0; j < n_cols; ++j)
                         ASSERT_EQ(c[static_cast<std::size_t>(i * n_cols + j)], slow_cell(a, b, n_inner, n_cols, i, j))
@@ -86,7 +87,7 @@ TEST(Product, UnpackedHasTheSameBits) {
             PanelMatrix panels;
             pack_rows(b.data(), b_stride, n_inner, n_cols, panels);
             std::vector<float> expected(static_cast<std::size_t>(n_rows * c_stride), 7.0f), c = expected;
-            multiply_rows(a.data(), n_inner, n_rows, panels, expected.data(), c_stride);
+            multiply_packed({a.data(), n_inner, n_rows, &panels, {0, n_cols}, expected.data(), c_stride});
             multiply_unpacked({a.data(), n_inner, n_rows, b.data(), b_stride, 1, n_inner, n_cols, c.data(), c_stride});
             EXPECT_EQ(c, expected) << name << ": " << n_rows << " × " << n_inner << " × " << n_cols;
         }
@@ -101,7 +102,7 @@ TEST(Product, WritesNothingBesideItsColumns) {
         PanelMatrix panels;
         pack_rows(b.data(), n_cols, n_inner, n_cols, panels);
         std::vector<float> c(n_rows * stride, 7.0f);
-        multiply_rows(a.data(), n_inner, n_rows, panels, c.data(), stride);
+        multiply_packed({a.data(), n_inner, n_rows, &panels, {0, n_cols}, c.data(), stride});
         for (std::size_t i = 0; i < c.size(); ++i) {
             const bool is_beside = i % stride >= n_cols;
             EXPECT_EQ(c[i] == 7.0f, is_beside) << name << ", " << i;
@@ -116,11 +117,21 @@ TEST(Product, OfInfinitiesAndNothingAddsUpAsIeee754Says) {
         pack_rows(b.data(), 2, 2, 2, panels);
         const std::vector<float> a{2, 0, 0, 3};
         float c[4];
-        multiply_rows(a.data(), 2, 2, panels, c, 2);
+        multiply_packed({a.data(), 2, 2, &panels, {0, 2}, c, 2});
         EXPECT_TRUE(std::isnan(c[0])) << name; // 2 · 1 + 0 · ∞
         EXPECT_EQ(c[1], 0) << name;
         EXPECT_EQ(c[2], kInfinity) << name;
     });
+}
+
+// Otherwise what the tests above say of it would be said of nothing.
+TEST(RelaxedProduct, IsThereWhereTheEngineKnowsItsInstructions) {
+#ifdef ENGINE_KNOWS_RELAXED_INSTRUCTIONS
+    EXPECT_TRUE(relaxed_products());
+    EXPECT_TRUE(rounds_once());
+#else
+    EXPECT_FALSE(relaxed_products());
+#endif
 }
 
 } // namespace

@@ -1,0 +1,32 @@
+# Products in relaxed multiply-add (engine/kernels/relaxed_product.h): natively there are none, for the page they are a module of
+# their own, linked twice, for memory that is shared between threads and for memory that is not. Emscripten's own tools do not
+# see it: those of 2022 refuse the instruction.
+if(NOT EMSCRIPTEN)
+  target_sources(attention_engine PRIVATE engine/kernels/relaxed_product_none.cpp)
+  return()
+endif()
+
+find_program(WASM_LINKER NAMES wasm-ld wasm-ld-14 REQUIRED
+  HINTS $ENV{EMSDK}/upstream/bin PATHS /usr/lib/llvm-14/bin DOC "The linker that Emscripten's own calls")
+add_library(attention_relaxed_product_object OBJECT engine/kernels/relaxed_product_module_for_web.cpp)
+target_include_directories(attention_relaxed_product_object PRIVATE ${PROJECT_SOURCE_DIR})
+target_link_libraries(attention_relaxed_product_object PRIVATE attention_highway)
+attention_compile_options(attention_relaxed_product_object)
+target_compile_options(attention_relaxed_product_object PRIVATE -mmutable-globals)
+
+# relaxed_product(<library> <option>...): the module, and what brings it into a program.
+function(relaxed_product library)
+  set(module ${PROJECT_BINARY_DIR}/embedded/${library}/relaxed_product.wasm)
+  add_custom_command(OUTPUT ${module}
+    COMMAND ${WASM_LINKER} --no-entry --gc-sections --strip-all --export=__stack_pointer --import-memory ${ARGN}
+            $<TARGET_OBJECTS:attention_relaxed_product_object> -o ${module}
+    DEPENDS attention_relaxed_product_object $<TARGET_OBJECTS:attention_relaxed_product_object> VERBATIM)
+  add_library(${library} STATIC engine/kernels/relaxed_product_for_web.cpp)
+  target_include_directories(${library} PUBLIC ${PROJECT_SOURCE_DIR})
+  attention_compile_options(${library})
+  embed_files(${library} embedded_relaxed_product ${module})
+  target_link_options(${library} INTERFACE -sALLOW_TABLE_GROWTH=1
+    --js-library ${PROJECT_SOURCE_DIR}/engine/kernels/relaxed_product_for_web.js)
+endfunction()
+relaxed_product(attention_relaxed_product)
+relaxed_product(attention_relaxed_product_shared --shared-memory --max-memory=4294967296)

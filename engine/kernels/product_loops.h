@@ -1,0 +1,206 @@
+// The loops of a product, for one set of instructions: included by what has said before, in the same namespace, which vectors
+// there are (D, Vector, kLanes), how large a tile is (kTileRows × kTileVectors, as the registers hold) and how to
+// `multiply_add`. Without a guard, since it is included once for every set.
+#include <algorithm>
+
+#include "engine/kernels/product.h"
+#include "hwy/highway.h"
+
+HWY_BEFORE_NAMESPACE();
+namespace lab {
+namespace HWY_NAMESPACE {
+namespace {
+
+// WebAssembly has no instruction that asks for memory ahead.
+constexpr bool kCanAskAhead = HWY_TARGET <= HWY_AVX2;
+// A panel matrix of more cells does not stay in the second cache, and of what has longer rows C does not.
+constexpr std::ptrdiff_t kNearCells = 128 * 1024;
+constexpr int kNearColumns = 512;
+constexpr int kLineCells = 16;
+
+// What a panel, or a part of its rows, adds to C. Strides count floats from row to row.
+struct PanelProduct {
+    const float* a;
+    std::ptrdiff_t a_stride;
+    int n_rows;
+    const float* b;
+    int n_inner;
+    float* c;
+    std::ptrdiff_t c_stride;
+    int n_cols;
+    bool is_far; // B does not stay in the second cache
+};
+
+// How a tile's sums begin and what is asked for meanwhile.
+struct Manner {
+    bool goes_on;    // C holds the sum of the chains before
+    bool asks_ahead; // B or C lies farther than the second cache
+};
+
+// Asks for what is worked on next, while a tile is: its share of the following part of B, which lies behind this one, and C
+// beside the tile.
+template <int kRows, int kColumns> struct Ahead {
+    const float* b;
+    int n_lines; // of B, for as many steps as a line has cells
+    const float* c;
+    std::ptrdiff_t c_stride;
+
+    Ahead(const PanelProduct& of, int row, int col)
+        : b(of.b + static_cast<std::ptrdiff_t>(of.n_inner) * (kPanelColumns + kPanelColumns * row / of.n_rows)),
+          n_lines(of.is_far && col == 0 ? (kRows * kPanelColumns + of.n_rows - 1) / of.n_rows : 0),
+          c(of.c + row * of.c_stride + col + kPanelColumns), c_stride(of.c_stride) {}
+
+    // At step k of the chains.
+    HWY_INLINE void ask(int k) {
+        constexpr int kToSecondCache = 2;
+        for (int line = 0; line < n_lines; ++line, b += kLineCells) __builtin_prefetch(b, 0, kToSecondCache);
+        if (k >= kColumns) return;
+        HWY_UNROLL(16) for (int i = 0; i < kRows; ++i) __builtin_prefetch(c + i * c_stride + k);
+    }
+};
+
+// One tile: kRows × kVectors·kLanes cells, a chain for each.
+template <int kRows, int kVectors, Manner kManner> HWY_INLINE void tile(const PanelProduct& of, int row, int col) {
+    const D d;
+    const float* HWY_RESTRICT a = of.a + row * of.a_stride;
+    const float* HWY_RESTRICT b = of.b + col;
+    Vector sums[kRows][kVectors];
+    HWY_UNROLL(16) for (int i = 0; i < kRows; ++i) {
+        HWY_UNROLL(16) for (int v = 0; v < kVectors; ++v) sums[i][v] = hn::Zero(d);
+    }
+    const auto step = [&](int k) HWY_ATTR {
+        Vector of_b[kVectors];
+        HWY_UNROLL(16) for (int v = 0; v < kVectors; ++v) of_b[v] = hn::LoadU(d, b + v * kLanes);
+        HWY_UNROLL(16) for (int i = 0; i < kRows; ++i) {
+            const Vector of_a = hn::Set(d, a[i * of.a_stride + k]);
+            HWY_UNROLL(16) for (int v = 0; v < kVectors; ++v) sums[i][v] = multiply_add(of_a, of_b[v], sums[i][v]);
+        }
+        b += kPanelColumns;
+    };
+    int k = 0;
+    if constexpr (kManner.asks_ahead) {
+        Ahead<kRows, kVectors * kLanes> ahead(of, row, col);
+        for (; k + kLineCells <= of.n_inner; k += kLineCells) {
+            ahead.ask(k);
+            HWY_UNROLL(16) for (int of_line = 0; of_line < kLineCells; ++of_line) step(k + of_line);
+        }
+    }
+    for (; k < of.n_inner; ++k) step(k);
+    float* HWY_RESTRICT c = of.c + row * of.c_stride + col;
+    HWY_UNROLL(16) for (int i = 0; i < kRows; ++i) {
+        HWY_UNROLL(16) for (int v = 0; v < kVectors; ++v) {
+            float* cells = c + i * of.c_stride + v * kLanes;
+            hn::StoreU(kManner.goes_on ? hn::Add(hn::LoadU(d, cells), sums[i][v]) : sums[i][v], d, cells);
+        }
+    }
+}
+
+// A panel's last columns, where they are fewer than it has: single vectors, of which C may not hold the last as a whole.
+template <int kRows, bool kGoesOn> HWY_NOINLINE void last_tiles(const PanelProduct& of, int row, int col) {
+    constexpr Manner kManner{kGoesOn, false};
+    for (; col + kLanes <= of.n_cols; col += kLanes) tile<kRows, 1, kManner>(of, row, col);
+    const int rest = of.n_cols - col;
+    if (rest == 0) return;
+    HWY_ALIGN float edge[kRows * kLanes];
+    PanelProduct of_edge = of;
+    of_edge.a += row * of.a_stride;
+    of_edge.b += col;
+    of_edge.c = edge;
+    of_edge.c_stride = kLanes;
+    float* c = of.c + row * of.c_stride + col;
+    for (int i = 0; i < kRows; ++i) std::copy_n(c + i * of.c_stride, rest, edge + i * kLanes);
+    tile<kRows, 1, kManner>(of_edge, 0, 0);
+    for (int i = 0; i < kRows; ++i) std::copy_n(edge + i * kLanes, rest, c + i * of.c_stride);
+}
+
+// So many rows of tiles side by side.
+template <int kRows, Manner kManner> HWY_INLINE void rows(const PanelProduct& of, int row) {
+    constexpr int kTileColumns = kTileVectors * kLanes;
+    int col = 0;
+    for (; col + kTileColumns <= of.n_cols; col += kTileColumns) tile<kRows, kTileVectors, kManner>(of, row, col);
+    if (col < of.n_cols) last_tiles<kRows, kManner.goes_on>(of, row, col);
+}
+
+template <bool kGoesOn, bool kAsksAhead> HWY_NOINLINE void multiply_panel(const PanelProduct& of) {
+    constexpr Manner kOfTiles{kGoesOn, kAsksAhead}, kOfRest{kGoesOn, false};
+    int i = 0;
+    for (; i + kTileRows <= of.n_rows; i += kTileRows) rows<kTileRows, kOfTiles>(of, i);
+    // What is left, in halves: a single row would wait for its own sums.
+    if constexpr (kTileRows > 4) {
+        if (i + 4 <= of.n_rows) rows<4, kOfRest>(of, i), i += 4;
+    }
+    if (i + 2 <= of.n_rows) rows<2, kOfRest>(of, i), i += 2;
+    if (i < of.n_rows) rows<1, kOfRest>(of, i);
+}
+
+HWY_INLINE void multiply_panel(const PanelProduct& of, Manner manner) {
+    if constexpr (kCanAskAhead) {
+        if (manner.asks_ahead) return manner.goes_on ? multiply_panel<true, true>(of) : multiply_panel<false, true>(of);
+    }
+    manner.goes_on ? multiply_panel<true, false>(of) : multiply_panel<false, false>(of);
+}
+
+// Passes: rows that stay in the second cache; panels; chains; tiles.
+constexpr int kRowsPart = 192;
+
+void multiply_packed(const PackedProduct& of) {
+    const PanelMatrix& b = *of.b;
+    float* c = of.c - of.cols.begin;
+    const bool is_far = static_cast<std::ptrdiff_t>(b.n_inner) * b.n_cols > kNearCells;
+    const bool asks_ahead = is_far || b.n_cols > kNearColumns;
+    for (int first = 0; first < of.n_rows; first += kRowsPart) {
+        for (int p = of.cols.begin / kPanelColumns; p * kPanelColumns < of.cols.end; ++p) {
+            const int first_col = p * kPanelColumns;
+            for (int k = 0; k < b.n_inner; k += kChain) {
+                const PanelProduct part{of.a + first * of.a_stride + k,
+                                        of.a_stride,
+                                        std::min(kRowsPart, of.n_rows - first),
+                                        b.panel(p) + k * kPanelColumns,
+                                        std::min(kChain, b.n_inner - k),
+                                        c + first * of.c_stride + first_col,
+                                        of.c_stride,
+                                        std::min(kPanelColumns, of.cols.end - first_col),
+                                        is_far};
+                multiply_panel(part, {k > 0, asks_ahead});
+            }
+        }
+    }
+}
+
+// kVectors·kLanes cells of C, from column j of row i on.
+template <int kVectors> HWY_INLINE void cells_unpacked(const PlainProduct<float>& of, int i, int j) {
+    const D d;
+    const float* a = of.a + i * of.a_stride;
+    const float* HWY_RESTRICT b = of.b + j;
+    float* HWY_RESTRICT c = of.c + i * of.c_stride + j;
+    for (int first = 0; first < of.n_inner; first += kChain) {
+        Vector sums[kVectors];
+        HWY_UNROLL(8) for (int v = 0; v < kVectors; ++v) sums[v] = hn::Zero(d);
+        for (int k = first; k < std::min(first + kChain, of.n_inner); ++k, b += of.b_stride_k) {
+            const Vector of_a = hn::Set(d, a[k]);
+            HWY_UNROLL(8)
+            for (int v = 0; v < kVectors; ++v) sums[v] = multiply_add(of_a, hn::LoadU(d, b + v * kLanes), sums[v]);
+        }
+        HWY_UNROLL(8) for (int v = 0; v < kVectors; ++v) {
+            float* cells = c + v * kLanes;
+            hn::StoreU(first > 0 ? hn::Add(hn::LoadU(d, cells), sums[v]) : sums[v], d, cells);
+        }
+    }
+}
+
+void multiply_unpacked(const PlainProduct<float>& of) {
+    constexpr int kVectors = 8;
+    static_assert(kLanes <= kLeastColumnsUnpacked);
+    for (int i = 0; i < of.n_rows; ++i) {
+        int j = 0;
+        for (; j + kVectors * kLanes <= of.n_cols; j += kVectors * kLanes) cells_unpacked<kVectors>(of, i, j);
+        for (; j + kLanes <= of.n_cols; j += kLanes) cells_unpacked<1>(of, i, j);
+        // The last vector takes some cells again: it begins all of them from their first chain.
+        if (j < of.n_cols) cells_unpacked<1>(of, i, of.n_cols - kLanes);
+    }
+}
+
+} // namespace
+} // namespace HWY_NAMESPACE
+} // namespace lab
+HWY_AFTER_NAMESPACE();
