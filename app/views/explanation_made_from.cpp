@@ -27,6 +27,20 @@ std::string percent_text(double share) {
     return (is_negative ? "−" : "") + std::string(text);
 }
 
+// As `evaluate` adds up a sum, of which each part is wanted too.
+struct EvaluatedSum {
+    std::vector<double> parts;
+    double total = 0;
+
+    explicit EvaluatedSum(const Expression& sum) {
+        parts.reserve(sum.parts.size());
+        for (const Expression& part : sum.parts) {
+            parts.push_back(evaluate(part));
+            total = static_cast<double>(static_cast<float>(total + parts.back()));
+        }
+    }
+};
+
 // Builds the terms of one cell from its derivation.
 class TermsOf {
   public:
@@ -94,26 +108,29 @@ class TermsOf {
 
     void shares(Explanation& told, const Expression& row) const {
         told.terms_kind = TermsKind::shares;
-        const double sum = row.kind == Kind::sum ? evaluate(row) : 0;
+        const std::size_t n = row.parts.size();
+        const EvaluatedSum powers(row);
+        const int scores = first_cell(row.parts[0])->source.tensor;
         double total = 0, of_keys = 0;
-        std::vector<CellRef> cells;
-        for (const Expression& term : row.parts) cells.push_back(sources(term).front());
-        for (std::size_t i = 0; i < cells.size(); ++i) {
-            ExplanationTerm term;
-            const bool is_sink = cells[i].tensor != cells[0].tensor;
-            const bool is_own = !is_sink && cells[i].cell == told.cell.cell;
-            term.part = row.kind == Kind::sum ? static_cast<float>(evaluate(row.parts[i]) / sum) : 0;
-            total += term.part;
-            of_keys += is_sink ? 0 : term.part;
-            if (!is_told(i, cells.size()) && !is_own) continue;
-            term.value = value_of(row.parts[i]);
+        told.terms.reserve(std::min(n, kMostTerms + 1));
+        for (std::size_t i = 0; i < n; ++i) {
+            const Expression& score = *first_cell(row.parts[i]);
+            const bool is_sink = score.source.tensor != scores;
+            const bool is_own = !is_sink && score.source.cell == told.cell.cell;
+            const double part = row.kind == Kind::sum ? static_cast<float>(powers.parts[i] / powers.total) : 0;
+            total += part;
+            of_keys += is_sink ? 0 : part;
+            if (!is_told(i, n) && !is_own) continue;
+            ExplanationTerm& term = told.terms.emplace_back();
+            term.part = part;
+            term.value = score.value;
             term.place = i;
-            term.sources = {cells[i]};
+            term.sources = {score.source};
             term.is_own = is_own;
-            told.terms.push_back(std::move(term));
         }
-        told.terms_heading = "from this row of " + with_spaces(shown_name(cells[0])) + told_of(told, cells.size());
-        const bool has_sink = cells.back().tensor != cells[0].tensor;
+        told.terms_heading =
+            "from this row of " + with_spaces(shown_name(first_cell(row.parts[0])->source)) + told_of(told, n);
+        const bool has_sink = first_cell(row.parts.back())->source.tensor != scores;
         told.terms_total = "row sum " + number_text(of_keys);
         if (has_sink) told.terms_total += ", with the sink " + number_text(total);
     }
@@ -134,11 +151,6 @@ class TermsOf {
         return told.terms.size() == n ? "" : ": " + std::to_string(told.terms.size()) + " of " + std::to_string(n);
     }
 
-    // Of the first cell that a term reads.
-    static double value_of(const Expression& term) {
-        const Expression* cell = first_cell(term);
-        return cell == nullptr ? term.value : cell->value;
-    }
     static const Expression* first_cell(const Expression& term) {
         if (term.kind == Kind::cell) return &term;
         for (const Expression& part : term.parts) {

@@ -36,6 +36,7 @@ template <class Kind> class RowByRow : public StepKind<Kind> {
     // The cells of the row, for derivations.
     static std::vector<Expression> row_cells(Operands<float> operands, Cell cell) {
         std::vector<Expression> cells;
+        cells.reserve(static_cast<std::size_t>(operands[0].shape.cols) + 1); // a sink follows
         for (int j = 0; j < operands[0].shape.cols; ++j) {
             const Cell at{cell.plane, cell.row, j};
             cells.push_back(Expression::cell({0, at}, operands[0].at(at)));

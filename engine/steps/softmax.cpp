@@ -136,6 +136,7 @@ class Softmax final : public RowByRow<Softmax> {
     std::optional<Notice> notice(Operands<float> operands, int plane, int i) const override {
         const int n = operands[0].shape.cols;
         const float* x = operands[0].row(plane, i);
+        if (is_plain() && is_clearly_shared(x, n)) return std::nullopt;
         std::vector<float> weights(static_cast<std::size_t>(n));
         const float sum = weigh(x, n, sink_of(operands, plane), weights.data());
         // The greatest power is 1 then: with this much beside it, and all of it a number, there is nothing to say.
@@ -147,6 +148,19 @@ class Softmax final : public RowByRow<Softmax> {
 
   private:
     static constexpr double kPowerCosts = 8; // multiplications and additions
+
+    bool is_plain() const { return !form_.is_naive && !form_.k && !form_.has_sink; }
+
+    // Whether another score comes so close to the greatest that its power is above 0.01: without raising any of them, for who
+    // asks this of every row.
+    static bool is_clearly_shared(const float* x, int n) {
+        constexpr float kClose = 4.6f; // e^−4.6 = 0.01005
+        const RowSpan span = row_span(x, n);
+        if (span.has_nan || !std::isfinite(span.greatest)) return false;
+        const auto is_close = [&](float score) { return score > span.greatest - kClose; };
+        const float* greatest = std::find_if(x, x + n, is_close);
+        return std::any_of(greatest + 1, x + n, is_close);
+    }
 
     template <class T> const T* sink_of(Operands<T> operands, int plane) const {
         return form_.has_sink ? operands[1].row(0, 0) + plane : nullptr;
@@ -204,15 +218,20 @@ class Softmax final : public RowByRow<Softmax> {
         return is_sink ? read.back() : read[max];
     }
 
+    // Made in its place rather than moved there: there is one for every key.
     Expression power_of(const Expression& score, const Expression& shift) const {
-        std::vector<Expression> of{score};
-        if (!form_.is_naive) { // moved rather than copied: there is one for every key
-            of.push_back(shift);
-            Expression shifted = Expression::make(Expression::Kind::difference, std::move(of));
-            of.clear();
-            of.push_back(std::move(shifted));
+        Expression power = Expression::make(Expression::Kind::exponential, {});
+        power.parts.reserve(1);
+        if (form_.is_naive) {
+            power.parts.push_back(score);
+            return power;
         }
-        return Expression::make(Expression::Kind::exponential, std::move(of));
+        power.parts.push_back(Expression::make(Expression::Kind::difference, {}));
+        std::vector<Expression>& of = power.parts.back().parts;
+        of.reserve(2);
+        of.push_back(score);
+        of.push_back(shift);
+        return power;
     }
 
     std::string left_out_text() const { return "not among the " + std::to_string(form_.k.value_or(0)) + " greatest"; }
