@@ -12,12 +12,16 @@ namespace lab {
 struct Extent {
     float least = 0;
     float greatest = 0;
+    bool operator==(const Extent&) const = default;
 };
 
 // The extent of all that is added.
 class ExtentSum {
   public:
     void add(const Extent& extent);
+    void add(const ExtentSum& other) {
+        if (!other.is_empty()) add(other.extent());
+    }
     void add_finite(const float* cells, int n);
     bool is_empty() const { return is_empty_; }
     const Extent& extent() const { return extent_; }

@@ -41,6 +41,7 @@ struct MatrixFrame : MatrixGeometry {
 
     std::vector<float> read(Range rows, Range cols) const; // row after row; weights of masked keys read −∞
     ColorScale scale() const;
+    ColorScale scale(const Extent& range) const; // of numbers in this range
 };
 
 MatrixFrame matrix_frame(ViewContext& context, const MatrixView& view);

@@ -120,9 +120,10 @@ float least_span(const Trace& trace, const Node& gradient) {
 
 } // namespace
 
-ColorScale MatrixFrame::scale() const {
+ColorScale MatrixFrame::scale() const { return scale(context.lab.trace().extent(index)); }
+
+ColorScale MatrixFrame::scale(const Extent& range) const {
     const Trace& trace = context.lab.trace();
-    const Trace::Extent range = trace.extent(index);
     const float least = is_of_gradient(node) ? least_span(trace, node) : 0;
     const bool is_negligible = magnitude_of(range) < least;
     return color_scale(context.theme.palette, node.presentation.non_negative, is_negligible ? -least : range.least,

@@ -21,7 +21,6 @@ namespace {
 using namespace matrix_metrics;
 
 constexpr float kBeforeShape = 6; // between formula and shape
-constexpr float kBeyondBar = 10;  // how far a legend's second number stands out
 
 std::string shape_text(MatrixExtent extent) {
     return std::to_string(extent.n_rows) + "×" + std::to_string(extent.n_cols);
@@ -80,28 +79,6 @@ void draw_col_label(const MatrixFrame& frame, ImDrawList& draw_list, int col, fl
     draw_text_within(draw_list, label_style(frame.context.theme, size, is_chosen, Align::center),
                      {x, frame.view.origin.y - 6 * frame.view.text_scale},
                      axis_label(frame.context.lab.document(), frame.node.presentation.cols, col), room);
-}
-
-// Three figures; of very large and very small numbers two and the exponent.
-std::string legend_number(float value) {
-    const float magnitude = std::fabs(value);
-    if (magnitude >= 1e5f || (magnitude > 0 && magnitude < 5e-4f)) return short_exponent_text(value);
-    const int decimals = magnitude >= 100 || value == std::floor(value) ? 0
-                         : magnitude >= 10                              ? 1
-                         : magnitude >= 1                               ? 2
-                                                                        : 3;
-    return number_text(static_cast<double>(value), decimals);
-}
-
-void draw_ramp(const ColorRamp& ramp, ImDrawList& draw_list, const Rect& bar) {
-    constexpr int kPieces = 24;
-    const float piece = bar.width() / kPieces;
-    for (int i = 0; i < kPieces; ++i) {
-        const ImU32 low = ramp.at(static_cast<float>(i) / kPieces).u32();
-        const ImU32 high = ramp.at(static_cast<float>(i + 1) / kPieces).u32();
-        const float x = bar.left + piece * static_cast<float>(i);
-        draw_list.AddRectFilledMultiColor({x, bar.top}, {x + piece, bar.bottom}, low, high, high, low);
-    }
 }
 
 // Beside a name, as long or as short as there is room for: "head 2", "h2". Returns what it takes.
@@ -245,41 +222,6 @@ void draw_col_labels(const MatrixFrame& frame, ImDrawList& draw_list) {
     for (int col = cols.begin; col < cols.end; ++col) {
         draw_col_label(frame, draw_list, col, size, frame.view.pitch.x + 1);
     }
-}
-
-// Shorter below narrow cells, but never so short that its numbers touch. A compact one has them beside the bar.
-Rect legend_area(const Rect& cells, float text_scale, bool is_compact) {
-    constexpr float kLongest = 70, kShortest = 66, kOfCells = 0.38f, kCompactWidth = 104;
-    const float bar = std::clamp(kOfCells * cells.width(), kShortest * text_scale, kLongest * text_scale);
-    const float width = is_compact ? kCompactWidth * text_scale : bar + kBeyondBar * text_scale;
-    return Rect::at({cells.left, cells.bottom + 5 * text_scale}, {width, (is_compact ? 9 : 16) * text_scale});
-}
-
-void draw_legend(const MatrixFrame& frame, ImDrawList& draw_list) {
-    constexpr float kLeastReadable = 6;
-    const float scale = frame.view.text_scale;
-    if (scale * type_size::kCaption < kLeastReadable) return;
-    const ColorScale colors = frame.scale();
-    const std::string least = legend_number(colors.least), greatest = legend_number(colors.greatest);
-    TextStyle style{frame.context.theme.fonts.numbers, type_size::kCaption * scale, frame.context.theme.palette.faint,
-                    Align::left};
-    const Rect area = legend_area(frame.cells(), scale, frame.view.is_compact);
-    const float between = 5 * scale;
-    if (frame.view.is_compact) {
-        const float left = draw_text(draw_list, style, {area.left, area.bottom}, least) + between;
-        const float right = text_width(style, greatest) + between;
-        const float middle = area.center().y;
-        draw_ramp(colors.ramp, draw_list,
-                  {area.left + left, middle - 2 * scale, area.right - right, middle + 3 * scale});
-        draw_text(draw_list, style, {area.right - right + between, area.bottom}, greatest);
-        return;
-    }
-    const Rect bar{area.left, area.top + scale, area.right - kBeyondBar * scale, area.top + 6 * scale};
-    draw_ramp(colors.ramp, draw_list, bar);
-    const float least_right = area.left + draw_text(draw_list, style, {area.left, area.bottom + scale}, least);
-    style.align = Align::right;
-    const float right = std::max(area.right, least_right + between + text_width(style, greatest));
-    draw_text(draw_list, style, {right, area.bottom + scale}, greatest);
 }
 
 } // namespace lab

@@ -5,7 +5,8 @@
 namespace lab {
 
 // What stands around a matrix's cells: its name, and below it the formula with the shape at the right end; words and
-// dimensions beside rows and above columns, as many as there is room for; the colours with the values they stand for.
+// dimensions beside rows and above columns, as many as there is room for; the colours with the values they stand for,
+// and where those are not of single cells, of what they are.
 void draw_title(const MatrixFrame& frame, ImDrawList& draw_list);
 void draw_row_labels(const MatrixFrame& frame, ImDrawList& draw_list);
 void draw_col_labels(const MatrixFrame& frame, ImDrawList& draw_list);

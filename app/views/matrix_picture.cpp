@@ -124,6 +124,16 @@ void draw_stand_ins(const MatrixFrame& frame, ImDrawList& draw_list, TiledPictur
     }
 }
 
+// Heads side by side have the same colours; several taken together their own, since they may be seen from nearer.
+const std::string& span_name(const MatrixFrame& frame, const std::string& picture) {
+    return frame.view.combined != nullptr ? picture : frame.node.name;
+}
+
+ColorScale picture_scale(const MatrixFrame& frame) {
+    const PictureSpan* span = frame.context.ui.pictures.span(span_name(frame, picture_name(frame)));
+    return span == nullptr || picture_level(frame).is_finest() ? frame.scale() : frame.scale(span->extent.extent());
+}
+
 bool is_at_hand(const MatrixFrame& frame) {
     const ViewContext& context = frame.context;
     const auto explained = explained_cell(context);
@@ -199,15 +209,20 @@ PictureLevel picture_level(const MatrixGeometry& matrix) {
     return is_very_large ? PictureLevel{greater, greater} : own;
 }
 
+ColorScale shown_scale(const MatrixFrame& frame, const Rect& clip) {
+    return is_picture(frame, clip) ? picture_scale(frame) : frame.scale();
+}
+
 void draw_picture(const MatrixFrame& frame, ImDrawList& draw_list) {
     ViewContext& context = frame.context;
     const Rect clip = clip_of(draw_list);
-    TiledPicture& picture = context.ui.pictures.picture(picture_name(frame), content_of(frame));
+    const std::string name = picture_name(frame);
+    TiledPicture& picture = context.ui.pictures.picture(name, content_of(frame));
+    picture.span = span_name(frame, name);
     picture.drawn_in_frame = ImGui::GetFrameCount();
     picture.level = picture_level(frame);
     follow_edits(picture, frame);
-    const ColorScale scale = frame.scale();
-    context.platform.begin_values(draw_list, value_coloring(scale, context.theme.palette));
+    context.platform.begin_values(draw_list, value_coloring(picture_scale(frame), context.theme.palette));
     if (!ask_for_tiles(frame, picture, clip)) draw_stand_ins(frame, draw_list, picture, picture.level);
     const TileRange seen = visible_tiles(frame, clip, picture.level);
     for (auto& [place, tile] : picture.tiles()) {
@@ -223,7 +238,9 @@ void refresh_pictures(ViewContext& context) {
     const double start_s = context.platform.now_s();
     const auto has_time = [&] { return context.platform.now_s() - start_s < context.ui.reading_s; };
     std::optional<double>& since_s = context.ui.reads_pictures_since_s;
-    if (!pictures.work(has_time)) return since_s.reset();
+    const bool is_left = pictures.work(has_time);
+    context.ui.wants_frame = context.ui.wants_frame || pictures.has_other_spans();
+    if (!is_left) return since_s.reset();
     if (!since_s) since_s = start_s;
     context.ui.wants_frame = true;
 }

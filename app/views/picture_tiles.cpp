@@ -1,6 +1,7 @@
 #include "app/views/picture_tiles.h"
 
 #include <algorithm>
+#include <array>
 #include <tuple>
 
 #include <imgui.h>
@@ -22,7 +23,8 @@ Range texels_of(Range cells, int level, int tile, int n_texels) {
 } // namespace
 
 PictureTile::PictureTile(int n_rows, int n_cols, RetiredTextures& retired)
-    : texture(n_rows, n_cols, retired), stale_{{{0, n_rows}, {0, n_cols}}} {}
+    : texture(n_rows, n_cols, retired), stale_{{{0, n_rows}, {0, n_cols}}}, extents_(static_cast<std::size_t>(n_rows)) {
+}
 
 void PictureTile::mark(Range rows, Range cols) {
     if (rows.empty() || cols.empty()) return;
@@ -72,8 +74,21 @@ PictureTile::Part PictureTile::take_part(PictureLevel level) {
     return part;
 }
 
+void PictureTile::measure(Range rows) {
+    std::array<float, kSide> texels{};
+    for (int row = rows.begin; row < rows.end; ++row) {
+        texture.read_row(row, texels.data());
+        ExtentSum& of_row = extents_[static_cast<std::size_t>(row)];
+        of_row = {};
+        of_row.add_finite(texels.data(), texture.n_cols());
+    }
+    extent_ = {};
+    for (const ExtentSum& of_row : extents_) extent_.add(of_row);
+}
+
 void TiledPicture::show(const Content& content) {
     if (content == content_) return;
+    has_other_numbers = true;
     Content as_before = content;
     as_before.query = content_.query;
     as_before.reduction = content_.reduction;
@@ -88,6 +103,7 @@ void TiledPicture::show(const Content& content) {
 
 void TiledPicture::change(Range rows, Range cols) {
     if (rows.empty() || cols.empty()) return;
+    has_other_numbers = true;
     for (auto& [place, tile] : tiles_) {
         tile->mark(texels_of(rows, place.level.rows, place.row, tile->texture.n_rows()),
                    texels_of(cols, place.level.cols, place.col, tile->texture.n_cols()));
@@ -99,6 +115,15 @@ PictureTile* TiledPicture::find(Place place) {
     return found == tiles_.end() ? nullptr : found->second.get();
 }
 
+ExtentSum TiledPicture::extent(PictureLevel of) const {
+    ExtentSum all;
+    for (const auto& [place, tile] : tiles_) {
+        const bool is_drawn = tile->used_in_frame == ImGui::GetFrameCount();
+        if (place.level == of && (is_drawn || tile->is_fresh())) all.add(tile->extent());
+    }
+    return all;
+}
+
 PictureTile& TiledPicture::make(Place place, RetiredTextures& retired) {
     const int n_rows = n_texels(content_.n_rows, place.level.rows) - place.row * PictureTile::kSide;
     const int n_cols = n_texels(content_.n_cols, place.level.cols) - place.col * PictureTile::kSide;
@@ -107,6 +132,16 @@ PictureTile& TiledPicture::make(Place place, RetiredTextures& retired) {
                                          retired);
     tile->waits_since = ImGui::GetFrameCount();
     return *tile;
+}
+
+void PictureSpan::follow(const PictureSpan& drawn) {
+    is_settled = is_settled && level == drawn.level;
+    level = drawn.level;
+    if (drawn.is_settled && !is_settled)
+        extent = drawn.extent;
+    else
+        extent.add(drawn.extent);
+    is_settled = is_settled || drawn.is_settled;
 }
 
 TiledPicture& PictureStore::picture(const std::string& name, const TiledPicture::Content& content) {
@@ -160,6 +195,39 @@ void PictureStore::put_in_order() {
                      [&](const PictureJob& a, const PictureJob& b) { return urgency(a) < urgency(b); });
 }
 
+void PictureStore::measure_spans() {
+    const bool is_all_there = may_make_tile() && std::all_of(jobs_.begin(), jobs_.end(), [](const PictureJob& job) {
+                                  return job.tile->is_fresh();
+                              });
+    std::map<std::string, PictureSpan> drawn;
+    for (auto& [name, picture] : pictures_) {
+        if (picture.drawn_in_frame != ImGui::GetFrameCount()) continue;
+        const bool has_other_numbers = std::exchange(picture.has_other_numbers, false);
+        const bool shows_means = picture.content().reduction == Reduction::mean && !picture.level.is_finest();
+        if (has_other_numbers) spans_[picture.span].is_settled = false;
+        if (!shows_means) {
+            spans_.erase(picture.span);
+            continue;
+        }
+        PictureSpan& span = drawn[picture.span];
+        span.level = picture.level;
+        span.is_settled = is_all_there;
+        span.extent.add(picture.extent(picture.level));
+    }
+    has_other_spans_ = false;
+    for (const auto& [name, now] : drawn) {
+        PictureSpan& span = spans_[name];
+        const Extent before = span.extent.extent();
+        span.follow(now);
+        has_other_spans_ = has_other_spans_ || span.extent.extent() != before;
+    }
+}
+
+const PictureSpan* PictureStore::span(const std::string& name) const {
+    const auto found = spans_.find(name);
+    return found == spans_.end() || found->second.extent.is_empty() ? nullptr : &found->second;
+}
+
 void PictureStore::end_frame() {
     jobs_.clear();
     n_new_tiles_ = 0;
@@ -181,7 +249,8 @@ std::vector<PictureLevel> PictureStore::levels_drawn() const {
 }
 
 void PictureStore::keep_only(int opening) {
-    std::erase_if(pictures_, [&](const auto& each) { return each.second.content().opening != opening; });
+    const auto is_other = [&](const auto& each) { return each.second.content().opening != opening; };
+    if (std::erase_if(pictures_, is_other) > 0) spans_.clear();
 }
 
 std::size_t PictureStore::n_bytes() const {

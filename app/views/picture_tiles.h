@@ -9,6 +9,7 @@
 
 #include "app/views/texel_source.h"
 #include "app/widgets/value_texture.h"
+#include "engine/overview.h"
 
 namespace lab {
 
@@ -35,7 +36,10 @@ class PictureTile {
                                   static_cast<std::size_t>(part.cols.size()));
         read(part.rows, part.cols, values.data());
         texture.write({part.rows.begin, part.cols.begin, part.rows.size(), part.cols.size()}, values.data());
+        measure(part.rows);
     }
+
+    const ExtentSum& extent() const { return extent_; } // of what it shows
 
     ValueTexture texture;
     int used_in_frame = 0;
@@ -46,11 +50,14 @@ class PictureTile {
         Range rows, cols;
     };
     void mark_all();
+    void measure(Range rows);
     Part next_part(PictureLevel level) const;
     Part take_part(PictureLevel level);
     Part whole() const { return {{0, texture.n_rows()}, {0, texture.n_cols()}}; }
 
     std::vector<Part> stale_;
+    std::vector<ExtentSum> extents_; // of its rows, so that of those that are read again alone it is found again
+    ExtentSum extent_;
     bool is_whole_ = false;
 };
 
@@ -85,13 +92,29 @@ class TiledPicture {
     Tiles& tiles() { return tiles_; }
     const Tiles& tiles() const { return tiles_; }
 
+    // All that tiles of the level show that were drawn now or hold numbers as they are.
+    ExtentSum extent(PictureLevel level) const;
+
     int seen_update = 0; // of Lab's, as it counts them
     int drawn_in_frame = -1;
-    PictureLevel level; // when it was drawn last
+    PictureLevel level;            // when it was drawn last
+    std::string span;              // whose colours it has, by name
+    bool has_other_numbers = true; // than at the end of the frame before
 
   private:
     Content content_;
     Tiles tiles_;
+};
+
+// What the colours of pictures span where a texel is the mean of several cells: means of many cells lie so close
+// together that on the scale of single cells all would be one colour. While numbers come in it only grows, and it stays as it is
+// as long as one looks at the same numbers from as far away, wherever one looks.
+struct PictureSpan {
+    PictureLevel level;
+    ExtentSum extent;
+    bool is_settled = false; // all was there at some time since numbers or level became others
+
+    void follow(const PictureSpan& drawn); // what is drawn now; settled: nothing is missing
 };
 
 // A tile that was drawn and is not fresh, and how soon it is to be.
@@ -130,9 +153,14 @@ class PictureStore {
             }
         }
         is_done = is_done && n_new_tiles_ < kMostNewTiles;
+        measure_spans();
         end_frame();
         return !is_done;
     }
+
+    // Of that name, as far as it is known; nullptr where no means were drawn.
+    const PictureSpan* span(const std::string& name) const;
+    bool has_other_spans() const { return has_other_spans_; } // than those that this frame was drawn with
 
     // Of the pictures drawn in this frame the levels at which a texel stands for several cells, finest first.
     std::vector<PictureLevel> levels_drawn() const;
@@ -144,6 +172,7 @@ class PictureStore {
 
   private:
     void put_in_order();
+    void measure_spans();
     static bool is_computed(const PictureJob& job);
     static void refresh(const PictureJob& job);
     void end_frame();
@@ -151,6 +180,8 @@ class PictureStore {
 
     RetiredTextures retired_;
     std::map<std::string, TiledPicture> pictures_;
+    std::map<std::string, PictureSpan> spans_;
+    bool has_other_spans_ = false;
     std::vector<PictureJob> jobs_;
     int n_new_tiles_ = 0;
 };

@@ -22,14 +22,16 @@ std::string places_text(int cell, int level, int n_cells) {
 
 } // namespace
 
+std::string reduction_name(Reduction reduction) { return reduction == Reduction::maximum ? "greatest" : "mean"; }
+
 std::string reduction_text(Reduction reduction, const PictureLevel& level) {
-    return (reduction == Reduction::maximum ? "the greatest of " : "the mean of ") + cells_text(level);
+    return reduction_name(reduction) + " of " + cells_text(level);
 }
 
 std::string point_text(const ViewContext& context, const MatrixGeometry& matrix, Cell cell) {
     const PictureLevel level = picture_level(matrix);
     if (level.is_finest()) return {};
-    return "this point: " + reduction_text(context.ui.reduction, level) + ", rows " +
+    return "this point: the " + reduction_text(context.ui.reduction, level) + ", rows " +
            places_text(matrix.row_of(cell), level.rows, matrix.extent.n_rows) + " × columns " +
            places_text(cell.col, level.cols, matrix.extent.n_cols);
 }
@@ -42,8 +44,8 @@ void choose_reduction(ViewContext& context, Reduction reduction) {
 std::string reduction_said(const ViewContext& context) {
     const std::vector<PictureLevel> levels = context.ui.pictures.levels_drawn();
     if (levels.empty()) return {};
-    const std::string text = context.ui.reduction == Reduction::maximum ? "greatest of " : "mean of ";
-    return text + (levels.size() > 1 ? "up to " : "") + cells_text(levels.back());
+    return reduction_name(context.ui.reduction) + " of " + (levels.size() > 1 ? "up to " : "") +
+           cells_text(levels.back());
 }
 
 float draw_reduction_choice(ViewContext& context, ImVec2 end) {

@@ -9,7 +9,10 @@ namespace lab {
 
 // Where a point of the screen stands for several cells: what it says of them, and the choice of that.
 
-// "the greatest of 32 × 32 cells"
+// "greatest", "mean"
+std::string reduction_name(Reduction reduction);
+
+// "greatest of 32 × 32 cells"
 std::string reduction_text(Reduction reduction, const PictureLevel& level);
 
 // "this point: the greatest of 32 × 32 cells, rows 33–64 × columns 1–32": of the point where a cell is seen; empty where it

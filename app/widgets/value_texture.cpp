@@ -79,6 +79,10 @@ std::uint32_t ValueTexture::bits_at(int row, int col) const {
     return *reinterpret_cast<const std::uint32_t*>(texture_->GetPixelsAt(col, row));
 }
 
+void ValueTexture::read_row(int row, float* values) const {
+    std::memcpy(values, texture_->GetPixelsAt(0, row), static_cast<std::size_t>(n_cols()) * sizeof *values);
+}
+
 ImTextureData& ValueTexture::to_draw() {
     if (texture_->Status == ImTextureStatus_Destroyed) texture_->SetStatus(ImTextureStatus_WantCreate);
     return *texture_;

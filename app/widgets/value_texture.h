@@ -50,7 +50,8 @@ class ValueTexture {
     void write(const Box& box, const float* values);
 
     std::uint32_t bits_at(int row, int col) const;
-    ImTextureData& to_draw(); // brings it back where the graphics card has lost it
+    void read_row(int row, float* values) const; // missing ones are NaN
+    ImTextureData& to_draw();                    // brings it back where the graphics card has lost it
 
   private:
     void upload(const Box& box);

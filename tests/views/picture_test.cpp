@@ -44,6 +44,25 @@ class Pictures : public ::testing::Test {
         }
         return true;
     }
+    int node(const std::string& name) { return views.lab.program().find(name); }
+    Extent span(const std::string& name) {
+        const PictureSpan* found = views.ui.pictures.span(name);
+        EXPECT_NE(found, nullptr) << name;
+        return found == nullptr ? Extent{} : found->extent.extent();
+    }
+    void expect_span_of_texels(const std::string& name) {
+        ExtentSum texels;
+        for (const auto& [place, each] : picture(name).tiles()) {
+            if (place.level != picture(name).level) continue;
+            for (int row = 0; row < each->texture.n_rows(); ++row) {
+                for (int col = 0; col < each->texture.n_cols(); ++col) {
+                    const float number = value_of(each->texture.bits_at(row, col));
+                    texels.add_finite(&number, 1);
+                }
+            }
+        }
+        EXPECT_EQ(span(name), texels.extent()) << name;
+    }
     // The greatest of a square of cells, as read one by one.
     float greatest(const std::string& name, Range rows, Range cols) {
         float result = -INFINITY;
@@ -224,8 +243,8 @@ TEST_F(Pictures, OtherColoursReadNothing) {
 }
 
 TEST_F(Pictures, SayWhatTheirPointsShow) {
-    EXPECT_EQ(reduction_text(Reduction::maximum, {5, 5}), "the greatest of 32 × 32 cells");
-    EXPECT_EQ(reduction_text(Reduction::mean, {1, 0}), "the mean of 2 × 1 cells");
+    EXPECT_EQ(reduction_text(Reduction::maximum, {5, 5}), "greatest of 32 × 32 cells");
+    EXPECT_EQ(reduction_text(Reduction::mean, {1, 0}), "mean of 2 × 1 cells");
     open(1024, 8);
     views.move_to(canvas.middle_of({"attention_weights", {0, 600, 300}}));
     ASSERT_TRUE(views.selection.hovered.has_value());
@@ -259,6 +278,71 @@ TEST_F(Pictures, NothingOfAnotherReductionIsShownUnderItsName) {
     for (int i = 0; i < 30; ++i) views.frame(1);
     EXPECT_TRUE(is_all_there());
     EXPECT_FALSE(views.ui.reads_pictures_since_s.has_value());
+}
+
+// What the colours of the means of weights span, beside what the texels say.
+TEST_F(Pictures, ColoursOfMeansSpanTheMeans) {
+    open(1024, 8);
+    EXPECT_EQ(views.ui.pictures.span("attention_weights"), nullptr) << "the greatest have the colours of single cells";
+    views.ui.reduction = Reduction::mean;
+    views.frame(2);
+    expect_span_of_texels("attention_weights");
+    expect_span_of_texels("attention_scores");
+    EXPECT_LT(span("attention_weights").greatest, views.lab.trace().extent(node("attention_weights")).greatest);
+    EXPECT_LT(span("attention_scores").least, 0);
+    views.ui.wants_frame = false;
+    views.frame(1);
+    EXPECT_FALSE(views.ui.wants_frame) << "no colour is on its way";
+}
+
+TEST_F(Pictures, ColoursOfMeansFollowAnEditBothWays) {
+    open(1024, 8);
+    views.ui.reduction = Reduction::mean;
+    views.frame(2);
+    const Extent before = span("attention_scores");
+    for (const float factor : {40.0f, 0.01f}) {
+        ASSERT_TRUE(views.lab.perform(SetCell{"W_query", {0, 0, 0}, factor}).has_value());
+        views.ui.wants_frame = false;
+        views.frame(1);
+        EXPECT_TRUE(views.ui.wants_frame) << "the frame was drawn in the colours of before";
+        views.frame(1);
+        expect_span_of_texels("attention_scores");
+    }
+    EXPECT_LT(span("attention_scores").greatest, 10 * before.greatest) << "it does not stay with what was";
+}
+
+TEST_F(Pictures, ColoursOfMeansOnlyGrowWhileNumbersComeIn) {
+    open(1024, 8);
+    views.ui.reduction = Reduction::mean;
+    views.frame(2);
+    ASSERT_TRUE(views.lab.perform(SetCell{"W_query", {0, 0, 0}, 5.0f}).has_value());
+    views.platform.tick_s = 0.1; // no time for more than a part of a tile
+    for (Extent before = span("attention_scores"); !is_all_there();) {
+        views.frame(1);
+        const Extent now = span("attention_scores");
+        EXPECT_TRUE(is_all_there() || (now.least <= before.least && now.greatest >= before.greatest));
+        before = now;
+    }
+    views.frame(1);
+    expect_span_of_texels("attention_scores");
+}
+
+TEST_F(Pictures, ColoursOfMeansStayWhereverOneLooks) {
+    open(2048, 4);
+    views.ui.reduction = Reduction::mean;
+    zoom_into({"attention_weights", {0, 1024, 1024}}, 4);
+    views.frame(20);
+    const PictureLevel level = picture("attention_weights").level;
+    ASSERT_FALSE(level.is_finest());
+    for (Extent before = span("attention_weights"); views.ui.camera.origin.x > -1e4f;) {
+        pan(views.ui.camera, {150, 0});
+        views.frame(3);
+        if (picture("attention_weights").drawn_in_frame != ImGui::GetFrameCount()) break;
+        ASSERT_EQ(picture("attention_weights").level, level);
+        const Extent now = span("attention_weights");
+        EXPECT_TRUE(now.least <= before.least && now.greatest >= before.greatest);
+        before = now;
+    }
 }
 
 TEST(ValueTextures, HoldEveryNumberAndKnowWhatIsMissing) {

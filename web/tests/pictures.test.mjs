@@ -47,21 +47,25 @@ async function map(name) {
 
 const distance = (a, b) => Math.max(...a.map((each, i) => Math.abs(each - b[i])));
 
-// Pixels in the middle of a point, with the greatest of the cells that it stands for.
-async function points(name, { at, first, pitch, clip, high, wide }) {
+// Pixels in the middle of a point, with the greatest and the mean of the cells that it stands for: some, or all of them.
+const SOME = { margin: 12, rows: 7, cols: 5 }, ALL = { margin: 0, rows: 1, cols: 1 };
+async function points(name, { at, first, pitch, clip, high, wide }, which = SOME) {
   const { data } = await page.evaluate((tensor) => {
     const { data } = attentionLab.tensor(tensor);
     return { data: [...data] };
   }, name);
   const found = [];
-  for (let row = 12; row < N / high - 3; row += 7) {
-    for (let col = 12; col < N / wide - 3; col += 5) {
+  for (let row = which.margin; row < N / high - which.margin / 4; row += which.rows) {
+    for (let col = which.margin; col < N / wide - which.margin / 4; col += which.cols) {
       const x = first.x + (col + 0.5) * wide * pitch.x - clip.x, y = first.y + (row + 0.5) * high * pitch.y - clip.y;
-      let greatest = -Infinity;
+      let greatest = -Infinity, sum = 0;
       for (let i = row * high; i < (row + 1) * high; ++i) {
-        for (let j = col * wide; j < (col + 1) * wide; ++j) greatest = Math.max(greatest, data[i * N + j]);
+        for (let j = col * wide; j < (col + 1) * wide; ++j) {
+          greatest = Math.max(greatest, data[i * N + j]);
+          sum += data[i * N + j];
+        }
       }
-      found.push({ row, col, greatest, color: at(Math.floor(x), Math.floor(y)) });
+      found.push({ row, col, greatest, mean: sum / (high * wide), color: at(Math.floor(x), Math.floor(y)) });
     }
   }
   return found;
@@ -99,6 +103,26 @@ test('each point of a large map has the colour of the greatest of its cells', as
   }
   const colors = new Set(found.map((each) => String(each.color)));
   assert.ok(colors.size > 10, `${colors.size} colours`);
+});
+
+// On the scale of single cells they would all be as good as 0.
+test('the colours of means span the means', async () => {
+  const before = page;
+  page = await browser.open({ colorScheme: 'dark',
+    beforehand: (opened) => opened.addInitScript(() => localStorage.setItem('attention-lab.reduction', 'mean')) });
+  try {
+    await load({});
+    const shown = await map('attention_weights');
+    const found = await points('attention_weights', shown, ALL);
+    const most = found.reduce((greatest, { mean }) => Math.max(greatest, mean), 0);
+    for (const { row, col, mean, color } of await points('attention_weights', shown)) {
+      const expected = weightColor(mean / most);
+      assert.ok(distance(color, expected) <= 3, `point ${row}, ${col}: ${color} for ${expected}`);
+    }
+  } finally {
+    await page.context().close();
+    page = before;
+  }
 });
 
 test('hovering a point names the cell below the mouse, exactly, and says what the point shows', async () => {

@@ -1,0 +1,117 @@
+#include <algorithm>
+#include <cmath>
+
+#include "app/views/matrix_labels.h"
+#include "app/views/matrix_picture.h"
+#include "app/views/reduction_choice.h"
+#include "app/widgets/text.h"
+#include "engine/derivation.h"
+
+namespace lab {
+
+namespace {
+
+constexpr float kBeyondBar = 10; // how far the second number stands out
+constexpr float kBetween = 5;    // numbers, or a number and the bar
+constexpr float kBeforeSubject = 10;
+
+// Three figures; of very large and very small numbers two and the exponent.
+std::string legend_number(float value) {
+    const float magnitude = std::fabs(value);
+    if (magnitude >= 1e5f || (magnitude > 0 && magnitude < 5e-4f)) return short_exponent_text(value);
+    const int decimals = magnitude >= 100 || value == std::floor(value) ? 0
+                         : magnitude >= 10                              ? 1
+                         : magnitude >= 1                               ? 2
+                         : magnitude >= 0.01f                           ? 3
+                                                                        : 4;
+    return number_text(static_cast<double>(value), decimals);
+}
+
+void draw_ramp(const ColorRamp& ramp, ImDrawList& draw_list, const Rect& bar) {
+    constexpr int kPieces = 24;
+    const float piece = bar.width() / kPieces;
+    for (int i = 0; i < kPieces; ++i) {
+        const ImU32 low = ramp.at(static_cast<float>(i) / kPieces).u32();
+        const ImU32 high = ramp.at(static_cast<float>(i + 1) / kPieces).u32();
+        const float x = bar.left + piece * static_cast<float>(i);
+        draw_list.AddRectFilledMultiColor({x, bar.top}, {x + piece, bar.bottom}, low, high, high, low);
+    }
+}
+
+TextStyle legend_style(const MatrixFrame& frame, Align align) {
+    const Theme& theme = frame.context.theme;
+    return {theme.fonts.numbers, type_size::kCaption * frame.view.text_scale, theme.palette.faint, align};
+}
+
+float number_baseline(const MatrixFrame& frame, const Rect& area) {
+    return area.bottom + (frame.view.is_compact ? 0 : frame.view.text_scale);
+}
+
+// The numbers beside the bar; returns where they end.
+float draw_on_one_line(const MatrixFrame& frame, ImDrawList& draw_list, const ColorScale& colors, const Rect& area) {
+    const TextStyle style = legend_style(frame, Align::left);
+    const float scale = frame.view.text_scale, between = kBetween * scale, middle = area.center().y;
+    const std::string greatest = legend_number(colors.greatest);
+    const float left = draw_text(draw_list, style, {area.left, area.bottom}, legend_number(colors.least)) + between;
+    const float right = text_width(style, greatest) + between;
+    draw_ramp(colors.ramp, draw_list, {area.left + left, middle - 2 * scale, area.right - right, middle + 3 * scale});
+    draw_text(draw_list, style, {area.right - right + between, area.bottom}, greatest);
+    return area.right;
+}
+
+// The numbers below it.
+float draw_on_two_lines(const MatrixFrame& frame, ImDrawList& draw_list, const ColorScale& colors, const Rect& area) {
+    const float scale = frame.view.text_scale, baseline = number_baseline(frame, area);
+    const TextStyle style = legend_style(frame, Align::right);
+    draw_ramp(colors.ramp, draw_list,
+              {area.left, area.top + scale, area.right - kBeyondBar * scale, area.top + 6 * scale});
+    const std::string greatest = legend_number(colors.greatest);
+    const float least_right = area.left + draw_text(draw_list, legend_style(frame, Align::left), {area.left, baseline},
+                                                    legend_number(colors.least));
+    const float right = std::max(area.right, least_right + kBetween * scale + text_width(style, greatest));
+    draw_text(draw_list, style, {right, baseline}, greatest);
+    return right;
+}
+
+// What the colours stand for where that is no single cell, as far as there is room for it.
+void draw_subject(const MatrixFrame& frame, ImDrawList& draw_list, ImVec2 baseline) {
+    const PictureLevel level = picture_level(frame);
+    if (level.is_finest() || !is_picture(frame, clip_of(draw_list))) return;
+    const Reduction reduction = frame.context.ui.reduction;
+    const float width = frame.view.title_room > 0 ? frame.view.title_room : frame.cells().width();
+    const float room = frame.view.origin.x + width - baseline.x;
+    TextStyle style = legend_style(frame, Align::left);
+    style.font = frame.context.theme.fonts.text;
+    for (const std::string& text : {reduction_text(reduction, level), reduction_name(reduction)}) {
+        const float wide = text_width(style, text);
+        if (wide > room) continue;
+        // Lines pass behind it, as they do behind the bar.
+        const Rect backing{baseline.x, baseline.y - style.size, baseline.x + wide, baseline.y + style.size / 3};
+        draw_list.AddRectFilled(backing.min(), backing.max(), frame.context.theme.palette.background.u32());
+        draw_text(draw_list, style, baseline, text);
+        return;
+    }
+}
+
+} // namespace
+
+// Shorter below narrow cells, but never so short that its numbers touch. A compact one has them beside the bar.
+Rect legend_area(const Rect& cells, float text_scale, bool is_compact) {
+    constexpr float kLongest = 70, kShortest = 66, kOfCells = 0.38f, kCompactWidth = 104;
+    const float bar = std::clamp(kOfCells * cells.width(), kShortest * text_scale, kLongest * text_scale);
+    const float width = is_compact ? kCompactWidth * text_scale : bar + kBeyondBar * text_scale;
+    return Rect::at({cells.left, cells.bottom + 5 * text_scale}, {width, (is_compact ? 9 : 16) * text_scale});
+}
+
+void draw_legend(const MatrixFrame& frame, ImDrawList& draw_list) {
+    constexpr float kLeastReadable = 6;
+    const float scale = frame.view.text_scale;
+    if (scale * type_size::kCaption < kLeastReadable) return;
+    const ColorScale colors = shown_scale(frame, clip_of(draw_list));
+    const Rect area = legend_area(frame.cells(), scale, frame.view.is_compact);
+    const float end = frame.view.is_compact ? draw_on_one_line(frame, draw_list, colors, area)
+                                            : draw_on_two_lines(frame, draw_list, colors, area);
+    draw_subject(frame, draw_list, {end + kBeforeSubject * scale, number_baseline(frame, area)});
+}
+
+} // namespace lab
