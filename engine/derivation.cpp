@@ -22,11 +22,36 @@ void collect_sources(const Expression& expression, std::vector<CellRef>& found) 
     for (const Expression& part : expression.parts) collect_sources(part, found);
 }
 
-double scale_of(int decimals) { return decimals == 4 ? 1e4 : std::pow(10.0, decimals); }
+double scale_of(int decimals) {
+    constexpr double kScales[] = {1, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7};
+    return decimals >= 0 && decimals < 8 ? kScales[decimals] : std::pow(10.0, decimals);
+}
 
-bool has_exponent(double value, int decimals) {
+bool has_exponent(double value, double least) {
     const double magnitude = std::fabs(value);
-    return magnitude >= 1e6 || (magnitude != 0 && magnitude < 0.5 / scale_of(decimals));
+    return magnitude >= 1e6 || (magnitude != 0 && magnitude < least);
+}
+
+// Of numbers without an exponent.
+constexpr double kLeastPlain = 1e-5;
+int decimals_of(double value) {
+    const double magnitude = std::fabs(value);
+    if (magnitude >= 1e-3 || magnitude == 0) return 4;
+    return magnitude >= 1e-4 ? 6 : 7;
+}
+
+struct Digits {
+    int decimals = 0;
+    int of_exponent_form = 0;
+    bool has_exponent = false;
+};
+std::string written(double value, const Digits& digits) {
+    if (std::isnan(value)) return "not a number";
+    if (std::isinf(value)) return value < 0 ? "−∞" : "∞";
+    char buffer[64];
+    std::snprintf(buffer, sizeof buffer, digits.has_exponent ? "%.*e" : "%.*f",
+                  digits.has_exponent ? digits.of_exponent_form : digits.decimals, std::fabs(value));
+    return (std::signbit(value) && value != 0 ? "−" : "") + std::string(buffer);
 }
 
 bool is_compound(const Expression& part) {
@@ -120,24 +145,33 @@ std::vector<CellRef> sources(const Expression& expression) {
 }
 
 std::string number_text(double value, int decimals) {
-    if (std::isnan(value)) return "not a number";
-    if (std::isinf(value)) return value < 0 ? "−∞" : "∞";
-    char buffer[64];
-    const bool exponent_form = has_exponent(value, decimals);
-    std::snprintf(buffer, sizeof buffer, exponent_form ? "%.*e" : "%.*f", exponent_form ? 2 : decimals,
-                  std::fabs(value));
-    return (std::signbit(value) && value != 0 ? "−" : "") + std::string(buffer);
+    return written(value, {decimals, 2, has_exponent(value, 0.5 / scale_of(decimals))});
 }
 
-bool is_written_alike(double a, double b, int decimals) {
+std::string number_text(double value) {
+    return written(value, {decimals_of(value), 2, has_exponent(value, kLeastPlain)});
+}
+
+std::string percent_text(double share) {
+    constexpr double kLeastWithOne = 0.05, kLeastWithTwoDigits = 0.0001;
+    if (!std::isfinite(share)) return "—";
+    const double percent = 100 * share, magnitude = std::fabs(percent);
+    if (magnitude >= kLeastWithOne || magnitude == 0) return written(magnitude == 0 ? 0 : percent, {1, 1, false}) + "%";
+    const int decimals = 1 - static_cast<int>(std::floor(std::log10(magnitude)));
+    return written(percent, {decimals, 1, magnitude < kLeastWithTwoDigits}) + "%";
+}
+
+bool is_written_alike(double a, double b) {
+    const int decimals = decimals_of(a);
+    const double scale = scale_of(decimals);
     const auto is_plain = [&](double x) {
         constexpr double kAlmost = 1e-6; // half way between two numbers: left to who writes them
-        const double scaled = x * scale_of(decimals);
+        const double scaled = x * scale;
         const bool is_halfway = std::fabs(std::fabs(scaled - std::trunc(scaled)) - 0.5) < kAlmost;
-        return std::isfinite(x) && !has_exponent(x, decimals) && !is_halfway;
+        return std::isfinite(x) && !has_exponent(x, kLeastPlain) && !is_halfway && decimals_of(x) == decimals;
     };
-    if (is_plain(a) && is_plain(b)) return std::round(a * scale_of(decimals)) == std::round(b * scale_of(decimals));
-    return number_text(a, decimals) == number_text(b, decimals);
+    if (is_plain(a) && is_plain(b)) return std::round(a * scale) == std::round(b * scale);
+    return number_text(a) == number_text(b);
 }
 
 std::string expression_text(const Expression& expression, int max_terms) {

@@ -54,10 +54,17 @@ double evaluate(const Expression& expression);
 std::vector<CellRef> sources(const Expression& expression);
 
 // A number as the lab writes it: `decimals` places, a true minus sign, "−∞", "not a number".
-std::string number_text(double value, int decimals = 4);
+std::string number_text(double value, int decimals);
+
+// The same with four decimals, and where they would leave one digit or none, as of a weight among thousands, with three
+// digits: "0.0000612", "6.12e-06".
+std::string number_text(double value);
+
+// A share of 1 in percent: "22.0%"; one that would read 0.0% with two digits, "0.0061%".
+std::string percent_text(double share);
 
 // Whether two numbers are written alike, for who compares thousands of them.
-bool is_written_alike(double a, double b, int decimals = 4);
+bool is_written_alike(double a, double b);
 
 // "0.4306·0.4433 + 1.4551·1.1419". Parts with a label are written as the label; of a longer sum the first
 // `max_terms` are written and then "…".

@@ -16,7 +16,7 @@ namespace lab {
 
 namespace {
 
-constexpr double kLeastShare = 0.0005;       // a smaller one would read 0.0%
+constexpr double kLeastShare = 0.0005;       // a smaller one is not worth naming, unless all are small
 constexpr std::size_t kMostCells = 1u << 18; // matrices beyond it are not summed: that would take milliseconds
 
 // Tells about the nodes of one stage. Nodes are told apart by their role and what they are made from.
@@ -247,14 +247,17 @@ class Narrator {
         if (!is_all_numbers(row)) return;
         const bool is_signed = std::any_of(row.begin(), row.end(), [](float weight) { return weight < 0; });
         std::vector<std::string> shares;
+        double greatest = 0;
         for (int j : greatest_places(row, 3)) {
             const double weight = static_cast<double>(row[static_cast<std::size_t>(j)]);
-            if (weight < kLeastShare) continue;
-            shares.push_back(key_name(j) + " (" +
-                             (is_signed ? number_text(weight) : number_text(100 * weight, 1) + "%") + ")");
+            greatest = std::max(greatest, weight);
+            if (weight <= 0 || weight < std::min(kLeastShare, greatest / 2)) continue;
+            shares.push_back(key_name(j) + " (" + (is_signed ? number_text(weight) : percent_text(weight)) + ")");
         }
         if (shares.empty()) return;
-        say((is_signed ? "The greatest weights: " : "Made mostly of ") + listed(shares) + ".");
+        constexpr double kLeastMostly = 0.01; // of thousands of keys none is most of a row
+        const bool are_mostly = !is_signed && greatest >= kLeastMostly;
+        say((are_mostly ? "Made mostly of " : "The greatest weights: ") + listed(shares) + ".");
     }
 
     // The chosen row's notice, and in how many other rows there is the same.

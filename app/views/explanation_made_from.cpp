@@ -19,14 +19,6 @@ std::string with_spaces(std::string name) {
     return name;
 }
 
-std::string percent_text(double share) {
-    if (!std::isfinite(share)) return "—";
-    char text[32];
-    std::snprintf(text, sizeof text, "%.1f%%", std::fabs(share * 100));
-    const bool is_negative = share * 100 <= -0.05;
-    return (is_negative ? "−" : "") + std::string(text);
-}
-
 // As `evaluate` adds up a sum, of which each part is wanted too.
 struct EvaluatedSum {
     std::vector<double> parts;

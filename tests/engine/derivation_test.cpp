@@ -92,8 +92,25 @@ TEST(NumberText, WritesNumbersAsTheLabDoes) {
     EXPECT_EQ(number_text(NAN), "not a number");
     EXPECT_EQ(number_text(1234567), "1.23e+06");
     EXPECT_EQ(number_text(999999.0), "999999.0000");
-    EXPECT_EQ(number_text(-0.00001), "−1.00e-05");
-    EXPECT_EQ(number_text(0.00005), "0.0001") << "never shown as zero";
+    EXPECT_EQ(number_text(-0.00001, 4), "−1.00e-05");
+    EXPECT_EQ(number_text(0.00005, 4), "0.0001") << "never shown as zero";
+}
+
+TEST(NumberText, GivesSmallNumbersThreeDigits) {
+    EXPECT_EQ(number_text(0.0012), "0.0012");
+    EXPECT_EQ(number_text(0.000244140625), "0.000244");
+    EXPECT_EQ(number_text(-0.0000612), "−0.0000612");
+    EXPECT_EQ(number_text(-0.00000612), "−6.12e-06");
+}
+
+TEST(PercentText, GivesSmallSharesTwoDigits) {
+    EXPECT_EQ(percent_text(0.2199), "22.0%");
+    EXPECT_EQ(percent_text(-0.001), "−0.1%");
+    EXPECT_EQ(percent_text(0), "0.0%");
+    EXPECT_EQ(percent_text(0.000244140625), "0.024%");
+    EXPECT_EQ(percent_text(0.000061), "0.0061%");
+    EXPECT_EQ(percent_text(0.000000061), "6.1e-06%");
+    EXPECT_EQ(percent_text(INFINITY), "—");
 }
 
 TEST(ExpressionText, IsTheSumWithItsNumbers) {
