@@ -11,6 +11,7 @@ namespace {
 constexpr float kShareRow = 22;
 constexpr float kProductRow = 28;
 constexpr float kPartRow = 24, kSecondLine = 16;
+constexpr float kAfterLabel = 6;
 constexpr float kOverhang = 6; // of what is lit under the pointer, beyond the text
 
 // The part of the column that a line of a list stands in.
@@ -39,22 +40,19 @@ void draw_bar(Column& column, const Explanation& told, const ExplanationTerm& te
 }
 
 // "starts   1.2806   ▬▬▬▬   22.0%"
-void draw_share(Column& column, const Explanation& told, const WrittenTerm& term, const Rect& row, float value_width) {
-    constexpr float kUsualValue = 60, kBarEnd = 184, kBarHeight = 11;
+void draw_share(Column& column, const Explanation& told, const WrittenTerm& term, const Rect& row,
+                const ShareColumns& columns) {
+    constexpr float kBarHeight = 11;
     const Theme& theme = column.context.theme;
     const float baseline = row.top + 16;
-    const float value_end =
-        98 + std::max(0.0f, value_width - kUsualValue); // the longer the numbers, the shorter the bars
-    const float bar_begin = value_end + 12;
     const TextStyle value = number_text(theme, 12, theme.palette.dim, Align::right);
-    const float width = draw_text(column.draw_list, value, {row.left + value_end, baseline}, term.text);
-    const float room = value_end - width - 6;
+    const float width = draw_text(column.draw_list, value, {row.left + columns.value_end, baseline}, term.text);
+    const float room = columns.value_end - width - kAfterLabel;
     TextStyle label = label_style(column, term.is_own);
     if (text_width(label, term.label) > room) label.font = theme.fonts.text;
-    draw_text_within(column.draw_list, label, {row.left, baseline}, term.label, room);
+    draw_label_within(column.draw_list, label, {row.left, baseline}, term.label, room);
     const float top = row.top + 7;
-    const float bar_end = row.right - (spacing::kInspector - 2 * spacing::kPanel - kBarEnd);
-    draw_bar(column, told, term, {row.left + bar_begin, top, bar_end, top + kBarHeight});
+    draw_bar(column, told, term, {row.left + columns.bar_begin, top, row.left + columns.bar_end, top + kBarHeight});
     draw_text(column.draw_list, number_text(theme, 12, theme.palette.text, Align::right), {row.right, baseline},
               term.part_text);
 }
@@ -78,8 +76,8 @@ void draw_product(Column& column, const Explanation& told, const WrittenTerm& te
     const std::string left = term.text.substr(0, dot);
     const std::string right = dot == std::string::npos ? "" : term.text.substr(dot);
     float x = factors_end - text_width(factor_style, term.text);
-    draw_text_within(column.draw_list, label_style(column, term.is_own), {row.left, baseline}, term.label,
-                     x - 8 - row.left);
+    draw_label_within(column.draw_list, label_style(column, term.is_own), {row.left, baseline}, term.label,
+                      x - 8 - row.left);
     const float dot_x = x + text_width(factor_style, left);
     const int factor = factor_at(term, dot_x);
     for (const std::string* piece : {&left, &right}) {
@@ -122,13 +120,13 @@ void draw_part(Column& column, const WrittenTerm& term, const Rect& row) {
     draw_text_within(column.draw_list, place, at, term.text, (is_beside ? end : row.right) - at.x);
 }
 
-// value_width: of the widest number in sight
-void draw_term(Column& column, const Explanation& told, const WrittenTerm& term, const Rect& row, float value_width) {
+void draw_term(Column& column, const Explanation& told, const WrittenTerm& term, const Rect& row,
+               const ShareColumns& columns) {
     const Link hit = link(column.context, lit_area(row), row_id(term));
     if (told.terms_kind == TermsKind::products) return draw_product(column, told, term, row, hit);
     lead_to(column.context, hit, tensor_cell(column.context.lab.program(), term.sources.front()));
     if (told.terms_kind == TermsKind::shares)
-        draw_share(column, told, term, row, value_width);
+        draw_share(column, told, term, row, columns);
     else
         draw_part(column, term, row);
 }
@@ -178,7 +176,27 @@ void draw_feed(Column& column, const ExplanationFeed& feed, int index) {
     column.y = area.bottom;
 }
 
+ShareWidths widths_of(const Column& column, const std::vector<WrittenTerm>& terms) {
+    const TextStyle number = number_text(column.context.theme, 12, {});
+    ShareWidths widths;
+    for (const WrittenTerm& term : terms) {
+        widths.label = std::max(widths.label, text_width(plain_text(column.context.theme, 12, {}), term.label));
+        widths.value = std::max(widths.value, text_width(number, term.text));
+        widths.part = std::max(widths.part, text_width(number, term.part_text));
+    }
+    return widths;
+}
+
 } // namespace
+
+ShareColumns share_columns(const ShareWidths& widths, float width) {
+    constexpr float kUsualEnd = 98, kUsualValue = 60, kUsualPart = 40, kBetween = 12, kBeforePart = 8, kLeastBar = 28;
+    const float bar_end = width - kBeforePart - std::max(kUsualPart, widths.part);
+    const float for_values = kUsualEnd + std::max(0.0f, widths.value - kUsualValue);
+    const float for_labels = std::min(widths.label + kAfterLabel + widths.value, bar_end - kLeastBar - kBetween);
+    const float value_end = std::max(for_values, for_labels);
+    return {value_end, value_end + kBetween, bar_end};
+}
 
 Rect bar_of(const Explanation& told, double part, const Rect& track) {
     const double span = told.greatest_part - told.least_part;
@@ -204,14 +222,11 @@ void draw_terms(Column& column, const Explanation& told) {
     const int first = std::clamp(static_cast<int>((clip_min.y - column.y) / height) - 1, 0, n);
     const int last = std::clamp(static_cast<int>((clip_max.y - column.y) / height) + 2, 0, n);
     std::vector<WrittenTerm> seen;
-    float value_width = 0;
-    for (int i = first; i < last; ++i) {
-        seen.push_back(written(column, told, i));
-        value_width = std::max(value_width, text_width(number_text(column.context.theme, 12, {}), seen.back().text));
-    }
+    for (int i = first; i < last; ++i) seen.push_back(written(column, told, i));
+    const ShareColumns columns = share_columns(widths_of(column, seen), column.width());
     float top = column.y + static_cast<float>(first) * height;
     for (const WrittenTerm& term : seen) {
-        draw_term(column, told, term, row_area(column, top, height), value_width);
+        draw_term(column, told, term, row_area(column, top, height), columns);
         top += height;
     }
     column.y += static_cast<float>(n) * height;

@@ -55,6 +55,16 @@ float wrapped_height(const TextStyle& style, std::string_view text, float line_h
 // The terms of an explanation, one line each; only those in sight are drawn.
 void draw_terms(Column& column, const Explanation& told);
 
+// Where the columns of a list of shares stand, in points from its left end: "starts   1.2806   ▬▬▬▬   22.0%". Numbers end at
+// value_end, before them is room for labels; bars become shorter for longer labels and numbers, down to a least length.
+struct ShareWidths {
+    float label = 0, value = 0, part = 0; // of the widest in sight
+};
+struct ShareColumns {
+    float value_end = 0, bar_begin = 0, bar_end = 0;
+};
+ShareColumns share_columns(const ShareWidths& widths, float width);
+
 // "[1.27, 1.85, 1.81]" → "[1.27, 1.85, …]": as many numbers as fit into the width.
 std::string fitting_numbers(const TextStyle& style, std::string numbers, float width);
 

@@ -97,6 +97,20 @@ std::string_view cut_to_width(const TextStyle& style, std::string_view text, flo
     return text.substr(0, static_cast<std::size_t>(cut - text.data()));
 }
 
+// The longest end that is no wider and does not begin within a character.
+std::string_view end_within(const TextStyle& style, std::string_view text, float width) {
+    const Face face = face_of(style);
+    const char* cut = text.data() + text.size();
+    const float whole = text_width(style, text);
+    walk(face, text, [&](const ImFontGlyph&, float pen, const char* at) {
+        cut = at;
+        return whole - pen > width;
+    });
+    const bool fits =
+        !text.empty() && text_width(style, text.substr(static_cast<std::size_t>(cut - text.data()))) <= width;
+    return fits ? text.substr(static_cast<std::size_t>(cut - text.data())) : std::string_view();
+}
+
 } // namespace
 
 void append_character(std::string& text, ImWchar character) {
@@ -124,6 +138,21 @@ float draw_text_within(ImDrawList& draw_list, const TextStyle& style, ImVec2 bas
     }
     draw_measured(draw_list, style, baseline, text, width);
     return width;
+}
+
+std::string cut_in_the_middle(const TextStyle& style, std::string_view text, float max_width) {
+    if (text_width(style, text) <= max_width) return std::string(text);
+    const float room = max_width - text_width(style, "…");
+    std::string_view end = text.substr(text.rfind(' ') == std::string_view::npos ? text.size() : text.rfind(' ') + 1);
+    if (end.empty() || text_width(style, end) > room) end = end_within(style, text, room / 2);
+    std::string_view begin = cut_to_width(style, text, room - text_width(style, end));
+    while (begin.ends_with(' ')) begin.remove_suffix(1);
+    return std::string(begin) + "…" + std::string(end);
+}
+
+float draw_label_within(ImDrawList& draw_list, const TextStyle& style, ImVec2 baseline, std::string_view text,
+                        float max_width) {
+    return draw_text(draw_list, style, baseline, cut_in_the_middle(style, text, max_width));
 }
 
 float draw_paragraph(ImDrawList& draw_list, const TextStyle& style, ImVec2 top, std::string_view text, float width) {

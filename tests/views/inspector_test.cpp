@@ -2,7 +2,10 @@
 #include <imgui_internal.h>
 
 #include "app/views/explanation.h"
+#include "app/views/explanation_widgets.h"
 #include "app/views/views.h"
+#include "app/widgets/controls.h"
+#include "app/widgets/text.h"
 #include "engine/formats/presets.h"
 #include "tests/views/headless.h"
 
@@ -161,6 +164,43 @@ TEST_F(Inspector, LongForeignWordsStayInTheirPlace) {
             EXPECT_LE(vertex.pos.x, kArea.right + 1);
         }
     }
+}
+
+TEST(ShareColumns, MakeRoomForLabelsAndNumbersAtTheBarsCost) {
+    constexpr float kWidth = 232;
+    const ShareColumns usual = share_columns({.label = 40, .value = 50, .part = 36}, kWidth);
+    EXPECT_EQ(usual.value_end, 98);
+    EXPECT_EQ(usual.bar_end, 184);
+    const ShareColumns longer = share_columns({.label = 66, .value = 50, .part = 50}, kWidth);
+    EXPECT_GE(longer.value_end - 50, 66) << "\"token 12048\" is whole";
+    EXPECT_LT(longer.bar_end, kWidth - 50) << "a bar does not touch its share";
+    const ShareColumns longest = share_columns({.label = 400, .value = 50, .part = 50}, kWidth);
+    EXPECT_GE(longest.bar_end - longest.bar_begin, 28) << "a bar is left";
+}
+
+TEST(Text, IsCutInTheMiddleWhereTheEndTellsLabelsApart) {
+    bool was_drawn = false;
+    HeadlessViews views([&](ViewContext& context) {
+        const TextStyle style = plain_text(context.theme, 12, {});
+        const auto cut = [&](std::string_view text, std::string_view as) {
+            return cut_in_the_middle(style, text, text_width(style, as));
+        };
+        EXPECT_EQ(cut("token 12048", "token 12048"), "token 12048");
+        EXPECT_EQ(cut("token 12048", "tok…12048"), "tok…12048");
+        EXPECT_EQ(cut("token 12048", "t…12048"), "t…12048");
+        const std::string word = cut("überempfindlichkeitsüberprüfungen", "überemp…üfungen");
+        EXPECT_TRUE(word.starts_with("über") && word.ends_with("ungen")) << word;
+        EXPECT_NE(word.find("…"), std::string::npos);
+        for (float width = 0; width < 90; width += 1) {
+            for (const std::string_view text : {"token 12048", "überprüfungen", "日本語の長い言葉です"}) {
+                const float least = text_width(style, "…");
+                EXPECT_LE(text_width(style, cut_in_the_middle(style, text, width)), std::max(width, least) + 0.01f);
+            }
+        }
+        was_drawn = true;
+    });
+    views.frame();
+    EXPECT_TRUE(was_drawn);
 }
 
 } // namespace
