@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
-#include <set>
+#include <numeric>
 #include <span>
 #include <tuple>
 
@@ -38,6 +38,14 @@ int decimals_of(double value) {
     const double magnitude = std::fabs(value);
     if (magnitude >= 1e-3 || magnitude == 0) return 4;
     return magnitude >= 1e-4 ? 6 : 7;
+}
+
+// By more than one in the last place that is written: four decimals, or three digits of what is small or very large.
+bool is_clearly_apart(double a, double b) {
+    constexpr double kLastPlace = 1.01e-4, kOfThreeDigits = 0.0101;
+    const double magnitude = std::max(std::fabs(a), std::fabs(b));
+    const bool has_three_digits = magnitude < 1e-3 || magnitude >= 1e6;
+    return std::fabs(a - b) > (has_three_digits ? kOfThreeDigits * magnitude : kLastPlace);
 }
 
 struct Digits {
@@ -136,10 +144,18 @@ std::vector<CellRef> sources(const Expression& expression) {
     const auto come_later = [&](const CellRef& a, const CellRef& b) { return key(a) >= key(b); };
     const bool is_in_order = std::adjacent_find(found.begin(), found.end(), come_later) == found.end();
     if (is_in_order) return found; // each once: thousands at a time, of a row
+    // Of places with the same key the first stays.
+    std::vector<std::size_t> places(found.size());
+    std::iota(places.begin(), places.end(), std::size_t{0});
+    std::stable_sort(places.begin(), places.end(),
+                     [&](std::size_t a, std::size_t b) { return key(found[a]) < key(found[b]); });
+    std::vector<bool> is_first(found.size(), true);
+    for (std::size_t i = 1; i < places.size(); ++i) {
+        if (found[places[i]] == found[places[i - 1]]) is_first[places[i]] = false;
+    }
     std::vector<CellRef> unique;
-    std::set<decltype(key(CellRef{}))> seen;
-    for (const CellRef& ref : found) {
-        if (seen.insert(key(ref)).second) unique.push_back(ref);
+    for (std::size_t i = 0; i < found.size(); ++i) {
+        if (is_first[i]) unique.push_back(found[i]);
     }
     return unique;
 }
@@ -162,6 +178,7 @@ std::string percent_text(double share) {
 }
 
 bool is_written_alike(double a, double b) {
+    if (is_clearly_apart(a, b)) return false;
     const int decimals = decimals_of(a);
     const double scale = scale_of(decimals);
     const auto is_plain = [&](double x) {

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstdio>
 
 #include "app/session/labels.h"
 #include "app/session/trace_text.h"
