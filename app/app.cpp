@@ -115,6 +115,9 @@ void App::show_opened_document() {
     ui_.editor.reset();
     ui_.drag.reset();
     ui_.glows.clear();
+    ui_.head_grid = {};
+    ui_.paints_mask = false;
+    ui_.mask_stroke.reset();
     lab_.take_changes();
     platform_.set_title(lab_.title().empty() ? "Attention Lab" : lab_.title() + " – Attention Lab");
 }

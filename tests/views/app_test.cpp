@@ -157,6 +157,26 @@ TEST_F(WholeApp, UndoBringsTheDocumentBackThatWasOpenBefore) {
     EXPECT_EQ(app.explanation_text().empty(), false);
 }
 
+TEST_F(WholeApp, AnotherDocumentIsLookedAtAnew) {
+    const auto session = [](int n_tokens) {
+        return write_session(test::document_of({.n_tokens = n_tokens, .d_in = 4, .d_k = 4, .d_v = 4, .n_heads = 2}));
+    };
+    const TensorCell first{"inputs", {0, 0, 0}};
+    app.open_bytes(session(5));
+    window.frames(3);
+    ASSERT_TRUE(app.cell_area(first).has_value());
+    const std::string explanation = app.explanation_text();
+    window.press_key(ImGuiKey_RightArrow);
+    window.press_key(ImGuiKey_G);
+    ASSERT_FALSE(app.cell_area(first).has_value()) << "all heads stand in the canvas' place";
+    ASSERT_NE(app.explanation_text(), explanation);
+    app.open_bytes(session(6));
+    window.frames(3);
+    EXPECT_TRUE(app.cell_area(first).has_value());
+    const auto cell_of = [](const std::string& text) { return text.substr(0, text.find(':')); };
+    EXPECT_EQ(cell_of(app.explanation_text()), cell_of(explanation));
+}
+
 TEST_F(WholeApp, TheThemeIsRemembered) {
     EXPECT_EQ(window.platform.preferences.count("theme") > 0 && !window.platform.preferences["theme"].empty(), false);
     window.press_key(ImGuiKey_T);
