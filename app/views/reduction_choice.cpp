@@ -31,7 +31,7 @@ std::string reduction_text(Reduction reduction, const PictureLevel& level) {
 std::string point_text(const ViewContext& context, const MatrixGeometry& matrix, Cell cell) {
     const PictureLevel level = picture_level(matrix);
     if (level.is_finest()) return {};
-    return "this point: the " + reduction_text(context.ui.reduction, level) + ", rows " +
+    return "this point: the " + reduction_name(context.ui.reduction) + " of rows " +
            places_text(matrix.row_of(cell), level.rows, matrix.extent.n_rows) + " × columns " +
            places_text(cell.col, level.cols, matrix.extent.n_cols);
 }

@@ -15,7 +15,7 @@ std::string reduction_name(Reduction reduction);
 // "greatest of 32 × 32 cells"
 std::string reduction_text(Reduction reduction, const PictureLevel& level);
 
-// "this point: the greatest of 32 × 32 cells, rows 33–64 × columns 1–32": of the point where a cell is seen; empty where it
+// "this point: the greatest of rows 33–64 × columns 1–32": of the point where a cell is seen; empty where it
 // is that cell's alone.
 std::string point_text(const ViewContext& context, const MatrixGeometry& matrix, Cell cell);
 

@@ -24,7 +24,7 @@ std::string duration_text(double us) {
     return text;
 }
 
-// What the document measures, the longest first.
+// What the document measures, the longest first. That something is on its way goes before widths.
 std::array<std::string, 3> measures(const ViewContext& context) {
     const int n = n_queries(context.lab.program());
     const std::string tokens = std::to_string(n) + (n == 1 ? " token" : " tokens");
@@ -33,22 +33,28 @@ std::array<std::string, 3> measures(const ViewContext& context) {
         const std::optional<int> width = width_of(context.lab.document(), which);
         if (width) widths += std::string(" · ") + width_name(which) + " " + std::to_string(*width);
     }
+    bool is_on_its_way = context.lab.is_computing();
     std::string time = context.ui.engine_us > 0 ? " · " + duration_text(context.ui.engine_us) : "";
     constexpr double kLong_s = 0.5; // most pictures take a frame or two, of which nothing is said
     const std::optional<double> since_s = context.ui.reads_pictures_since_s;
-    if (since_s && context.platform.now_s() - *since_s > kLong_s) time = " · drawing";
+    if (since_s && context.platform.now_s() - *since_s > kLong_s) {
+        time = " · drawing";
+        is_on_its_way = true;
+    }
     if (context.lab.is_computing())
         time = " · computing, " + std::to_string(static_cast<int>(100 * context.lab.progress())) + " %";
-    return {tokens + widths + time, tokens + widths, tokens};
+    return {tokens + widths + time, tokens + (is_on_its_way ? time : widths), tokens};
 }
 
-// At the right end, as much as fits into `room`; returns where it begins.
-float draw_measures(ViewContext& context, const Rect& area, float room) {
+// At the right end, as much as leaves `wanted` of the room to others, at least the last if there is room for it; returns where
+// it begins.
+float draw_measures(ViewContext& context, const Rect& area, float room, float wanted) {
     const float right = area.right - spacing::kPanel;
     const TextStyle style = number_text(context.theme, type_size::kControl, context.theme.palette.faint, Align::right);
-    for (const std::string& text : measures(context)) {
+    const auto texts = measures(context);
+    for (const std::string& text : texts) {
         const float width = text_width(style, text);
-        if (width > room) continue;
+        if (width > (&text == &texts.back() ? room : room - wanted)) continue;
         draw_text(*ImGui::GetWindowDrawList(), style, {right, area.top + kBaseline}, text);
         return right - width;
     }
@@ -89,12 +95,16 @@ void draw_status(ViewContext& context, const Rect& area, float left) {
     const float baseline = area.top + kBaseline;
     const float room = area.right - spacing::kPanel - left;
     const float width = std::min(text_width(status, context.ui.shown_status()), room);
-    float end = draw_measures(context, area, room - width - (width > 0 ? kApart : 0));
+    const TextStyle hint = plain_text(theme, type_size::kControl, theme.palette.faint);
+    const float hint_left = context.ui.shown_status().empty() ? left : left + std::max(kHintColumn, width + kApart);
+    const std::string reduction_text = reduction_said(context);
+    const float beside = reduction_text.empty() ? 0 : text_width(hint, reduction_text) + kApart;
+    const float hint_width = context.ui.status_hint.empty() ? 0 : text_width(hint, context.ui.status_hint) + kApart;
+    const float taken = width + (width > 0 ? kApart : 0);
+    float end = draw_measures(context, area, room - taken, hint_left - left - taken + beside + hint_width);
     const float reduction = draw_reduction_choice(context, {end - kApart, baseline});
     end -= reduction > 0 ? reduction + kApart : 0;
     draw_text_within(draw_list, status, {left, baseline}, context.ui.shown_status(), room);
-    const TextStyle hint = plain_text(theme, type_size::kControl, theme.palette.faint);
-    const float hint_left = context.ui.shown_status().empty() ? left : left + std::max(kHintColumn, width + kApart);
     if (end - kApart - hint_left < kLeastHint) return;
     draw_text_within(draw_list, hint, {hint_left, baseline}, context.ui.status_hint, end - kApart - hint_left);
 }

@@ -37,5 +37,17 @@ TEST_F(StatusBar, BesideAnErrorStandsWhatIsUnderThePointer) {
     EXPECT_GT(n_vertices(), without + 4 * 20);
 }
 
+TEST_F(StatusBar, WhatThePointerIsToldIsWholeWhereTheMeasuresCanBeShorter) {
+    views.ui.engine_us = 1873e3;
+    views.ui.status = "attention_weights[token 12048, token 12959] = 0.000112";
+    views.ui.status_hint = "this point: the greatest of rows 12033–12160 × columns 12929–13056 and more of this kind, "
+                           "so that it takes most of the bar";
+    const int before = n_vertices();
+    views.ui.status_hint += "x";
+    EXPECT_EQ(n_vertices(), before + 4) << "one more letter is one more that is drawn";
+    views.ui.status_hint = "";
+    EXPECT_GT(n_vertices(), 4 * 70) << "where nothing is told the measures are whole";
+}
+
 } // namespace
 } // namespace lab
