@@ -37,7 +37,7 @@ precision highp float;
 precision highp int;
 uniform highp sampler2D values;
 uniform highp sampler2D ramp;
-uniform vec3 scale; // two factors and what is added
+uniform vec4 scale; // two factors, what is added, a power
 uniform vec4 stroke;
 uniform vec4 between;
 uniform vec4 no_number;
@@ -55,6 +55,7 @@ void main() {
     if (bits == missing) discard;
     if ((bits & exponent) != exponent) {
         float along = clamp(uintBitsToFloat(bits) * scale.x * scale.y + scale.z, 0.0, 1.0);
+        if (scale.w != 1.0) along = along > 0.0 ? pow(along, scale.w) : 0.0;
         color = texelFetch(ramp, ivec2(int(along * 256.0 + 0.5), 0), 0);
     } else if (bits == minus_infinity) {
         int shift = int(shade.r * 255.0 + 0.5);
@@ -109,13 +110,13 @@ void set_projection(GLint uniform) {
     glUniformMatrix4fv(uniform, 1, GL_FALSE, matrix);
 }
 
-// value · first · second + offset: two factors, since their product may be less than a graphics card holds.
+// (value · first · second + offset)^exponent: two factors, since their product may be less than a graphics card holds.
 void set_scale(GLint uniform, const ValueColoring& coloring) {
     int exponent = 0;
     const double mantissa = std::frexp(coloring.per_unit, &exponent);
     const double first = std::ldexp(1.0, exponent / 2), second = std::ldexp(mantissa, exponent - exponent / 2);
     const double offset = coloring.at_least - coloring.least * coloring.per_unit;
-    glUniform3f(uniform, float(first), float(second), float(offset));
+    glUniform4f(uniform, float(first), float(second), float(offset), float(coloring.exponent));
 }
 
 } // namespace

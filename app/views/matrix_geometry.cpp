@@ -118,6 +118,9 @@ float least_span(const Trace& trace, const Node& gradient) {
     return kOfGreatest * greatest;
 }
 
+// Among so many weights a typical one is faint beside the first token's, which is 1 under a causal mask.
+constexpr int kLeastToBringOut = 64;
+
 } // namespace
 
 ColorScale MatrixFrame::scale() const { return scale(context.lab.trace().extent(index)); }
@@ -126,8 +129,10 @@ ColorScale MatrixFrame::scale(const Extent& range) const {
     const Trace& trace = context.lab.trace();
     const float least = is_of_gradient(node) ? least_span(trace, node) : 0;
     const bool is_negligible = magnitude_of(range) < least;
-    return color_scale(context.theme.palette, node.presentation.non_negative, is_negligible ? -least : range.least,
-                       is_negligible ? least : range.greatest);
+    const ColorScale colors = color_scale(context.theme.palette, node.presentation.non_negative,
+                                          is_negligible ? -least : range.least, is_negligible ? least : range.greatest);
+    const bool are_many = node.presentation.role == Role::weights && node.shape.cols >= kLeastToBringOut;
+    return are_many ? with_typical_seen(colors, 1.0 / node.shape.cols) : colors;
 }
 
 bool MatrixGeometry::is_dimmed(int row, int col) const {

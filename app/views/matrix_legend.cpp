@@ -14,6 +14,7 @@ namespace {
 constexpr float kBeyondBar = 10; // how far the second number stands out
 constexpr float kBetween = 5;    // numbers, or a number and the bar
 constexpr float kBeforeSubject = 10;
+constexpr float kLeastBar = 16;
 
 // Three figures; of very large and very small numbers two and the exponent.
 std::string legend_number(float value) {
@@ -27,14 +28,15 @@ std::string legend_number(float value) {
     return number_text(static_cast<double>(value), decimals);
 }
 
-void draw_ramp(const ColorRamp& ramp, ImDrawList& draw_list, const Rect& bar) {
+// Of the colours those from one place on the ramp to another.
+void draw_ramp(const ColorRamp& ramp, ImDrawList& draw_list, const Rect& bar, float from = 0, float to = 1) {
     constexpr int kPieces = 24;
+    const auto color = [&](int i) { return ramp.at(from + (to - from) * static_cast<float>(i) / kPieces).u32(); };
     const float piece = bar.width() / kPieces;
     for (int i = 0; i < kPieces; ++i) {
-        const ImU32 low = ramp.at(static_cast<float>(i) / kPieces).u32();
-        const ImU32 high = ramp.at(static_cast<float>(i + 1) / kPieces).u32();
         const float x = bar.left + piece * static_cast<float>(i);
-        draw_list.AddRectFilledMultiColor({x, bar.top}, {x + piece, bar.bottom}, low, high, high, low);
+        draw_list.AddRectFilledMultiColor({x, bar.top}, {x + piece, bar.bottom}, color(i), color(i + 1), color(i + 1),
+                                          color(i));
     }
 }
 
@@ -47,16 +49,32 @@ float number_baseline(const MatrixFrame& frame, const Rect& area) {
     return area.bottom + (frame.view.is_compact ? 0 : frame.view.text_scale);
 }
 
-// The numbers beside the bar; returns where they end.
+// What stands halfway along the colours where that is not halfway between the ends.
+std::string middle_number(const ColorScale& colors) {
+    return colors.exponent == 1 ? std::string() : legend_number(colors.value_at(0.5f));
+}
+
+// The numbers beside the bar, the one in the middle between its halves; returns where they end.
 float draw_on_one_line(const MatrixFrame& frame, ImDrawList& draw_list, const ColorScale& colors, const Rect& area) {
     const TextStyle style = legend_style(frame, Align::left);
-    const float scale = frame.view.text_scale, between = kBetween * scale, middle = area.center().y;
-    const std::string greatest = legend_number(colors.greatest);
-    const float left = draw_text(draw_list, style, {area.left, area.bottom}, legend_number(colors.least)) + between;
-    const float right = text_width(style, greatest) + between;
-    draw_ramp(colors.ramp, draw_list, {area.left + left, middle - 2 * scale, area.right - right, middle + 3 * scale});
-    draw_text(draw_list, style, {area.right - right + between, area.bottom}, greatest);
-    return area.right;
+    const float scale = frame.view.text_scale, between = kBetween * scale, center = area.center().y;
+    const std::string least = legend_number(colors.least), middle = middle_number(colors),
+                      greatest = legend_number(colors.greatest);
+    const int n_bars = middle.empty() ? 1 : 2;
+    float of_text = between * static_cast<float>(2 * n_bars);
+    for (const std::string* number : {&least, &middle, &greatest}) of_text += text_width(style, *number);
+    const float bar =
+        std::max(area.width() - of_text, kLeastBar * scale * static_cast<float>(n_bars)) / static_cast<float>(n_bars);
+    float x = area.left + draw_text(draw_list, style, {area.left, area.bottom}, least) + between;
+    for (int i = 0; i < n_bars; ++i) {
+        const float from = static_cast<float>(i) / static_cast<float>(n_bars),
+                    to = static_cast<float>(i + 1) / static_cast<float>(n_bars);
+        draw_ramp(colors.ramp, draw_list, {x, center - 2 * scale, x + bar, center + 3 * scale}, from, to);
+        x += bar + between;
+        x += draw_text(draw_list, style, {x, area.bottom}, i + 1 < n_bars ? middle : greatest) +
+             (i + 1 < n_bars ? between : 0);
+    }
+    return x;
 }
 
 // The numbers below it.
@@ -68,8 +86,14 @@ float draw_on_two_lines(const MatrixFrame& frame, ImDrawList& draw_list, const C
     const std::string greatest = legend_number(colors.greatest);
     const float least_right = area.left + draw_text(draw_list, legend_style(frame, Align::left), {area.left, baseline},
                                                     legend_number(colors.least));
-    const float right = std::max(area.right, least_right + kBetween * scale + text_width(style, greatest));
+    const std::string middle = middle_number(colors);
+    const float between = kBetween * scale, middle_width = middle.empty() ? 0 : text_width(style, middle) + between;
+    const float right = std::max(area.right, least_right + middle_width + between + text_width(style, greatest));
     draw_text(draw_list, style, {right, baseline}, greatest);
+    if (!middle.empty()) {
+        const float center = (area.left + area.right - kBeyondBar * scale + middle_width - between) / 2;
+        draw_text(draw_list, style, {std::max(least_right + middle_width, center), baseline}, middle);
+    }
     return right;
 }
 

@@ -28,6 +28,7 @@ ValueColoring value_coloring(const ColorScale& scale, const Palette& palette) {
             .least = static_cast<double>(scale.least),
             .per_unit = scale.per_unit,
             .at_least = scale.at_least,
+            .exponent = scale.exponent,
             .stroke = hatch_color(palette).u32(),
             .between = between_strokes(palette).u32(),
             .no_number = no_number_color(palette).u32()};

@@ -68,6 +68,17 @@ const ColorRamp& color_ramp(const Palette& palette, bool non_negative) {
     return kRamps[(non_negative ? 2 : 0) + (palette.is_dark ? 1 : 0)];
 }
 
+float ColorScale::place_of(float value) const {
+    const double place = (static_cast<double>(value) - static_cast<double>(least)) * per_unit + at_least;
+    return static_cast<float>(exponent == 1 ? place : std::pow(std::clamp(place, 0.0, 1.0), exponent));
+}
+
+float ColorScale::value_at(float place) const {
+    if (per_unit == 0) return least;
+    const double linear = std::pow(static_cast<double>(place), 1 / exponent);
+    return static_cast<float>((linear - at_least) / per_unit + static_cast<double>(least));
+}
+
 // In float64, since the distance of two numbers may be more than a float32 holds.
 ColorScale color_scale(const Palette& palette, bool non_negative, float least, float greatest) {
     if (non_negative && least >= 0) {
@@ -77,6 +88,13 @@ ColorScale color_scale(const Palette& palette, bool non_negative, float least, f
     const float limit = std::max(std::fabs(least), std::fabs(greatest));
     if (limit == 0) return {color_ramp(palette, false), 0, 0, 0, 0.5};
     return {color_ramp(palette, false), -limit, limit, 0.5 / static_cast<double>(limit), 0};
+}
+
+ColorScale with_typical_seen(ColorScale scale, double typical) {
+    const double place = typical * scale.per_unit + scale.at_least;
+    const bool is_signed = scale.least < 0 || scale.at_least != 0;
+    if (!is_signed && place > 0 && place < kTypicalPlace) scale.exponent = std::log(kTypicalPlace) / std::log(place);
+    return scale;
 }
 
 } // namespace lab

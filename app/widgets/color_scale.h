@@ -36,13 +36,18 @@ struct ColorScale {
     float greatest = 0;
     double per_unit = 0; // of the ramp; 0 where there is one value only
     double at_least = 0; // where on the ramp `least` stands
+    double exponent = 1; // below 1: of the place so found this power, so that small values are told apart
 
-    float place_of(float value) const {
-        return static_cast<float>((static_cast<double>(value) - static_cast<double>(least)) * per_unit + at_least);
-    }
+    float place_of(float value) const;
+    float value_at(float place) const; // the other way round
     Color at(float value) const { return ramp.at(place_of(value)); }
 };
 
 ColorScale color_scale(const Palette& palette, bool non_negative, float least, float greatest);
+
+// The same so that what is typical is seen beside the greatest: of non-negative values, where `typical` would stand below
+// kTypicalPlace, it is brought up to it.
+inline constexpr double kTypicalPlace = 0.3;
+ColorScale with_typical_seen(ColorScale scale, double typical);
 
 } // namespace lab
