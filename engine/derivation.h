@@ -60,7 +60,7 @@ std::string number_text(double value, int decimals);
 // digits: "0.0000612", "6.12e-06".
 std::string number_text(double value);
 
-// A share of 1 in percent: "22.0%"; one that would read 0.0% with two digits, "0.0061%".
+// A share of 1 in percent: "22.0%"; a small one with two digits, "0.0061%".
 std::string percent_text(double share);
 
 // Whether two numbers are written alike, for who compares thousands of them.

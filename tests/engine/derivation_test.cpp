@@ -105,7 +105,8 @@ TEST(NumberText, GivesSmallNumbersThreeDigits) {
 
 TEST(PercentText, GivesSmallSharesTwoDigits) {
     EXPECT_EQ(percent_text(0.2199), "22.0%");
-    EXPECT_EQ(percent_text(-0.001), "−0.1%");
+    EXPECT_EQ(percent_text(-0.004), "−0.4%");
+    EXPECT_EQ(percent_text(0.00113), "0.11%");
     EXPECT_EQ(percent_text(0), "0.0%");
     EXPECT_EQ(percent_text(0.000244140625), "0.024%");
     EXPECT_EQ(percent_text(0.000061), "0.0061%");
