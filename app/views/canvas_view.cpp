@@ -28,6 +28,7 @@ MatrixView view_of(const CanvasFrame& frame, const PlacedNode& placed, float lab
             .has_row_labels = placed.has_row_labels,
             .has_col_labels = placed.has_col_labels,
             .has_legend = placed.has_legend,
+            .sticks = true,
             .is_compact = placed.is_compact,
             .title_room = frame.around(placed).right - frame.cells(placed).left,
             .row_label_width = label_width};

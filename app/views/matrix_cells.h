@@ -3,6 +3,7 @@
 #include <optional>
 #include <vector>
 
+#include "app/views/matrix_edges.h"
 #include "app/views/matrix_view.h"
 #include "app/widgets/color_scale.h"
 
@@ -37,6 +38,7 @@ MatrixGeometry matrix_geometry(const ViewContext& context, const MatrixView& vie
 // One matrix this frame, with all that drawing needs.
 struct MatrixFrame : MatrixGeometry {
     ViewContext& context;
+    MatrixEdges edges;             // once it is drawn
     std::optional<Cell> explained; // where it is one of this matrix's and shown
 
     std::vector<float> read(Range rows, Range cols) const; // row after row; weights of masked keys read −∞

@@ -30,7 +30,7 @@ MatrixGeometry matrix_geometry(const ViewContext& context, const MatrixView& vie
 }
 
 MatrixFrame matrix_frame(ViewContext& context, const MatrixView& view) {
-    MatrixFrame frame{matrix_geometry(context, view), context, {}};
+    MatrixFrame frame{matrix_geometry(context, view), context, {}, {}};
     const std::optional<TensorCell> explained = explained_cell(context);
     if (explained && explained->tensor == frame.node.name && frame.shows(explained->cell))
         frame.explained = explained->cell;

@@ -68,8 +68,10 @@ void draw_row_label(const MatrixFrame& frame, ImDrawList& draw_list, int row, bo
     const float scale = frame.view.text_scale;
     const float size = type_size::kControl * scale;
     const Rect rect = frame.cell_rect(row, 0);
+    const float middle = rect.center().y;
+    if (frame.edges.covers_top && middle < frame.edges.cells.top) return;
     draw_text_within(draw_list, label_style(frame.context.theme, size, is_chosen, Align::right),
-                     {rect.left - kRowLabelGap * scale, rect.center().y + size * 0.35f},
+                     {frame.edges.cells.left - kRowLabelGap * scale, middle + size * 0.35f},
                      axis_label(frame.context.lab.document(), row_axis(frame.node), row), kMostRowLabel * scale);
 }
 
@@ -77,7 +79,7 @@ void draw_col_label(const MatrixFrame& frame, ImDrawList& draw_list, int col, fl
     const bool is_chosen = frame.explained && frame.explained->col == col;
     const float x = frame.cell_rect(0, col).center().x;
     draw_text_within(draw_list, label_style(frame.context.theme, size, is_chosen, Align::center),
-                     {x, frame.view.origin.y - 6 * frame.view.text_scale},
+                     {x, frame.edges.cells.top - 6 * frame.view.text_scale},
                      axis_label(frame.context.lab.document(), frame.node.presentation.cols, col), room);
 }
 
@@ -128,23 +130,30 @@ std::string shown_head(const Program& program, int node, int head) {
     return (layout.n_parts == n ? "head " : "group ") + std::to_string(part + 1);
 }
 
-void draw_title(const MatrixFrame& frame, ImDrawList& draw_list) {
+float title_baseline(const MatrixFrame& frame) {
+    return frame.edges.cells.top - (9 + (frame.view.has_col_labels ? kColumnLabels : 0)) * frame.view.text_scale;
+}
+
+float draw_title(const MatrixFrame& frame, ImDrawList& draw_list) {
     constexpr float kLeastReadable = 5, kUnbounded = 1e6f;
     const float scale = frame.view.text_scale;
-    if (scale * type_size::kText < kLeastReadable) return;
+    const Rect cells = frame.edges.cells;
+    if (scale * type_size::kText < kLeastReadable) return cells.left;
     const TitleStyles styles = title_styles(frame.context.theme, scale);
-    const Rect cells = frame.cells();
-    const float baseline = cells.top - (9 + (frame.view.has_col_labels ? kColumnLabels : 0)) * scale;
+    const float baseline = title_baseline(frame);
     if (!frame.view.title.empty()) {
         // Beside what combines several heads stands nothing.
         const float room = frame.view.combined == nullptr ? cells.width() : clip_of(draw_list).right - cells.left - 8;
-        draw_text_within(draw_list, styles.name, {cells.left, baseline}, frame.view.title, room);
-        return;
+        return cells.left +
+               std::min(room, draw_text_within(draw_list, styles.name, {cells.left, baseline}, frame.view.title, room));
     }
     const float name_lift = frame.view.is_compact ? 0 : 15 * scale;
     const std::string shape = shape_text(frame.extent);
     const float shape_width = text_width(styles.shape, shape) + kBeforeShape * scale;
-    const float room = frame.view.title_room > 0 ? frame.view.title_room + 1 : kUnbounded;
+    const bool is_at_own_edge = !frame.edges.covers_left;
+    const float room = !is_at_own_edge             ? cells.width()
+                       : frame.view.title_room > 0 ? frame.view.title_room + 1
+                                                   : kUnbounded;
     const float name_room = room - (frame.view.is_compact ? shape_width : 0);
     const std::string name = title_name(frame.node);
     draw_text_within(draw_list, styles.name, {cells.left, baseline - name_lift}, name, name_room);
@@ -158,8 +167,10 @@ void draw_title(const MatrixFrame& frame, ImDrawList& draw_list) {
         width = std::min(room - shape_width, text_width(styles.formula, text));
     }
     // A narrow matrix has its shape beyond its right edge rather than on its formula.
-    const float right = std::max(cells.right - 1.5f, cells.left + width + shape_width);
+    const float beside = cells.left + width + shape_width;
+    const float right = frame.edges.is_wide ? beside : std::max(cells.right - 1.5f, beside);
     draw_text(draw_list, styles.shape, {right, baseline}, shape);
+    return right;
 }
 
 TitleWidths title_widths(const ViewContext& context, int node) {

@@ -6,14 +6,18 @@ namespace lab {
 
 // What stands around a matrix's cells: its name, and below it the formula with the shape at the right end; words and
 // dimensions beside rows and above columns, as many as there is room for; the colours with the values they stand for,
-// and where those are not of single cells, of what they are.
-void draw_title(const MatrixFrame& frame, ImDrawList& draw_list);
+// and where those are not of single cells, of what they are. All but the legend stand at the frame's edges; the legend stands
+// below the cells, or behind the title where that place is out of sight.
+float draw_title(const MatrixFrame& frame, ImDrawList& draw_list); // returns its right end
 void draw_row_labels(const MatrixFrame& frame, ImDrawList& draw_list);
 void draw_col_labels(const MatrixFrame& frame, ImDrawList& draw_list);
-void draw_legend(const MatrixFrame& frame, ImDrawList& draw_list);
+void draw_legend(const MatrixFrame& frame, ImDrawList& draw_list, float title_end);
 
 // Below the cells, at their left end: a bar of colours and the numbers at its ends.
 Rect legend_area(const Rect& cells, float text_scale, bool is_compact);
+
+// The baseline of the title's last line.
+float title_baseline(const MatrixFrame& frame);
 
 // What a matrix is called above its cells: within its block, a gradient too ("grad.W_query" of "grad.blocks.0.W_query").
 std::string title_name(const Node& node);

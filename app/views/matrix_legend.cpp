@@ -98,12 +98,11 @@ float draw_on_two_lines(const MatrixFrame& frame, ImDrawList& draw_list, const C
 }
 
 // What the colours stand for where that is no single cell, as far as there is room for it.
-void draw_subject(const MatrixFrame& frame, ImDrawList& draw_list, ImVec2 baseline) {
+void draw_subject(const MatrixFrame& frame, ImDrawList& draw_list, ImVec2 baseline, float end) {
     const PictureLevel level = picture_level(frame);
     if (level.is_finest() || !is_picture(frame, clip_of(draw_list))) return;
     const Reduction reduction = frame.context.ui.reduction;
-    const float width = frame.view.title_room > 0 ? frame.view.title_room : frame.cells().width();
-    const float room = frame.view.origin.x + width - baseline.x;
+    const float room = end - baseline.x;
     TextStyle style = legend_style(frame, Align::left);
     style.font = frame.context.theme.fonts.text;
     for (const std::string& text : {reduction_text(reduction, level), reduction_name(reduction)}) {
@@ -127,15 +126,25 @@ Rect legend_area(const Rect& cells, float text_scale, bool is_compact) {
     return Rect::at({cells.left, cells.bottom + 5 * text_scale}, {width, (is_compact ? 9 : 16) * text_scale});
 }
 
-void draw_legend(const MatrixFrame& frame, ImDrawList& draw_list) {
-    constexpr float kLeastReadable = 6;
+void draw_legend(const MatrixFrame& frame, ImDrawList& draw_list, float title_end) {
+    constexpr float kLeastReadable = 6, kBehindTitle = 18;
     const float scale = frame.view.text_scale;
     if (scale * type_size::kCaption < kLeastReadable) return;
-    const ColorScale colors = shown_scale(frame, clip_of(draw_list));
-    const Rect area = legend_area(frame.cells(), scale, frame.view.is_compact);
+    const Rect clip = clip_of(draw_list);
+    const ColorScale colors = shown_scale(frame, clip);
+    Rect area = legend_area(frame.edges.cells, scale, frame.view.is_compact);
+    if (frame.edges.is_tall && area.bottom > clip.bottom) {
+        const float baseline = title_baseline(frame);
+        const ImVec2 size = legend_area(frame.edges.cells, scale, true).size();
+        area = Rect::at({title_end + kBehindTitle * scale, baseline - size.y}, size);
+        const float end = draw_on_one_line(frame, draw_list, colors, area);
+        return draw_subject(frame, draw_list, {end + kBeforeSubject * scale, baseline}, frame.edges.above.right);
+    }
     const float end = frame.view.is_compact ? draw_on_one_line(frame, draw_list, colors, area)
                                             : draw_on_two_lines(frame, draw_list, colors, area);
-    draw_subject(frame, draw_list, {end + kBeforeSubject * scale, number_baseline(frame, area)});
+    const float width = frame.view.title_room > 0 ? frame.view.title_room : frame.cells().width();
+    draw_subject(frame, draw_list, {end + kBeforeSubject * scale, number_baseline(frame, area)},
+                 frame.view.origin.x + width);
 }
 
 } // namespace lab

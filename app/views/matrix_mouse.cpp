@@ -89,11 +89,12 @@ bool was_clicked(const Rect& area) {
 // The words beside the rows choose the query.
 bool handle_row_labels(ViewContext& context, const MatrixGeometry& matrix, ImVec2 mouse) {
     if (!matrix.view.has_row_labels || !words_choose_query(matrix.node)) return false;
-    const Rect cells = matrix.cells();
+    const Rect cells = matrix_edges(matrix, clip_of(*ImGui::GetWindowDrawList())).cells;
     const float width = (matrix.view.row_label_width + matrix_metrics::kRowLabelGap) * matrix.view.text_scale;
     const Rect words{cells.left - width, cells.top, cells.left, cells.bottom};
     if (!words.contains(mouse)) return false;
-    const int row = std::min(static_cast<int>((mouse.y - cells.top) / matrix.view.pitch.y), matrix.extent.n_rows - 1);
+    const int row =
+        std::min(static_cast<int>((mouse.y - matrix.view.origin.y) / matrix.view.pitch.y), matrix.extent.n_rows - 1);
     const std::optional<int> query = query_of_row(context.lab.document(), matrix.node, row);
     if (!query) return false;
     context.ui.status = axis_label(context.lab.document(), Axis::queries, *query);
@@ -117,7 +118,8 @@ bool handle_matrix_mouse(ViewContext& context, const MatrixView& view, ImVec2 mo
     const MatrixGeometry matrix = matrix_geometry(context, view);
     if (handle_row_labels(context, matrix, mouse)) return true;
     const std::optional<Cell> cell = cell_at(context, view, mouse);
-    if (!cell) return false;
+    const bool is_covered = !matrix_edges(matrix, clip_of(*ImGui::GetWindowDrawList())).cells.contains(mouse);
+    if (!cell || is_covered) return false;
     const TensorCell here{matrix.node.name, *cell};
     context.selection.hovered = here;
     say_what_is_here(context, matrix.node, matrix.index, *cell);

@@ -153,17 +153,26 @@ std::optional<TensorCell> explained_cell(const ViewContext& context) {
 }
 
 void draw_matrix(ViewContext& context, ImDrawList& draw_list, const MatrixView& view) {
-    const MatrixFrame frame = matrix_frame(context, view);
+    MatrixFrame frame = matrix_frame(context, view);
+    const Rect clip = clip_of(draw_list);
+    const MatrixEdges& edges = frame.edges = matrix_edges(frame, clip);
+    const Rect seen{edges.covers_left ? edges.cells.left : clip.left, edges.covers_top ? edges.cells.top : clip.top,
+                    clip.right, clip.bottom};
     if (view.combined == nullptr)
-        context.ui.drawn_matrices.push_back({view.node, view.head, view.origin, view.pitch, clip_of(draw_list)});
-    draw_title(frame, draw_list);
-    if (view.has_row_labels) draw_row_labels(frame, draw_list);
-    if (view.has_col_labels) draw_col_labels(frame, draw_list);
+        context.ui.drawn_matrices.push_back({view.node, view.head, view.origin, view.pitch, seen});
     draw_cells(frame, draw_list);
-    if (view.has_legend) draw_legend(frame, draw_list);
     draw_head_frame(frame, draw_list);
     draw_glow(frame, draw_list);
     draw_marks(frame, draw_list);
+    draw_covers(edges, context.theme.palette, draw_list);
+    const float title_end = draw_title(frame, draw_list);
+    if (view.has_row_labels) draw_row_labels(frame, draw_list);
+    if (view.has_col_labels) {
+        draw_list.PushClipRect({seen.left, clip.top}, clip.max());
+        draw_col_labels(frame, draw_list);
+        draw_list.PopClipRect();
+    }
+    if (view.has_legend) draw_legend(frame, draw_list, title_end);
     draw_cell_editor(frame, draw_list);
 }
 

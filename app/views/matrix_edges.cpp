@@ -1,0 +1,56 @@
+#include "app/views/matrix_edges.h"
+
+#include <algorithm>
+
+#include "app/views/matrix_cells.h"
+#include "app/views/matrix_metrics.h"
+
+namespace lab {
+
+namespace {
+
+using namespace matrix_metrics;
+
+float room_above(const MatrixView& view) {
+    return (view.is_compact ? kCompactTitle : kTitle) + (view.has_col_labels ? kColumnLabels : 0);
+}
+
+float room_beside(const MatrixView& view) { return view.has_row_labels ? view.row_label_width + kRowLabelGap : 0; }
+
+} // namespace
+
+MatrixEdges matrix_edges(const MatrixGeometry& matrix, const Rect& clip) {
+    constexpr float kMargin = 6;     // between the view's edge and what stands there
+    constexpr float kLeastSeen = 40; // of the matrix: with its end, what stands at its edge leaves too
+    const MatrixView& view = matrix.view;
+    const Rect cells = matrix.cells();
+    const float above = room_above(view) * view.text_scale, beside = room_beside(view) * view.text_scale;
+    MatrixEdges edges{.cells = cells};
+    edges.is_tall = view.sticks && cells.height() > clip.height();
+    edges.is_wide = view.sticks && cells.width() > clip.width();
+    const float top = std::min(clip.top + above + kMargin, cells.bottom - kLeastSeen);
+    const float left = std::min(clip.left + beside + kMargin, cells.right - kLeastSeen);
+    edges.covers_top = edges.is_tall && cells.top < top;
+    edges.covers_left = edges.is_wide && cells.left < left;
+    if (edges.covers_top) edges.cells.top = top;
+    if (edges.covers_left) edges.cells.left = left;
+    const float begin = edges.cells.left - beside - (edges.covers_left ? kMargin : 0);
+    edges.above = {begin, edges.cells.top - above - (edges.covers_top ? kMargin : 0),
+                   std::min(std::max(cells.right, cells.left + view.title_room), clip.right), edges.cells.top};
+    edges.beside = {begin, edges.above.top, edges.cells.left, std::min(cells.bottom, clip.bottom)};
+    return edges;
+}
+
+void draw_covers(const MatrixEdges& edges, const Palette& palette, ImDrawList& draw_list) {
+    const ImU32 fill = palette.background.u32(), line = palette.line.u32();
+    if (edges.covers_top) {
+        draw_list.AddRectFilled(edges.above.min(), edges.above.max(), fill);
+        draw_list.AddLine({edges.cells.left, edges.above.bottom}, edges.above.max(), line);
+    }
+    if (edges.covers_left) {
+        draw_list.AddRectFilled(edges.beside.min(), edges.beside.max(), fill);
+        draw_list.AddLine({edges.beside.right, edges.cells.top}, edges.beside.max(), line);
+    }
+}
+
+} // namespace lab

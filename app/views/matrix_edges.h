@@ -1,0 +1,27 @@
+#pragma once
+
+#include "app/views/matrix_view.h"
+
+namespace lab {
+
+struct MatrixGeometry;
+
+// Where title, words and legend stand: at a matrix's own edges, or, of one that is larger than the view and whose edges have left
+// it, at those of the view. There they cover cells, which is why `cells` are those that are left.
+struct MatrixEdges {
+    Rect cells;           // right and bottom edge are always the matrix's own
+    bool is_tall = false; // higher than the view,
+    bool is_wide = false; // wider than the view
+    bool covers_top = false;
+    bool covers_left = false;
+    Rect above = {};  // for title and words above the columns
+    Rect beside = {}; // for words beside the rows
+};
+
+// clip: the view
+MatrixEdges matrix_edges(const MatrixGeometry& matrix, const Rect& clip);
+
+// What they cover.
+void draw_covers(const MatrixEdges& edges, const Palette& palette, ImDrawList& draw_list);
+
+} // namespace lab

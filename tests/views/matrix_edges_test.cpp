@@ -1,0 +1,93 @@
+// What stands at the edges of a matrix that is larger than the view.
+#include <gtest/gtest.h>
+
+#include "app/views/matrix_cells.h"
+#include "app/views/matrix_metrics.h"
+#include "tests/views/canvas_support.h"
+
+namespace lab {
+
+namespace {
+
+class Edges : public ::testing::Test {
+  protected:
+    void open(int n) {
+        canvas.open(test::document_of({.n_tokens = n, .d_in = 8, .d_k = 8, .d_v = 8}));
+        views.frame(2);
+    }
+
+    void zoom_into(const TensorCell& cell, int n_notches) {
+        for (int i = 0; i < n_notches; ++i) views.wheel(canvas.middle_of(cell), 1);
+        views.frame(2);
+    }
+
+    // Of the weights as they stood in the last frame.
+    MatrixEdges edges() {
+        for (const DrawnMatrix& drawn : views.ui.drawn_matrices) {
+            if (views.lab.program().node(drawn.node).name != "attention_weights") continue;
+            const MatrixView view{.node = drawn.node,
+                                  .origin = drawn.origin,
+                                  .pitch = drawn.pitch,
+                                  .has_row_labels = true,
+                                  .has_col_labels = true,
+                                  .has_legend = true,
+                                  .sticks = true};
+            return matrix_edges(matrix_geometry(canvas.context(theme), view), kView);
+        }
+        ADD_FAILURE() << "no weights are drawn";
+        return {};
+    }
+
+    static constexpr Rect kView{0, 0, 812, 724};
+    test::Canvas canvas;
+    HeadlessViews& views = canvas.views;
+    Fonts fonts;
+    const Theme theme{kDarkPalette, fonts};
+};
+
+} // namespace
+
+TEST_F(Edges, OfAMatrixThatFitsAreItsOwn) {
+    open(24);
+    const MatrixEdges fitted = edges();
+    EXPECT_FALSE(fitted.is_tall || fitted.is_wide || fitted.covers_top || fitted.covers_left);
+    pan(views.ui.camera, {-700, -300});
+    views.frame(2);
+    EXPECT_FALSE(edges().covers_left) << "it is smaller than the view: it leaves with all that is its own";
+}
+
+TEST_F(Edges, OfALargerOneStayInSight) {
+    open(256);
+    zoom_into({"attention_weights", {0, 128, 128}}, 30);
+    const MatrixEdges now = edges();
+    ASSERT_TRUE(now.covers_top && now.covers_left);
+    EXPECT_TRUE(kView.contains(now.above.min())) << "the title";
+    EXPECT_TRUE(kView.contains(now.beside.min())) << "the words beside the rows";
+    EXPECT_GE(now.cells.left - now.beside.left, matrix_metrics::kMostRowLabel) << "which have room";
+    EXPECT_GE(now.cells.top - now.above.top, matrix_metrics::kTitle + matrix_metrics::kColumnLabels);
+}
+
+TEST_F(Edges, WhatTheyCoverIsNotPointedAt) {
+    open(256);
+    zoom_into({"attention_weights", {0, 128, 128}}, 30);
+    const MatrixEdges now = edges();
+    views.move_to({now.cells.left + 200, now.cells.top + 200});
+    ASSERT_TRUE(views.selection.hovered.has_value());
+    const int row = views.selection.hovered->cell.row;
+    views.move_to({now.cells.left + 200, now.above.top + 5});
+    EXPECT_FALSE(views.selection.hovered.has_value()) << "behind the title";
+    views.click({now.cells.left - 20, now.cells.top + 200});
+    EXPECT_EQ(views.selection.query, row) << "the word beside the row chooses it";
+}
+
+TEST_F(Edges, LeaveWithTheEndOfTheMatrix) {
+    open(256);
+    zoom_into({"attention_weights", {0, 255, 255}}, 30);
+    pan(views.ui.camera, {-300, -300});
+    views.frame(2);
+    const MatrixEdges now = edges();
+    EXPECT_LE(now.cells.left, now.cells.right - 40);
+    EXPECT_LE(now.cells.top, now.cells.bottom - 40);
+}
+
+} // namespace lab
