@@ -84,7 +84,14 @@ const toColor = (lab) => dot([[4.0767416621, -3.3077115913, 0.2309699292], [-1.2
 dot([[1, 0.3963377774, 0.2158037573], [1, -0.1055613458, -0.0638541728], [1, -0.0894841775, -1.291485548]], lab)
   .map((v) => v ** 3)).map(encoded);
 
-function weightColor(part) {
+// Where a weight stands between the colours: by a power that brings a typical one, 1/N, to 0.3.
+function placeOf(weight, most) {
+  const typical = 1 / N / most;
+  return (weight / most) ** (typical < 0.3 ? Math.log(0.3) / Math.log(typical) : 1);
+}
+
+function weightColor(weight, most) {
+  const part = placeOf(weight, most);
   const low = toOklab(DARK.low), high = toOklab(DARK.high);
   return toColor(low.map((each, i) => each + part * (high[i] - each)))
     .map((each, i) => each + DIMMING * (DARK.background[i] - each));
@@ -98,7 +105,7 @@ test('each point of a large map has the colour of the greatest of its cells', as
   assert.ok(found.length > 100);
   const most = await page.evaluate(() => attentionLab.tensor('attention_weights').data.reduce((a, b) => Math.max(a, b)));
   for (const { row, col, greatest, color } of found) {
-    const expected = weightColor(greatest / most);
+    const expected = weightColor(greatest, most);
     assert.ok(distance(color, expected) <= 3, `point ${row}, ${col}: ${color} for ${expected}`);
   }
   const colors = new Set(found.map((each) => String(each.color)));
@@ -116,7 +123,7 @@ test('the colours of means span the means', async () => {
     const found = await points('attention_weights', shown, ALL);
     const most = found.reduce((greatest, { mean }) => Math.max(greatest, mean), 0);
     for (const { row, col, mean, color } of await points('attention_weights', shown)) {
-      const expected = weightColor(mean / most);
+      const expected = weightColor(mean, most);
       assert.ok(distance(color, expected) <= 3, `point ${row}, ${col}: ${color} for ${expected}`);
     }
   } finally {
