@@ -100,12 +100,19 @@ bool is_letter(ImWchar character) {
 void note_slip(ViewContext& context) {
     const auto& typed = ImGui::GetIO().InputQueueCharacters;
     if (typed.empty()) return;
-    const bool is_slip = std::any_of(typed.begin(), typed.end(), is_letter);
-    context.ui.key_note = is_slip ? "type a number; Enter edits the one that is there, Esc lets go of it" : "";
+    const bool has_letter = std::any_of(typed.begin(), typed.end(), is_letter);
+    context.ui.key_note = has_letter ? "type a number; Enter edits the one that is there, Esc lets go of it" : "";
+}
+
+// A letter that no number begins with, on a number that is yet untouched: a double click opened the field, perhaps unnoticed,
+// and a shortcut was meant. It shall not cost the number. "inf" is a mask's.
+bool is_slip(const CellEditor& editor, ImWchar character) {
+    return editor.replaces_all && is_letter(character) && character != 'i';
 }
 
 void type_into(ViewContext& context, CellEditor& editor) {
     const ImGuiIO& io = ImGui::GetIO();
+    if (!io.InputQueueCharacters.empty()) context.ui.key_note.clear();
     const auto replace_all = [&] {
         if (editor.replaces_all) editor.text.clear();
         editor.replaces_all = false;
@@ -129,6 +136,10 @@ void type_into(ViewContext& context, CellEditor& editor) {
     }
     for (ImWchar character : io.InputQueueCharacters) {
         if (character < 32 || io.KeyCtrl) continue;
+        if (is_slip(editor, character)) {
+            context.ui.key_note = "type a number; Esc closes the field and leaves the one that is there";
+            continue;
+        }
         replace_all();
         append_character(editor.text, character);
     }
@@ -141,6 +152,7 @@ void handle_editor_keys(ViewContext& context) {
     CellEditor& editor = *context.ui.editor;
     if (pressed(ImGuiKey_Escape)) {
         if (!editor.error.empty()) context.ui.error.clear();
+        context.ui.key_note.clear();
         context.ui.editor.reset();
         return;
     }

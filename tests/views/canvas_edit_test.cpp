@@ -67,6 +67,26 @@ TEST_F(CanvasEditing, ALetterOnAGivenNumberIsToldWhatToType) {
     EXPECT_EQ(views.ui.key_note, "") << "gone with the next move";
 }
 
+TEST_F(CanvasEditing, ALetterCostsNoNumberWhoseFieldWasJustOpened) {
+    const float before = canvas.value(input(1, 1));
+    views.click(canvas.middle_of(input(1, 1)));
+    EXPECT_FALSE(edits()) << "one click selects";
+    views.wait(1);
+    views.double_click(canvas.middle_of(input(1, 1)));
+    ASSERT_TRUE(edits());
+    const std::string text = views.ui.editor->text;
+    views.type("h");
+    EXPECT_EQ(views.ui.editor->text, text);
+    EXPECT_NE(views.ui.key_note, "");
+    views.key(ImGuiKey_Enter);
+    EXPECT_EQ(views.ui.error, "");
+    EXPECT_EQ(canvas.value(input(1, 1)), before);
+    views.double_click(canvas.middle_of(input(1, 1)));
+    views.type("2h");
+    EXPECT_EQ(views.ui.editor->text, "2h") << "what is being typed is no shortcut, and is said to be no number";
+    EXPECT_EQ(views.ui.key_note, "");
+}
+
 TEST_F(CanvasEditing, WithNothingChosenArrowsAndTabBeginInTheQuerysRow) {
     for (const ImGuiKey key : {ImGuiKey_Tab, ImGuiKey_RightArrow}) {
         views.selection.unpin();
