@@ -180,7 +180,7 @@ ShareWidths widths_of(const Column& column, const std::vector<WrittenTerm>& term
     const TextStyle number = number_text(column.context.theme, 12, {});
     ShareWidths widths;
     for (const WrittenTerm& term : terms) {
-        widths.label = std::max(widths.label, text_width(plain_text(column.context.theme, 12, {}), term.label));
+        widths.label = std::max(widths.label, text_width(label_style(column, term.is_own), term.label));
         widths.value = std::max(widths.value, text_width(number, term.text));
         widths.part = std::max(widths.part, text_width(number, term.part_text));
     }
@@ -193,7 +193,8 @@ ShareColumns share_columns(const ShareWidths& widths, float width) {
     constexpr float kUsualEnd = 98, kUsualValue = 60, kUsualPart = 40, kBetween = 12, kBeforePart = 8, kLeastBar = 28;
     const float bar_end = width - kBeforePart - std::max(kUsualPart, widths.part);
     const float for_values = kUsualEnd + std::max(0.0f, widths.value - kUsualValue);
-    const float for_labels = std::min(widths.label + kAfterLabel + widths.value, bar_end - kLeastBar - kBetween);
+    const float for_labels =
+        std::min(std::ceil(widths.label + 0.5f) + kAfterLabel + widths.value, bar_end - kLeastBar - kBetween);
     const float value_end = std::max(for_values, for_labels);
     return {value_end, value_end + kBetween, bar_end};
 }

@@ -75,7 +75,8 @@ void draw_feeds(Column& column, const Explanation& told);
 void draw_card(Column& column, const std::vector<std::string>& lines);
 
 void draw_divider(Column& column);
-void draw_heading(Column& column, std::string_view text); // "feeds"
+// "feeds"; what is too wide is broken behind a colon, "from this row of masked scores:", "1024 of 4096".
+void draw_heading(Column& column, std::string_view text);
 
 // Where a term's bar stands within `track`; from right to left for a negative part where others are positive.
 Rect bar_of(const Explanation& told, double part, const Rect& track);

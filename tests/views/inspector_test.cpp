@@ -172,10 +172,24 @@ TEST(ShareColumns, MakeRoomForLabelsAndNumbersAtTheBarsCost) {
     EXPECT_EQ(usual.value_end, 98);
     EXPECT_EQ(usual.bar_end, 184);
     const ShareColumns longer = share_columns({.label = 66, .value = 50, .part = 50}, kWidth);
-    EXPECT_GE(longer.value_end - 50, 66) << "\"token 12048\" is whole";
+    EXPECT_GT(longer.value_end - 50 - 6, 66) << "\"token 12048\" is whole";
     EXPECT_LT(longer.bar_end, kWidth - 50) << "a bar does not touch its share";
     const ShareColumns longest = share_columns({.label = 400, .value = 50, .part = 50}, kWidth);
     EXPECT_GE(longest.bar_end - longest.bar_begin, 28) << "a bar is left";
+}
+
+TEST(Heading, OfManyTermsSaysHowManyOnALineOfItsOwn) {
+    std::vector<float> heights;
+    HeadlessViews views([&](ViewContext& context) {
+        for (const char* text : {"from this row of masked scores", "from this row of masked scores: 1025 of 12048"}) {
+            Column column{context, *ImGui::GetForegroundDrawList(), 0, 232, 0};
+            draw_heading(column, text);
+            heights.push_back(column.y);
+        }
+    });
+    views.frame();
+    ASSERT_GE(heights.size(), 2U);
+    EXPECT_EQ(heights[1], heights[0] + 16);
 }
 
 TEST(Text, IsCutInTheMiddleWhereTheEndTellsLabelsApart) {
