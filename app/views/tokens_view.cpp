@@ -223,16 +223,14 @@ void draw_add(ViewContext& context, const ChipLayout& layout) {
 // wherever they are.
 std::vector<int> drawn_tokens(const ViewContext& context, const ChipLayout& layout) {
     constexpr float kAround = 4 * kPitch;
-    constexpr int kFew = 400; // of which all are drawn
     std::vector<int> tokens;
     const ImDrawList& draw_list = *ImGui::GetWindowDrawList();
     const int first = layout.first_below(draw_list.GetClipRectMin().y - kAround);
     const int end = layout.first_below(draw_list.GetClipRectMax().y + kAround);
-    const bool are_few = layout.n() <= kFew;
     const int renamed = context.ui.renamed_token.value_or(-1);
     for (int token = 0; token < layout.n(); ++token) {
         const bool is_held = token == renamed || token == context.selection.query;
-        if (are_few || is_held || (token >= first && token < end)) tokens.push_back(token);
+        if (is_held || (token >= first && token < end)) tokens.push_back(token);
     }
     return tokens;
 }
