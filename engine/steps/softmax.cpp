@@ -157,9 +157,7 @@ class Softmax final : public RowByRow<Softmax> {
         constexpr float kClose = 4.6f; // e^−4.6 = 0.01005
         const RowSpan span = row_span(x, n);
         if (span.has_nan || !std::isfinite(span.greatest)) return false;
-        const auto is_close = [&](float score) { return score > span.greatest - kClose; };
-        const float* greatest = std::find_if(x, x + n, is_close);
-        return std::any_of(greatest + 1, x + n, is_close);
+        return std::count_if(x, x + n, [&](float score) { return score >= span.greatest - kClose; }) > 1;
     }
 
     template <class T> const T* sink_of(Operands<T> operands, int plane) const {

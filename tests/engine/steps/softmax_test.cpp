@@ -145,6 +145,9 @@ TEST(Softmax, NoticesWhatIsWorthARemark) {
     EXPECT_EQ(notice(*softmax(), {matrix({{9.8f, 0}})}, 0), std::nullopt) << "0.99994: not 1 to four digits";
     EXPECT_EQ(notice(*softmax(), {rows}, 3), std::nullopt) << "one key alone must have weight 1";
     EXPECT_EQ(notice(*softmax(), {rows}, 4), std::nullopt);
+    EXPECT_EQ(notice(*softmax(), {matrix({{3e8f, 0}})}, 0), Notice::saturated) << "so large that 3e8 - 4.6 is 3e8";
+    EXPECT_EQ(notice(*softmax(), {matrix({{3e8f, 3e8f}})}, 0), std::nullopt);
+    EXPECT_EQ(notice(*softmax(), {matrix({{-3e8f, -kInfinity}})}, 0), std::nullopt) << "one key alone";
     EXPECT_EQ(notice(*naive_softmax(), {rows}, 1), Notice::all_keys_masked);
     EXPECT_EQ(notice(*naive_softmax(), {rows}, 2), Notice::overflow) << "e^100";
     EXPECT_EQ(notice(*naive_softmax(), {rows}, 4), Notice::overflow) << "every power is finite, their sum is not";
