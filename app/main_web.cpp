@@ -14,6 +14,7 @@
 #include "app/app_loop.h"
 #include "app/platform_web.h"
 #include "app/web_page.h"
+#include "engine/kernels/relaxed_product.h"
 
 #define WEB_EXPORT extern "C" EMSCRIPTEN_KEEPALIVE
 
@@ -77,6 +78,7 @@ using lab::page;
 
 // False where there is no WebGL 2. The program that is built without threads has one, whatever is asked for.
 WEB_EXPORT bool lab_start(bool is_mac, int n_threads) {
+    lab::relaxed_products(); // this thread decides whether there are any
     page = std::make_unique<lab::Page>(n_threads);
     if (!page->window.is_open()) return false;
     ImGui::GetIO().ConfigMacOSXBehaviors = is_mac;

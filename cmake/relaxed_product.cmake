@@ -6,13 +6,18 @@ if(NOT EMSCRIPTEN)
   return()
 endif()
 
-find_program(WASM_LINKER NAMES wasm-ld wasm-ld-14 REQUIRED
-  HINTS $ENV{EMSDK}/upstream/bin PATHS /usr/lib/llvm-14/bin DOC "The linker that Emscripten's own calls")
+# The linker of the same LLVM that compiles: Emscripten says where that is.
+find_program(EM_CONFIG em-config HINTS ${EMSCRIPTEN_ROOT_PATH} REQUIRED)
+execute_process(COMMAND ${EM_CONFIG} LLVM_ROOT
+                OUTPUT_VARIABLE llvm_folder OUTPUT_STRIP_TRAILING_WHITESPACE COMMAND_ERROR_IS_FATAL ANY)
+find_program(WASM_LINKER wasm-ld PATHS ${llvm_folder} NO_DEFAULT_PATH REQUIRED)
+find_program(NODE_PROGRAM NAMES node nodejs REQUIRED)
 add_library(attention_relaxed_product_object OBJECT engine/kernels/relaxed_product_module_for_web.cpp)
 target_include_directories(attention_relaxed_product_object PRIVATE ${PROJECT_SOURCE_DIR})
 target_link_libraries(attention_relaxed_product_object PRIVATE attention_highway)
 attention_compile_options(attention_relaxed_product_object)
-target_compile_options(attention_relaxed_product_object PRIVATE -mmutable-globals)
+# Whatever the rest is compiled for: what it takes of its small stack is known of optimised code, and a sanitizer is not in there.
+target_compile_options(attention_relaxed_product_object PRIVATE -mmutable-globals -O2 -fno-sanitize=all)
 
 # relaxed_product(<library> <option>...): the module, and what brings it into a program.
 function(relaxed_product library)
@@ -20,7 +25,9 @@ function(relaxed_product library)
   add_custom_command(OUTPUT ${module}
     COMMAND ${WASM_LINKER} --no-entry --gc-sections --strip-all --export=__stack_pointer --import-memory ${ARGN}
             $<TARGET_OBJECTS:attention_relaxed_product_object> -o ${module}
-    DEPENDS attention_relaxed_product_object $<TARGET_OBJECTS:attention_relaxed_product_object> VERBATIM)
+    COMMAND ${NODE_PROGRAM} ${PROJECT_SOURCE_DIR}/cmake/check_relaxed_product.mjs ${module}
+    DEPENDS attention_relaxed_product_object $<TARGET_OBJECTS:attention_relaxed_product_object>
+            ${PROJECT_SOURCE_DIR}/cmake/check_relaxed_product.mjs VERBATIM)
   add_library(${library} STATIC engine/kernels/relaxed_product_for_web.cpp)
   target_include_directories(${library} PUBLIC ${PROJECT_SOURCE_DIR})
   attention_compile_options(${library})

@@ -105,9 +105,11 @@ void note_slip(ViewContext& context) {
 }
 
 // A letter that no number begins with, on a number that is yet untouched: a double click opened the field, perhaps unnoticed,
-// and a shortcut was meant. It shall not cost the number. "inf" is a mask's.
+// and a shortcut was meant. It shall not cost the number. "inf" and "∞" are a mask's.
 bool is_slip(const CellEditor& editor, ImWchar character) {
-    return editor.replaces_all && is_letter(character) && character != 'i';
+    constexpr ImWchar kInfinity = 0x221E;
+    const bool begins_infinity = character == 'i' || character == 'I' || character == kInfinity;
+    return editor.replaces_all && is_letter(character) && !begins_infinity;
 }
 
 void type_into(ViewContext& context, CellEditor& editor) {

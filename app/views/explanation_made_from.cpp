@@ -1,6 +1,7 @@
 #include "app/views/explanation_made_from.h"
 
 #include <algorithm>
+#include <cassert>
 #include <cmath>
 
 #include "app/session/labels.h"
@@ -101,12 +102,12 @@ class TermsOf {
         told.terms_kind = TermsKind::shares;
         const std::size_t n = row.parts.size();
         const EvaluatedSum powers(row);
-        const int scores = first_cell(row.parts[0])->source.tensor;
+        const CellRef& first = score_of(row.parts.front()).source;
         double total = 0, of_keys = 0;
         told.terms.reserve(std::min(n, kMostTerms + 1));
         for (std::size_t i = 0; i < n; ++i) {
-            const Expression& score = *first_cell(row.parts[i]);
-            const bool is_sink = score.source.tensor != scores;
+            const Expression& score = score_of(row.parts[i]);
+            const bool is_sink = score.source.tensor != first.tensor;
             const bool is_own = !is_sink && score.source.cell == told.cell.cell;
             const double part = row.kind == Kind::sum ? static_cast<float>(powers.parts[i] / powers.total) : 0;
             total += part;
@@ -119,9 +120,8 @@ class TermsOf {
             term.sources = {score.source};
             term.is_own = is_own;
         }
-        told.terms_heading =
-            "from this row of " + with_spaces(shown_name(first_cell(row.parts[0])->source)) + told_of(told, n);
-        const bool has_sink = first_cell(row.parts.back())->source.tensor != scores;
+        told.terms_heading = "from this row of " + with_spaces(shown_name(first)) + told_of(told, n);
+        const bool has_sink = score_of(row.parts.back()).source.tensor != first.tensor;
         told.terms_total = "row sum " + number_text(of_keys);
         if (has_sink) told.terms_total += ", with the sink " + number_text(total);
     }
@@ -142,6 +142,12 @@ class TermsOf {
         return told.terms.size() == n ? "" : ": " + std::to_string(told.terms.size()) + " of " + std::to_string(n);
     }
 
+    // What a term of a row was made from: every such term reads a cell.
+    static const Expression& score_of(const Expression& term) {
+        const Expression* cell = first_cell(term);
+        assert(cell);
+        return *cell;
+    }
     static const Expression* first_cell(const Expression& term) {
         if (term.kind == Kind::cell) return &term;
         for (const Expression& part : term.parts) {

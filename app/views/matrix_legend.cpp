@@ -16,7 +16,7 @@ constexpr float kBetween = 5;    // numbers, or a number and the bar
 constexpr float kBeforeSubject = 10;
 constexpr float kLeastBar = 16;
 
-// Three figures; of very large and very small numbers two and the exponent.
+// Up to three figures and four decimals; of very large and very small numbers two figures and the exponent.
 std::string legend_number(float value) {
     const float magnitude = std::fabs(value);
     if (magnitude >= 1e5f || (magnitude > 0 && magnitude < 5e-4f)) return short_exponent_text(value);

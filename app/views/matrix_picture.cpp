@@ -130,8 +130,10 @@ const std::string& span_name(const MatrixFrame& frame, const std::string& pictur
 }
 
 ColorScale picture_scale(const MatrixFrame& frame) {
-    const PictureSpan* span = frame.context.ui.pictures.span(span_name(frame, picture_name(frame)));
-    return span == nullptr || picture_level(frame).is_finest() ? frame.scale() : frame.scale(span->extent.extent());
+    const bool shows_means = frame.context.ui.reduction == Reduction::mean && !picture_level(frame).is_finest();
+    const PictureSpan* span =
+        shows_means ? frame.context.ui.pictures.span(span_name(frame, picture_name(frame))) : nullptr;
+    return span == nullptr ? frame.scale() : frame.scale(span->extent.extent());
 }
 
 bool is_at_hand(const MatrixFrame& frame) {

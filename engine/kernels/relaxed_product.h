@@ -12,7 +12,8 @@ struct RelaxedProducts {
 };
 
 // What the calling thread may multiply with. Null natively, in browsers that do not know relaxed instructions and on processors
-// that would round twice; the same answer in every thread of a program.
+// that would round twice; the same answer in every thread of a program. The first to ask decides; let it be the program's own
+// thread, which browsers allow least.
 const RelaxedProducts* relaxed_products();
 
 // For tests and comparisons: whether they are used where they are there, as they are until somebody says otherwise. Not while

@@ -1,8 +1,11 @@
 // Brings engine/kernels/relaxed_product_module_for_web.cpp into the program, anew in every thread: in a page each has functions of its own.
 #include "engine/kernels/relaxed_product.h"
 
+#include <pthread.h>
+
 #include <cstdint>
 #include <cstdlib>
+#include <memory>
 #include <vector>
 
 #include "engine/embedded_file.h"
@@ -18,27 +21,39 @@ const std::vector<EmbeddedFile>& embedded_relaxed_product(); // cmake/relaxed_pr
 namespace {
 
 // The module was linked by itself, and knows of no memory that is free but what it is given.
-constexpr std::size_t kStackBytes = 4096;
+struct Stack {
+    alignas(16) char bytes[16384];
+};
 
 struct OfThread {
-    bool is_loaded = false;
+    Stack stack;
     RelaxedProducts products{};
-    alignas(16) char stack[kStackBytes];
 };
-thread_local OfThread of_thread;
+
+// A key rather than thread_local: the program without threads is linked from the same object, and has no memory for that.
+pthread_key_t key_of_threads() {
+    static const pthread_key_t key = [] {
+        pthread_key_t made{};
+        if (pthread_key_create(&made, [](void* mine) { delete static_cast<OfThread*>(mine); }) != 0) std::abort();
+        return made;
+    }();
+    return key;
+}
 
 template <class Function> Function* function_at(int number) {
     return reinterpret_cast<Function*>(static_cast<std::uintptr_t>(number));
 }
 
-bool load(OfThread& mine) {
+// Null where there is no such thing.
+const OfThread* load() {
     const EmbeddedFile& module = embedded_relaxed_product().front();
-    const int first = lab_load_relaxed_product(module.data, module.size, mine.stack + kStackBytes);
-    if (first == 0) return false;
-    mine.products = {function_at<void(const PackedProduct&)>(first),
-                     function_at<void(const PlainProduct<float>&)>(first + 1)};
-    mine.is_loaded = true;
-    return true;
+    auto mine = std::make_unique<OfThread>();
+    const int first = lab_load_relaxed_product(module.data, module.size, mine->stack.bytes + sizeof mine->stack.bytes);
+    if (first == 0) return nullptr;
+    mine->products = {function_at<void(const PackedProduct&)>(first),
+                      function_at<void(const PlainProduct<float>&)>(first + 1)};
+    pthread_setspecific(key_of_threads(), mine.get());
+    return mine.release();
 }
 
 bool are_wanted = true;
@@ -46,11 +61,13 @@ bool are_wanted = true;
 } // namespace
 
 const RelaxedProducts* relaxed_products() {
-    static const bool are_there = load(of_thread);
+    static const bool are_there = load() != nullptr;
     if (!are_there || !are_wanted) return nullptr;
-    // What one thread could load another can; if there is no memory left for it, nothing goes on: other bits would be wrong.
-    if (!of_thread.is_loaded && !load(of_thread)) std::abort();
-    return &of_thread.products;
+    const auto* mine = static_cast<const OfThread*>(pthread_getspecific(key_of_threads()));
+    if (!mine) mine = load();
+    // What the page's own thread could load a worker can, but for want of memory. Then nothing goes on: other bits would be wrong.
+    if (!mine) std::abort();
+    return &mine->products;
 }
 
 void use_relaxed_products(bool are_used) { are_wanted = are_used; }

@@ -82,6 +82,10 @@ TEST_F(CanvasEditing, ALetterCostsNoNumberWhoseFieldWasJustOpened) {
     EXPECT_EQ(views.ui.error, "");
     EXPECT_EQ(canvas.value(input(1, 1)), before);
     views.double_click(canvas.middle_of(input(1, 1)));
+    views.type("∞");
+    EXPECT_EQ(views.ui.editor->text, "∞") << "a mask's number";
+    views.key(ImGuiKey_Escape);
+    views.double_click(canvas.middle_of(input(1, 1)));
     views.type("2h");
     EXPECT_EQ(views.ui.editor->text, "2h") << "what is being typed is no shortcut, and is said to be no number";
     EXPECT_EQ(views.ui.key_note, "");

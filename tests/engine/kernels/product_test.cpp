@@ -125,8 +125,8 @@ TEST(Product, OfInfinitiesAndNothingAddsUpAsIeee754Says) {
 }
 
 // Otherwise what the tests above say of it would be said of nothing.
-TEST(RelaxedProduct, IsThereWhereTheEngineKnowsItsInstructions) {
-#ifdef ENGINE_KNOWS_RELAXED_INSTRUCTIONS
+TEST(RelaxedProduct, IsThereWhereItRoundsOnce) {
+#ifdef WEBASSEMBLY_ROUNDS_ONCE
     EXPECT_TRUE(relaxed_products());
     EXPECT_TRUE(rounds_once());
 #else
