@@ -1,6 +1,7 @@
 // When frames are drawn: only after something asked for one. An idle page draws nothing, and nothing runs between frames but
 // what did not fit into them.
 const MOST_FRAMES_AT_ONCE = 8;
+const MOST_WHILE_COMPUTING = 3; // when every frame wants another: enough for what opens to have opened
 
 // Sizes of the canvas: points as CSS counts, pixels as the screen has them.
 function createCanvasSize(canvas, onChange) {
@@ -64,7 +65,8 @@ export function createFrames(lab, canvas) {
   // The same at once, inside an event: what may open only there (keyboard, clipboard) must be known there.
   function settle() {
     lab._lab_ask_for_frames();
-    for (let i = 0; i < MOST_FRAMES_AT_ONCE; ++i) if (!draw()) return;
+    const most = lab._lab_progress() < 1 ? MOST_WHILE_COMPUTING : MOST_FRAMES_AT_ONCE;
+    for (let i = 0; i < most; ++i) if (!draw()) return;
     schedule();
   }
 

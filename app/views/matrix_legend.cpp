@@ -49,6 +49,15 @@ float number_baseline(const MatrixFrame& frame, const Rect& area) {
     return area.bottom + (frame.view.is_compact ? 0 : frame.view.text_scale);
 }
 
+std::string greatest_number(const ColorScale& colors) {
+    return (colors.is_open ? "≥ " : "") + legend_number(colors.greatest);
+}
+
+// Lines between matrices pass behind a legend.
+void draw_backing(const MatrixFrame& frame, ImDrawList& draw_list, const Rect& around) {
+    draw_list.AddRectFilled(around.min(), around.max(), frame.context.theme.palette.background.u32());
+}
+
 // What stands halfway along the colours where that is not halfway between the ends.
 std::string middle_number(const ColorScale& colors) {
     return colors.exponent == 1 ? std::string() : legend_number(colors.value_at(0.5f));
@@ -59,12 +68,15 @@ float draw_on_one_line(const MatrixFrame& frame, ImDrawList& draw_list, const Co
     const TextStyle style = legend_style(frame, Align::left);
     const float scale = frame.view.text_scale, between = kBetween * scale, center = area.center().y;
     const std::string least = legend_number(colors.least), middle = middle_number(colors),
-                      greatest = legend_number(colors.greatest);
+                      greatest = greatest_number(colors);
     const int n_bars = middle.empty() ? 1 : 2;
     float of_text = between * static_cast<float>(2 * n_bars);
     for (const std::string* number : {&least, &middle, &greatest}) of_text += text_width(style, *number);
     const float bar =
         std::max(area.width() - of_text, kLeastBar * scale * static_cast<float>(n_bars)) / static_cast<float>(n_bars);
+    draw_backing(
+        frame, draw_list,
+        {area.left, area.top, area.left + of_text + bar * static_cast<float>(n_bars), area.bottom + 3 * scale});
     float x = area.left + draw_text(draw_list, style, {area.left, area.bottom}, least) + between;
     for (int i = 0; i < n_bars; ++i) {
         const float from = static_cast<float>(i) / static_cast<float>(n_bars),
@@ -81,14 +93,15 @@ float draw_on_one_line(const MatrixFrame& frame, ImDrawList& draw_list, const Co
 float draw_on_two_lines(const MatrixFrame& frame, ImDrawList& draw_list, const ColorScale& colors, const Rect& area) {
     const float scale = frame.view.text_scale, baseline = number_baseline(frame, area);
     const TextStyle style = legend_style(frame, Align::right);
-    draw_ramp(colors.ramp, draw_list,
-              {area.left, area.top + scale, area.right - kBeyondBar * scale, area.top + 6 * scale});
-    const std::string greatest = legend_number(colors.greatest);
-    const float least_right = area.left + draw_text(draw_list, legend_style(frame, Align::left), {area.left, baseline},
-                                                    legend_number(colors.least));
-    const std::string middle = middle_number(colors);
+    const std::string least = legend_number(colors.least), middle = middle_number(colors),
+                      greatest = greatest_number(colors);
+    const float least_right = area.left + text_width(style, least);
     const float between = kBetween * scale, middle_width = middle.empty() ? 0 : text_width(style, middle) + between;
     const float right = std::max(area.right, least_right + middle_width + between + text_width(style, greatest));
+    draw_backing(frame, draw_list, {area.left, area.top, right, area.bottom + 3 * scale});
+    draw_ramp(colors.ramp, draw_list,
+              {area.left, area.top + scale, area.right - kBeyondBar * scale, area.top + 6 * scale});
+    draw_text(draw_list, legend_style(frame, Align::left), {area.left, baseline}, least);
     draw_text(draw_list, style, {right, baseline}, greatest);
     if (!middle.empty()) {
         const float center = (area.left + area.right - kBeyondBar * scale + middle_width - between) / 2;
@@ -108,9 +121,8 @@ void draw_subject(const MatrixFrame& frame, ImDrawList& draw_list, ImVec2 baseli
     for (const std::string& text : {reduction_text(reduction, level), reduction_name(reduction)}) {
         const float wide = text_width(style, text);
         if (wide > room) continue;
-        // Lines pass behind it, as they do behind the bar.
-        const Rect backing{baseline.x, baseline.y - style.size, baseline.x + wide, baseline.y + style.size / 3};
-        draw_list.AddRectFilled(backing.min(), backing.max(), frame.context.theme.palette.background.u32());
+        draw_backing(frame, draw_list,
+                     {baseline.x, baseline.y - style.size, baseline.x + wide, baseline.y + style.size / 3});
         draw_text(draw_list, style, baseline, text);
         return;
     }

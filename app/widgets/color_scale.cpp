@@ -91,9 +91,16 @@ ColorScale color_scale(const Palette& palette, bool non_negative, float least, f
 }
 
 ColorScale with_typical_seen(ColorScale scale, double typical) {
-    const double place = typical * scale.per_unit + scale.at_least;
     const bool is_signed = scale.least < 0 || scale.at_least != 0;
-    if (!is_signed && place > 0 && place < kTypicalPlace) scale.exponent = std::log(kTypicalPlace) / std::log(place);
+    if (is_signed || scale.per_unit == 0) return scale;
+    const double end = kMostTypical * typical;
+    if (end < static_cast<double>(scale.greatest)) {
+        scale.greatest = static_cast<float>(end);
+        scale.per_unit = 1 / end;
+        scale.is_open = true;
+    }
+    const double place = typical * scale.per_unit;
+    if (place > 0 && place < kTypicalPlace) scale.exponent = std::log(kTypicalPlace) / std::log(place);
     return scale;
 }
 

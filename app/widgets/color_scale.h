@@ -37,6 +37,7 @@ struct ColorScale {
     double per_unit = 0; // of the ramp; 0 where there is one value only
     double at_least = 0; // where on the ramp `least` stands
     double exponent = 1; // below 1: of the place so found this power, so that small values are told apart
+    bool is_open = false; // there are values beyond `greatest`, in its colour
 
     float place_of(float value) const;
     float value_at(float place) const; // the other way round
@@ -45,9 +46,10 @@ struct ColorScale {
 
 ColorScale color_scale(const Palette& palette, bool non_negative, float least, float greatest);
 
-// The same so that what is typical is seen beside the greatest: of non-negative values, where `typical` would stand below
-// kTypicalPlace, it is brought up to it.
+// The same so that what is typical is seen beside the greatest. Of non-negative values the scale ends at kMostTypical times
+// what is typical, and where that would stand below kTypicalPlace, it is brought up to it by a power.
 inline constexpr double kTypicalPlace = 0.3;
+inline constexpr double kMostTypical = 64;
 ColorScale with_typical_seen(ColorScale scale, double typical);
 
 } // namespace lab

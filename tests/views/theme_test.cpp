@@ -169,13 +169,16 @@ TEST_P(InBothPalettes, ScalesTellTheTruth) {
 TEST_P(InBothPalettes, WhatIsTypicalIsSeenBesideTheGreatest) {
     const ColorScale linear = color_scale(palette, true, 0, 1);
     const ColorScale brought_out = with_typical_seen(linear, 1.0 / 1024);
+    EXPECT_EQ(brought_out.greatest, 64.0f / 1024);
+    EXPECT_TRUE(brought_out.is_open);
     EXPECT_NEAR(brought_out.place_of(1.0f / 1024), kTypicalPlace, 1e-6);
     EXPECT_EQ(brought_out.at(0), palette.sequence_low);
     EXPECT_EQ(brought_out.at(1), palette.sequence_high);
     EXPECT_NE(brought_out.at(1.0f / 1024), palette.sequence_low);
     EXPECT_EQ(linear.at(1.0f / 1024), palette.sequence_low);
-    for (const float value : {0.001f, 0.05f, 0.9f})
+    for (const float value : {0.0001f, 0.001f, 0.05f})
         EXPECT_NEAR(brought_out.value_at(brought_out.place_of(value)), value, 1e-5f);
+    EXPECT_FALSE(with_typical_seen(linear, 1.0 / 64).is_open) << "nothing is beyond its end";
     // What is seen anyway, and what is signed, stays as it is.
     EXPECT_EQ(with_typical_seen(linear, 0.4).exponent, 1);
     EXPECT_EQ(with_typical_seen(color_scale(palette, false, -1, 1), 0.001).exponent, 1);

@@ -132,6 +132,21 @@ test('what the browser has no room for is an error with a sentence, and the page
   assert.equal(await page.evaluate(() => attentionLab.tensor('attention_scores').data.length), 36);
 });
 
+// While it computes every frame wants another, and each is drawn before the call returns.
+test('asking for the status of a text in computing draws a few frames, not all that follow', async () => {
+  const before = await page.evaluate(() => attentionLab.session());
+  const told = await page.evaluate((text) => {
+    attentionLab.load(text);
+    attentionLab.status();
+    const progress = attentionLab.progress(), frames = attentionLab.frames();
+    attentionLab.status();
+    return { progress, drawn: attentionLab.frames() - frames };
+  }, drawnSession(8192, 8));
+  await page.evaluate((text) => attentionLab.load(text), before);
+  assert.ok(told.progress < 1, `computed already: ${told.progress}`);
+  assert.ok(told.drawn >= 1 && told.drawn <= 3, `${told.drawn} frames`);
+});
+
 test('bench times a forward pass and leaves the document alone; what is no count is refused', async () => {
   const outcome = await page.evaluate(async () => {
     const before = attentionLab.session();

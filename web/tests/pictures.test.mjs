@@ -84,10 +84,10 @@ const toColor = (lab) => dot([[4.0767416621, -3.3077115913, 0.2309699292], [-1.2
 dot([[1, 0.3963377774, 0.2158037573], [1, -0.1055613458, -0.0638541728], [1, -0.0894841775, -1.291485548]], lab)
   .map((v) => v ** 3)).map(encoded);
 
-// Where a weight stands between the colours: by a power that brings a typical one, 1/N, to 0.3.
+// Where a weight stands between the colours: they end at 64 typical weights, 1/N, one of which a power brings to 0.3.
 function placeOf(weight, most) {
-  const typical = 1 / N / most;
-  return (weight / most) ** (typical < 0.3 ? Math.log(0.3) / Math.log(typical) : 1);
+  const end = Math.min(most, 64 / N), typical = 1 / N / end;
+  return Math.min(weight / end, 1) ** (typical < 0.3 ? Math.log(0.3) / Math.log(typical) : 1);
 }
 
 function weightColor(weight, most) {
