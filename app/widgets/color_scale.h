@@ -34,9 +34,9 @@ struct ColorScale {
     const ColorRamp& ramp;
     float least = 0;
     float greatest = 0;
-    double per_unit = 0; // of the ramp; 0 where there is one value only
-    double at_least = 0; // where on the ramp `least` stands
-    double exponent = 1; // below 1: of the place so found this power, so that small values are told apart
+    double per_unit = 0;  // of the ramp; 0 where there is one value only
+    double at_least = 0;  // where on the ramp `least` stands
+    double exponent = 1;  // below 1: of the place so found this power, so that small values are told apart
     bool is_open = false; // there are values beyond `greatest`, in its colour
 
     float place_of(float value) const;
