@@ -11,7 +11,6 @@ find_program(EM_CONFIG em-config HINTS ${EMSCRIPTEN_ROOT_PATH} REQUIRED)
 execute_process(COMMAND ${EM_CONFIG} LLVM_ROOT
                 OUTPUT_VARIABLE llvm_folder OUTPUT_STRIP_TRAILING_WHITESPACE COMMAND_ERROR_IS_FATAL ANY)
 find_program(WASM_LINKER wasm-ld PATHS ${llvm_folder} NO_DEFAULT_PATH REQUIRED)
-find_program(NODE_PROGRAM NAMES node nodejs REQUIRED)
 add_library(attention_relaxed_product_object OBJECT engine/kernels/relaxed_product_module_for_web.cpp)
 target_include_directories(attention_relaxed_product_object PRIVATE ${PROJECT_SOURCE_DIR})
 target_link_libraries(attention_relaxed_product_object PRIVATE attention_highway)

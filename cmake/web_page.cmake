@@ -29,7 +29,6 @@ set(page_files index.html style.css favicon.svg lab.js frames.js benchmark.js ho
     program.js isolation.js isolating_worker.js)
 list(TRANSFORM page_files PREPEND ${PROJECT_SOURCE_DIR}/web/)
 list(APPEND page_files ${PROJECT_SOURCE_DIR}/docs/licences.md)
-find_program(NODE_PROGRAM NAMES node nodejs REQUIRED)
 add_custom_command(OUTPUT ${PROJECT_BINARY_DIR}/attention-lab.html ${site}/index.html
   COMMAND ${NODE_PROGRAM} ${PROJECT_SOURCE_DIR}/web/make_site.mjs ${site} ${PROJECT_BINARY_DIR}/attention-lab.html
   DEPENDS attention_lab attention_lab_threads ${page_files} ${PROJECT_SOURCE_DIR}/web/make_site.mjs VERBATIM)

@@ -148,15 +148,13 @@ void draw_folded(ViewContext& context, ImDrawList& draw_list, const CanvasFrame&
                      line.right - x - 16 * scale);
 }
 
-// Lines pass behind a matrix with its title, words and legend, not through them.
+// Lines pass behind a matrix with its title and words, not through them; its legend sees to that itself.
 void draw_backing(const ViewContext& context, ImDrawList& draw_list, const CanvasFrame& frame,
                   const PlacedNode& placed) {
     const ImU32 color = context.theme.palette.background.u32();
     const Rect cells = frame.cells(placed), around = frame.around(placed);
     draw_list.AddRectFilled({cells.left, around.top}, {around.right, cells.top}, color);
     draw_list.AddRectFilled({around.left, cells.top}, cells.max(), color);
-    const Rect legend = frame.legend(placed);
-    if (placed.has_legend) draw_list.AddRectFilled(legend.min(), legend.max(), color);
 }
 
 // What is not computed yet while going step by step: its place, empty but for the name.
