@@ -17,6 +17,8 @@ using Kind = Expression::Kind;
 
 double as_float32(double value) { return static_cast<double>(static_cast<float>(value)); }
 
+double with_term(double total, double term) { return as_float32(total + term); }
+
 void collect_sources(const Expression& expression, std::vector<CellRef>& found) {
     if (expression.kind == Kind::cell) found.push_back(expression.source);
     for (const Expression& part : expression.parts) collect_sources(part, found);
@@ -118,7 +120,7 @@ double evaluate(const Expression& expression) {
     case Kind::given: return expression.value;
     case Kind::sum: {
         double total = 0;
-        for (const Expression& term : expression.parts) total = as_float32(total + evaluate(term));
+        for (const Expression& term : expression.parts) total = with_term(total, evaluate(term));
         return total;
     }
     case Kind::product: {
@@ -133,6 +135,16 @@ double evaluate(const Expression& expression) {
     case Kind::round: return round_to_decimals(static_cast<float>(part(0)), static_cast<int>(part(1)));
     }
     return 0;
+}
+
+EvaluatedSum evaluate_sum(const Expression& sum) {
+    EvaluatedSum found;
+    found.terms.reserve(sum.parts.size());
+    for (const Expression& term : sum.parts) {
+        found.terms.push_back(evaluate(term));
+        found.total = with_term(found.total, found.terms.back());
+    }
+    return found;
 }
 
 std::vector<CellRef> sources(const Expression& expression) {

@@ -50,6 +50,13 @@ struct Expression {
 // to float32. So what a cell lost to overflow or cancellation its derivation loses too.
 double evaluate(const Expression& expression);
 
+// The same of a sum, of which each term is wanted too.
+struct EvaluatedSum {
+    std::vector<double> terms;
+    double total = 0;
+};
+EvaluatedSum evaluate_sum(const Expression& sum);
+
 // The cells it names, each once, in the order of reading.
 std::vector<CellRef> sources(const Expression& expression);
 

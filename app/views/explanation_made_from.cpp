@@ -19,20 +19,6 @@ std::string with_spaces(std::string name) {
     return name;
 }
 
-// As `evaluate` adds up a sum, of which each part is wanted too.
-struct EvaluatedSum {
-    std::vector<double> parts;
-    double total = 0;
-
-    explicit EvaluatedSum(const Expression& sum) {
-        parts.reserve(sum.parts.size());
-        for (const Expression& part : sum.parts) {
-            parts.push_back(evaluate(part));
-            total = static_cast<double>(static_cast<float>(total + parts.back()));
-        }
-    }
-};
-
 // Builds the terms of one cell from its derivation.
 class TermsOf {
   public:
@@ -101,7 +87,7 @@ class TermsOf {
     void shares(Explanation& told, const Expression& row) const {
         told.terms_kind = TermsKind::shares;
         const std::size_t n = row.parts.size();
-        const EvaluatedSum powers(row);
+        const EvaluatedSum powers = row.kind == Kind::sum ? evaluate_sum(row) : EvaluatedSum{};
         const CellRef& first = score_of(row.parts.front()).source;
         double total = 0, of_keys = 0;
         told.terms.reserve(std::min(n, kMostTerms + 1));
@@ -109,7 +95,7 @@ class TermsOf {
             const Expression& score = score_of(row.parts[i]);
             const bool is_sink = score.source.tensor != first.tensor;
             const bool is_own = !is_sink && score.source.cell == told.cell.cell;
-            const double part = row.kind == Kind::sum ? static_cast<float>(powers.parts[i] / powers.total) : 0;
+            const double part = row.kind == Kind::sum ? static_cast<float>(powers.terms[i] / powers.total) : 0;
             total += part;
             of_keys += is_sink ? 0 : part;
             if (!is_told(i, n) && !is_own) continue;
