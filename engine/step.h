@@ -134,6 +134,13 @@ class Step {
     // Whether a cell reads of this operand no more than the same cell, of the plane that its own shares.
     virtual bool reads_same_cell(int operand) const { return is_light() && reads_same_row(operand); }
 
+    // Of a step whose cells are those of its one operand times a number: that number.
+    virtual std::optional<float> factor() const { return std::nullopt; }
+
+    // For operands of which the first is still to be multiplied by `factor`: the same bits as `forward` after a step that does it.
+    // None: there is none, or not for this factor.
+    virtual std::unique_ptr<Runner> runner_with_factor(float /*factor*/) const { return nullptr; }
+
     // Multiplications and additions (or what takes as long) of the whole result.
     virtual double n_operations(std::span<const Shape> /*operands*/, const Shape& result) const {
         return static_cast<double>(result.n_cells());

@@ -60,21 +60,24 @@ bool Workspace::reads_whole(int node) const {
 }
 
 void Workspace::run_rows(const Tasks& tasks, Range planes, Range rows, RowBuffers& buffers) {
-    for (std::size_t k = 0; k < tasks.stored.size(); ++k) {
-        const int i = tasks.stored[k];
-        const Node& node = program_.node(i);
-        const bool reads_near = !tasks.runners[k] && !reads_whole(i);
-        const int n_near = reads_near ? std::max(1, kNearNumbers / node.shape.cols) : rows.size();
-        for (int row = rows.begin; row < rows.end; row += n_near) {
-            const Range near{row, std::min(row + n_near, rows.end)};
-            buffers.release_all();
-            const Block block{planes, near, {0, node.shape.cols}};
-            const std::vector<ConstView<float>> read = operands(i, block, buffers);
-            const OutputView<float> result{cells(i).data(), Block::all(node.shape)};
-            if (tasks.runners[k])
-                tasks.runners[k]->run(read, block, result);
+    for (const Tasks::Part& part : tasks.parts) {
+        const Node& node = program_.node(part.node);
+        const OutputView<float> result{cells(part.node).data(), Block::all(node.shape)};
+        const auto run = [&](Operands<float> read, const Block& block) {
+            if (part.runner)
+                part.runner->run(read, block, result);
             else
                 node.step->forward(read, block, result);
+        };
+        if (!part.whole.empty()) {
+            run(part.whole, {planes, rows, {0, node.shape.cols}});
+            continue;
+        }
+        const int n_near = part.runner ? rows.size() : std::max(1, kNearNumbers / node.shape.cols);
+        for (int row = rows.begin; row < rows.end; row += n_near) {
+            buffers.release_all();
+            const Block block{planes, {row, std::min(row + n_near, rows.end)}, {0, node.shape.cols}};
+            run(operands(part.node, block, buffers), block);
         }
     }
 }
@@ -124,38 +127,61 @@ bool Workspace::shares_rows(int i) const {
     return node.shape.planes > 1 && reads_whole(i) && program_.node(node.operands[0]).shape.planes == 1;
 }
 
-int Workspace::n_rows_of_task(const Plan::Pass& stored) const {
-    const bool is_alone = stored.size() == 1 && reads_whole(stored.front());
+int Workspace::n_rows_of_task(const std::vector<Tasks::Part>& parts) const {
+    const bool is_alone = parts.size() == 1 && !parts.front().whole.empty();
     int n_widest = 1;
-    for (int i : stored) {
-        const Node& node = program_.node(i);
+    double n = 0;
+    for (const Tasks::Part& part : parts) {
+        const Node& node = program_.node(part.node);
+        n += n_operations_of(part.node);
         n_widest = std::max(n_widest, node.shape.cols);
         for (int operand : node.operands) {
             if (is_alone || !is_stored(operand)) n_widest = std::max(n_widest, program_.node(operand).shape.cols);
         }
     }
-    const double per_row = n_operations(stored) / static_cast<double>(n_flat_rows(program_.node(stored.front()).shape));
+    const double per_row = n / static_cast<double>(n_flat_rows(program_.node(parts.front().node).shape));
     const int n_allowed = static_cast<int>(kMostOperationsOfTask / std::max(per_row, 1.0) / kTileRows);
     const int n_most = std::clamp(n_allowed, 1, is_alone ? kMostTilesAlone : kMostTiles);
     return std::min(std::max(kNumbersOfBlock / n_widest / kTileRows, kLeastTiles), n_most) * kTileRows;
 }
 
+// A factor that what it reads is multiplied by may be left to its own step: then nothing is written to be read once. Not where
+// a picture wants to know of it.
+Workspace::Tasks::Part Workspace::make_part(int i) {
+    prepare(i);
+    Tasks::Part part{i, {}, make_runner(i)};
+    if (reads_whole(i)) {
+        part.whole = views_of_operands(i);
+        return part;
+    }
+    const Node& node = program_.node(i);
+    const int multiplied = node.operands[0];
+    const Node& read = program_.node(multiplied);
+    const std::optional<float> factor = is_stored(multiplied) ? std::nullopt : read.step->factor();
+    if (part.runner || !factor || unstored(multiplied).overview || !reads_whole(multiplied)) return part;
+    const auto is_other_stored = [&](int operand) { return operand == multiplied || is_stored(operand); };
+    if (!std::all_of(node.operands.begin(), node.operands.end(), is_other_stored)) return part;
+    part.runner = node.step->runner_with_factor(*factor);
+    if (!part.runner) return part;
+    part.whole = views_of_operands(i);
+    part.whole[0] = view(read.operands[0]);
+    return part;
+}
+
 Workspace::Tasks Workspace::tasks_of(const Plan::Pass& pass) {
     Tasks tasks;
     for (int i : pass) {
-        if (!is_stored(i)) continue;
-        cells(i).resize(program_.node(i).shape.size());
-        tasks.stored.push_back(i);
+        if (is_stored(i)) cells(i).resize(program_.node(i).shape.size());
     }
-    for (int i : tasks.stored) {
-        prepare(i);
-        tasks.runners.push_back(make_runner(i));
+    for (int i : pass) {
+        if (is_stored(i)) tasks.parts.push_back(make_part(i));
     }
-    if (tasks.stored.empty()) return tasks;
+    if (tasks.parts.empty()) return tasks;
     const Shape& shape = program_.node(pass.back()).shape;
-    const bool takes_all_planes = tasks.stored.size() == 1 && tasks.runners[0] && shares_rows(tasks.stored[0]);
+    const Tasks::Part& first = tasks.parts.front();
+    const bool takes_all_planes = tasks.parts.size() == 1 && first.runner && shares_rows(first.node);
     tasks.n_planes = takes_all_planes ? shape.planes : 1;
-    tasks.n_rows = n_rows_of_task(tasks.stored);
+    tasks.n_rows = n_rows_of_task(tasks.parts);
     tasks.n_blocks = (shape.rows + tasks.n_rows - 1) / tasks.n_rows;
     tasks.n = shape.planes / tasks.n_planes * tasks.n_blocks;
     return tasks;
@@ -166,7 +192,7 @@ void Workspace::run(const Tasks& tasks, Range which) {
     const auto task = [&](int index, int thread) {
         const int at = which.begin + index;
         const int plane = at / tasks.n_blocks * tasks.n_planes, row = at % tasks.n_blocks * tasks.n_rows;
-        const int n_rows = program_.node(tasks.stored.front()).shape.rows;
+        const int n_rows = program_.node(tasks.parts.front().node).shape.rows;
         run_rows(tasks, {plane, plane + tasks.n_planes}, {row, std::min(row + tasks.n_rows, n_rows)},
                  buffers_[at_index(thread)]);
     };

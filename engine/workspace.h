@@ -66,12 +66,17 @@ class Workspace {
 
     // A pass cut into tasks, which may be done in any order, by any thread.
     struct Tasks {
-        Plan::Pass stored; // the nodes that are stored
-        int n_planes = 1;  // of a task
-        int n_rows = 0;    // of a task
-        int n_blocks = 0;  // of rows, per plane
+        // A node that is stored.
+        struct Part {
+            int node;
+            std::vector<ConstView<float>> whole; // what it reads, where all of that is stored; else block by block
+            std::unique_ptr<Runner> runner;      // none: the step's own forward
+        };
+        std::vector<Part> parts;
+        int n_planes = 1; // of a task
+        int n_rows = 0;   // of a task
+        int n_blocks = 0; // of rows, per plane
         int n = 0;
-        std::vector<std::unique_ptr<Runner>> runners; // per stored node; none: the step's own forward
     };
     Tasks tasks_of(const Plan::Pass& pass);
     void run(const Tasks& tasks, Range which);
@@ -114,8 +119,9 @@ class Workspace {
     void run_small(int node);
     void run_rows(const Tasks& tasks, Range planes, Range rows, RowBuffers& buffers);
     std::unique_ptr<Runner> make_runner(int node);
+    Tasks::Part make_part(int node);
     bool shares_rows(int node) const;
-    int n_rows_of_task(const Plan::Pass& stored) const;
+    int n_rows_of_task(const std::vector<Tasks::Part>& parts) const;
     bool reads_whole(int node) const;
     double n_operations_of(int node) const;
 

@@ -1,11 +1,11 @@
 #include "engine/kernels/rows.h"
 
 #include <algorithm>
-#include <cstdint>
 #include <cstring>
 #include <limits>
 
 #include "engine/kernels/elementary.h"
+#include "engine/shape.h"
 
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "engine/kernels/rows.cpp"
@@ -158,6 +158,8 @@ template <Arguments kArguments, int kCount> HWY_INLINE void raise(Vector (&x)[kC
 // As many numbers as are worked on at once.
 constexpr int kStripVectors = std::max(kVectors, 4);
 constexpr int kStrip = kStripVectors * kLanes;
+// Of long rows, where there are registers for more.
+constexpr int kLongStripVectors = HWY_TARGET <= HWY_AVX3 ? 8 : kStripVectors;
 // Where powers will be written so many numbers later, memory is asked for: a row of weights is not in a cache yet.
 constexpr int kAhead = 256;
 
@@ -182,31 +184,45 @@ float row_maximum(const float* x, int n) {
 }
 
 // Replaces numbers by their powers and adds these up, each in its own lane.
-template <Arguments kArguments> HWY_INLINE void raise(Sixteen& some, Vector shift, Sixteen& sums) {
-    for (Vector& part : some.parts) part = hn::Sub(part, shift);
+template <Arguments kArguments> HWY_INLINE void raise(Sixteen& some, Vector factor, Vector shift, Sixteen& sums) {
+    for (Vector& part : some.parts) part = hn::MulSub(part, factor, shift);
     raise<kArguments>(some.parts);
     for (int v = 0; v < kVectors; ++v) sums.parts[v] = hn::Add(sums.parts[v], some.parts[v]);
 }
 
-template <Arguments kArguments> HWY_INLINE float raise_row(const float* x, int n, float shift, float* y) {
+// y = e^(x · factor − shift), factor a power of two: that product is exact, in an operation by itself or not.
+struct Powers {
+    float factor, shift;
+};
+
+// As many numbers as kCount vectors hold.
+template <Arguments kArguments, int kCount>
+HWY_INLINE void raise_strip(const float* x, Vector factor, Vector shift, float* y, Sixteen& sums) {
     const D d;
-    const Vector by = hn::Set(d, shift);
+    HWY_UNROLL(8) for (int v = 0; v < kCount; ++v) __builtin_prefetch(y + kAhead + v * kLanes, 1);
+    Vector strip[kCount];
+    HWY_UNROLL(8) for (int v = 0; v < kCount; ++v) strip[v] = hn::MulSub(hn::LoadU(d, x + v * kLanes), factor, shift);
+    raise<kArguments>(strip);
+    HWY_UNROLL(8) for (int v = 0; v < kCount; ++v) {
+        hn::StoreU(strip[v], d, y + v * kLanes);
+        sums.parts[v % kVectors] = hn::Add(sums.parts[v % kVectors], strip[v]);
+    }
+}
+
+template <Arguments kArguments> HWY_INLINE float raise_row(const float* x, int n, const Powers& powers, float* y) {
+    const Vector factor = hn::Set(D(), powers.factor), shift = hn::Set(D(), powers.shift);
     Sixteen sums = Sixteen::of(0);
     int j = 0;
-    for (; j + kStrip <= n; j += kStrip) {
-        HWY_UNROLL(8) for (int v = 0; v < kStripVectors; ++v) __builtin_prefetch(y + j + kAhead + v * kLanes, 1);
-        Vector strip[kStripVectors];
-        HWY_UNROLL(8) for (int v = 0; v < kStripVectors; ++v) strip[v] = hn::Sub(hn::LoadU(d, x + j + v * kLanes), by);
-        raise<kArguments>(strip);
-        HWY_UNROLL(8) for (int v = 0; v < kStripVectors; ++v) {
-            hn::StoreU(strip[v], d, y + j + v * kLanes);
-            sums.parts[v % kVectors] = hn::Add(sums.parts[v % kVectors], strip[v]);
-        }
+    if constexpr (kLongStripVectors > kStripVectors) {
+        constexpr int kLongStrip = kLongStripVectors * kLanes;
+        for (; j + kLongStrip <= n; j += kLongStrip)
+            raise_strip<kArguments, kLongStripVectors>(x + j, factor, shift, y + j, sums);
     }
+    for (; j + kStrip <= n; j += kStrip) raise_strip<kArguments, kStripVectors>(x + j, factor, shift, y + j, sums);
     for (; j < n; j += kPartialSums) {
         const int n_here = std::min(kPartialSums, n - j);
         Sixteen some = n_here == kPartialSums ? Sixteen::load(x + j) : Sixteen::load_first(x + j, n_here);
-        raise<kArguments>(some, by, sums);
+        raise<kArguments>(some, factor, shift, sums);
         if (n_here == kPartialSums)
             some.store(y + j);
         else
@@ -216,7 +232,7 @@ template <Arguments kArguments> HWY_INLINE float raise_row(const float* x, int n
 }
 
 float exponentials_of_row(const float* x, int n, float shift, float* y) {
-    return raise_row<Arguments::any>(x, n, shift, y);
+    return raise_row<Arguments::any>(x, n, {1, shift}, y);
 }
 
 void scale_row(const float* x, int n, float factor, float* y) {
@@ -238,83 +254,61 @@ HWY_INLINE float with_sink(float sum, const float* sink, float shift) {
 }
 
 // A row that fits into sixteen numbers, which stay in registers.
-HWY_INLINE float short_softmax(Sixteen some, int n, float shift, const float* sink, float* y) {
-    Sixteen sums = Sixteen::of(0);
-    raise<Arguments::at_most_0>(some, hn::Set(D(), shift), sums);
+float softmax_of_short_row(const float* x, int n, float factor, const float* sink, float* y) {
+    Sixteen some = Sixteen::load_first(x, n), sums = Sixteen::of(0);
+    float shift = greatest_of(some) * factor;
+    if (is_masked(shift) && std::all_of(x, x + n, is_masked<float>)) {
+        std::fill(y, y + n, 0.0f);
+        return 0;
+    }
+    if (sink) shift = std::max(shift, *sink);
+    raise<Arguments::at_most_0>(some, hn::Set(D(), factor), hn::Set(D(), shift), sums);
     const float sum = with_sink(sum_of(sums), sink, shift);
     for (Vector& part : some.parts) part = hn::Mul(part, hn::Set(D(), 1 / sum));
     some.store_first(y, n);
     return sum;
 }
 
-float softmax_row(const float* x, int n, const float* sink, float* y) {
-    const bool is_short = n <= kPartialSums;
-    const Sixteen first = is_short ? Sixteen::load_first(x, n) : Sixteen::load(x);
-    float shift = is_short ? greatest_of(first) : row_maximum(x, n);
-    if (is_masked(shift) && std::all_of(x, x + n, is_masked<float>)) {
-        std::fill(y, y + n, 0.0f);
-        return 0;
+// Each pass for several rows, as many as stay in the first cache: the processor is at the next row while the greatest or the sum of
+// one is still on its way.
+constexpr int kNearNumbers = 4 * 1024, kMostRowsAtOnce = 16;
+
+// `sums`: of these rows.
+void softmax_of_long_rows(const SoftmaxRows& of, Range rows, float* sums) {
+    const int n = of.n;
+    const auto x = [&](int i) { return of.x + i * of.x_stride; };
+    const auto y = [&](int i) { return of.y + i * of.y_stride; };
+    float shifts[kMostRowsAtOnce];
+    for (int i = rows.begin; i < rows.end; ++i) shifts[i - rows.begin] = row_maximum(x(i), n) * of.factor;
+    for (int i = rows.begin; i < rows.end; ++i) {
+        float &shift = shifts[i - rows.begin], &sum = sums[i - rows.begin];
+        if (is_masked(shift) && std::all_of(x(i), x(i) + n, is_masked<float>)) {
+            std::fill(y(i), y(i) + n, 0.0f);
+            sum = 0;
+            continue;
+        }
+        if (of.sink) shift = std::max(shift, *of.sink);
+        sum = with_sink(raise_row<Arguments::at_most_0>(x(i), n, {of.factor, shift}, y(i)), of.sink, shift);
     }
-    if (sink) shift = std::max(shift, *sink);
-    if (is_short) return short_softmax(first, n, shift, sink, y);
-    const float sum = with_sink(raise_row<Arguments::at_most_0>(x, n, shift, y), sink, shift);
-    scale_row(y, n, 1 / sum, y);
-    return sum;
+    for (int i = rows.begin; i < rows.end; ++i) {
+        if (const float sum = sums[i - rows.begin]; sum != 0) scale_row(y(i), n, 1 / sum, y(i));
+    }
 }
 
-void greater_of_pairs(const float* x, int n, float* y) {
-    int k = 0;
-#if HWY_TARGET != HWY_SCALAR
-    const D d;
-    for (; 2 * (k + kLanes) <= n; k += kLanes) {
-        const Vector first = hn::LoadU(d, x + 2 * k), second = hn::LoadU(d, x + 2 * k + kLanes);
-        hn::StoreU(hn::Max(hn::ConcatEven(d, second, first), hn::ConcatOdd(d, second, first)), d, y + k);
+// Returns the sum of the row, where it is a single one.
+float softmax_rows(const SoftmaxRows& of) {
+    float sums[kMostRowsAtOnce] = {};
+    const bool is_short = of.n <= kPartialSums;
+    const int n_at_once = is_short ? 1 : std::clamp(kNearNumbers / of.n, 1, kMostRowsAtOnce);
+    for (int first = 0; first < of.n_rows; first += n_at_once) {
+        const Range rows{first, std::min(first + n_at_once, of.n_rows)};
+        if (is_short)
+            sums[0] =
+                softmax_of_short_row(of.x + first * of.x_stride, of.n, of.factor, of.sink, of.y + first * of.y_stride);
+        else
+            softmax_of_long_rows(of, rows, sums);
     }
-#endif
-    for (; 2 * k + 1 < n; ++k) y[k] = std::max(x[2 * k], x[2 * k + 1]);
-    if (2 * k < n) y[k] = x[2 * k];
-}
-
-void exchange_term(double* HWY_RESTRICT sums, int n, double gained, const float* HWY_RESTRICT now, double lost,
-                   const float* HWY_RESTRICT before) {
-    for (int j = 0; j < n; ++j) sums[j] += gained * static_cast<double>(now[j]) - lost * static_cast<double>(before[j]);
-}
-
-bool scale_sums(const double* HWY_RESTRICT sums, int n, double factor, float* HWY_RESTRICT y) {
-    constexpr std::uint32_t kWithoutSign = 0x7fffffff, kInfinite = 0x7f800000;
-    std::uint32_t greatest = 0; // bits of finite numbers are in their order, and below those of all others
-    for (int j = 0; j < n; ++j) {
-        y[j] = static_cast<float>(sums[j] * factor);
-        std::uint32_t bits;
-        std::memcpy(&bits, y + j, sizeof bits);
-        greatest = std::max(greatest, bits & kWithoutSign);
-    }
-    return greatest < kInfinite;
-}
-
-RowSpan row_span(const float* x, int n) {
-    const D d;
-    const Vector masked = hn::Set(d, kMinusInfinity), none = hn::Set(d, std::numeric_limits<float>::max());
-    Vector least = none, greatest = masked;
-    auto has_nan = hn::IsNaN(masked), has_masked = has_nan; // none
-    int j = 0;
-    for (; j + kLanes <= n; j += kLanes) {
-        const Vector some = hn::LoadU(d, x + j);
-        const auto is_masked = hn::Eq(some, masked);
-        has_nan = hn::Or(has_nan, hn::IsNaN(some));
-        has_masked = hn::Or(has_masked, is_masked);
-        least = hn::Min(least, hn::IfThenElse(is_masked, none, some));
-        greatest = hn::Max(greatest, some);
-    }
-    RowSpan span{hn::GetLane(hn::MinOfLanes(d, least)), hn::GetLane(hn::MaxOfLanes(d, greatest)),
-                 !hn::AllFalse(d, has_nan), !hn::AllFalse(d, has_masked)};
-    for (; j < n; ++j) {
-        span.has_nan = span.has_nan || x[j] != x[j];
-        span.has_masked = span.has_masked || x[j] == kMinusInfinity;
-        if (x[j] > kMinusInfinity) span.least = std::min(span.least, x[j]);
-        span.greatest = std::max(span.greatest, x[j]);
-    }
-    return span;
+    return sums[0];
 }
 
 } // namespace
@@ -326,22 +320,17 @@ HWY_AFTER_NAMESPACE();
 namespace lab {
 
 HWY_EXPORT(row_maximum);
-HWY_EXPORT(row_span);
-HWY_EXPORT(greater_of_pairs);
 HWY_EXPORT(exponentials_of_row);
-HWY_EXPORT(softmax_row);
+HWY_EXPORT(softmax_rows);
 HWY_EXPORT(scale_row);
-HWY_EXPORT(exchange_term);
-HWY_EXPORT(scale_sums);
 
-void greater_of_pairs(const float* x, int n, float* y) { HWY_DYNAMIC_DISPATCH(greater_of_pairs)(x, n, y); }
-RowSpan row_span(const float* x, int n) { return HWY_DYNAMIC_DISPATCH(row_span)(x, n); }
 float row_maximum(const float* x, int n) { return HWY_DYNAMIC_DISPATCH(row_maximum)(x, n); }
 float exponentials_of_row(const float* x, int n, float shift, float* y) {
     return HWY_DYNAMIC_DISPATCH(exponentials_of_row)(x, n, shift, y);
 }
+void softmax_rows(const SoftmaxRows& of) { HWY_DYNAMIC_DISPATCH(softmax_rows)(of); }
 float softmax_row(const float* x, int n, const float* sink, float* y) {
-    return HWY_DYNAMIC_DISPATCH(softmax_row)(x, n, sink, y);
+    return HWY_DYNAMIC_DISPATCH(softmax_rows)({x, n, 1, n, 1, sink, y, n});
 }
 void weights_of_row(const float* x, int n, float shift, float sum, float* y) {
     if (sum == 0) return void(std::fill(y, y + n, 0.0f));
@@ -349,12 +338,6 @@ void weights_of_row(const float* x, int n, float shift, float sum, float* y) {
     scale_row(y, n, 1 / sum, y);
 }
 void scale_row(const float* x, int n, float factor, float* y) { HWY_DYNAMIC_DISPATCH(scale_row)(x, n, factor, y); }
-void exchange_term(double* sums, int n, double gained, const float* now, double lost, const float* before) {
-    HWY_DYNAMIC_DISPATCH(exchange_term)(sums, n, gained, now, lost, before);
-}
-bool scale_sums(const double* sums, int n, double factor, float* y) {
-    return HWY_DYNAMIC_DISPATCH(scale_sums)(sums, n, factor, y);
-}
 
 } // namespace lab
 #endif

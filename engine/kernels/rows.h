@@ -1,5 +1,7 @@
 #pragma once
 
+#include <cstddef>
+
 namespace lab {
 
 // What softmax does to a row, and to sums over rows, in vectors. The bits are the same with vectors of any width, natively and in WebAssembly.
@@ -26,6 +28,20 @@ float exponentials_of_row(const float* x, int n, float shift, float* y);
 // y = softmax(x): e^(x[j] − shift) / Σ, shift the greatest of x and, where there is one, of the sink, whose power the sum holds
 // too. The division is by a product with 1 / Σ. Returns Σ; 0 where all of x is −∞, which gives zeros. y may be x; n at least 1.
 float softmax_row(const float* x, int n, const float* sink, float* y);
+
+// The same of several rows, each of x · factor; strides count floats from row to row. The factor is a positive power of two, so that
+// no product is rounded.
+struct SoftmaxRows {
+    const float* x;
+    std::ptrdiff_t x_stride;
+    int n_rows;
+    int n;
+    float factor;
+    const float* sink; // one of all rows, not multiplied; or none
+    float* y;
+    std::ptrdiff_t y_stride;
+};
+void softmax_rows(const SoftmaxRows& of);
 
 // y[j] = e^(x[j] − shift) · (1 / sum), the bits of softmax_row for a row of that maximum and sum; zeros where the sum is 0.
 void weights_of_row(const float* x, int n, float shift, float sum, float* y);

@@ -18,6 +18,7 @@ class Scale final : public CellByCell<Scale> {
     template <class T> T value(T x) const { return x * static_cast<T>(factor_); }
 
     bool is_light() const override { return true; }
+    std::optional<float> factor() const override { return factor_; }
 
     template <class T> void run(Operands<T> operands, const Block& block, OutputView<T> result) const {
         if constexpr (std::is_same_v<T, float>) {

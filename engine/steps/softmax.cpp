@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <cmath>
 #include <functional>
 #include <limits>
 #include <type_traits>
@@ -59,6 +60,9 @@ class Softmax final : public RowByRow<Softmax> {
     template <class T> void run(Operands<T> operands, const Block& block, OutputView<T> result) const {
         const int n = operands[0].shape.cols;
         if (block.cols == Range{0, n}) {
+            if constexpr (std::is_same_v<T, float>) {
+                if (is_of_kernel() && n > 0) return weigh_rows(operands, 1, block, result);
+            }
             for_each_row(block, [&](int plane, int i) {
                 weigh(operands[0].row(plane, i), n, sink_of(operands, plane), result.row(plane, i));
             });
@@ -73,7 +77,12 @@ class Softmax final : public RowByRow<Softmax> {
     }
 
     bool reads_same_row(int operand) const override { return operand == 0; }
-    bool has_row_sums() const override { return !form_.is_naive && !form_.k; }
+    bool has_row_sums() const override { return is_of_kernel(); }
+    std::unique_ptr<Runner> runner_with_factor(float factor) const override {
+        int exponent = 0;
+        const bool is_exact = std::frexp(factor, &exponent) == 0.5f; // a power of two: as the kernel takes it
+        return is_exact && is_of_kernel() ? std::make_unique<OfMultiplied>(*this, factor) : nullptr;
+    }
     double n_operations(std::span<const Shape>, const Shape& result) const override {
         return kPowerCosts * static_cast<double>(result.n_cells());
     }
@@ -148,6 +157,39 @@ class Softmax final : public RowByRow<Softmax> {
 
   private:
     static constexpr double kPowerCosts = 8; // multiplications and additions
+
+    // Weights of scores that are multiplied on the way.
+    class OfMultiplied final : public Runner {
+      public:
+        OfMultiplied(const Softmax& step, float factor) : step_(step), factor_(factor) {}
+
+        int n_parts() const override { return 0; }
+        void lay_out(Operands<float>, int) override {}
+        void run(Operands<float> operands, const Block& block, OutputView<float> result) const override {
+            step_.weigh_rows(operands, factor_, block, result);
+        }
+        void renew(Operands<float>, Range, Range) override {}
+
+      private:
+        const Softmax& step_;
+        float factor_;
+    };
+
+    // Whether the kernel for several rows does it.
+    bool is_of_kernel() const { return !form_.is_naive && !form_.k; }
+
+    void weigh_rows(Operands<float> operands, float factor, const Block& block, OutputView<float> result) const {
+        const int n = operands[0].shape.cols;
+        for (int plane = block.planes.begin; plane < block.planes.end; ++plane)
+            softmax_rows({.x = operands[0].row(plane, block.rows.begin),
+                          .x_stride = n,
+                          .n_rows = block.rows.size(),
+                          .n = n,
+                          .factor = factor,
+                          .sink = sink_of(operands, plane),
+                          .y = result.row(plane, block.rows.begin),
+                          .y_stride = result.held.cols.size()});
+    }
 
     bool is_plain() const { return !form_.is_naive && !form_.k && !form_.has_sink; }
 

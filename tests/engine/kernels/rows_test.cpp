@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstring>
 #include <limits>
 
 #include "engine/kernels/elementary.h"
@@ -87,6 +88,33 @@ TEST(RowKernels, SoftmaxIsItsPasses) {
                 const float sum = softmax_row(x.data(), n, sink, y.data());
                 EXPECT_EQ(sum, expected_sum) << name << ", " << n;
                 EXPECT_EQ(y, expected) << name << ", " << n;
+            }
+        }
+    });
+}
+
+// More rows than are worked on at once, in matrices that are wider than they.
+TEST(RowKernels, RowsTogetherAreEachAlone) {
+    constexpr int kRows = 37, kBeside = 3;
+    constexpr float kFactor = 0.125f, kSink = 0.25f;
+    for_each_instruction_set([&](const char* name) {
+        Dice dice(4);
+        for (int n : {1, 6, 16, 17, 64, 130, 300, 2100}) {
+            const int width = n + kBeside;
+            std::vector<float> x = row(dice, kRows * width, 30), y(x.size(), 7);
+            std::fill_n(x.begin() + 2 * width, n, -kInfinity);
+            x[static_cast<std::size_t>(5 * width + n - 1)] = kNaN;
+            for (const float* sink : {static_cast<const float*>(nullptr), &kSink}) {
+                softmax_rows({x.data(), width, kRows, n, kFactor, sink, y.data(), width});
+                for (int i = 0; i < kRows; ++i) {
+                    std::vector<float> alone(x.begin() + i * width, x.begin() + i * width + n);
+                    scale_row(alone.data(), n, kFactor, alone.data());
+                    softmax_row(alone.data(), n, sink, alone.data());
+                    const float* together = y.data() + i * width;
+                    ASSERT_EQ(std::memcmp(together, alone.data(), sizeof(float) * alone.size()), 0)
+                        << name << ", row " << i << " of " << n;
+                    for (int j = n; j < width; ++j) ASSERT_EQ(together[j], 7) << name << ", row " << i << " of " << n;
+                }
             }
         }
     });

@@ -123,6 +123,16 @@ TEST(Softmax, NotANumberIsNeverHidden) {
     for (float w : run(*softmax(), {matrix({{kInfinity, 1}})}).values()) EXPECT_TRUE(std::isnan(w)) << "as PyTorch";
 }
 
+// A factor that rounds products is left to the step that multiplies.
+TEST(Softmax, MultipliesOnTheWayWhereThatRoundsNothing) {
+    EXPECT_NE(softmax()->runner_with_factor(0.125f), nullptr);
+    EXPECT_NE(softmax_with_sink()->runner_with_factor(1), nullptr);
+    for (float factor : {0.1f, 0.375f, 0.0f, -0.5f, kInfinity})
+        EXPECT_EQ(softmax()->runner_with_factor(factor), nullptr) << factor;
+    EXPECT_EQ(naive_softmax()->runner_with_factor(0.5f), nullptr);
+    EXPECT_EQ(top_k_softmax(2)->runner_with_factor(0.5f), nullptr);
+}
+
 TEST(Softmax, FacetsAgree) {
     Dice dice(5);
     for (const StepPtr& step : {softmax(), naive_softmax()}) {

@@ -1,0 +1,104 @@
+// What is kept of rows beside their softmax: spans, maxima of blocks, sums that follow single terms.
+#include <algorithm>
+#include <cstdint>
+#include <cstring>
+#include <limits>
+
+#include "engine/kernels/rows.h"
+
+#undef HWY_TARGET_INCLUDE
+#define HWY_TARGET_INCLUDE "engine/kernels/rows_kept.cpp"
+#include "hwy/foreach_target.h"
+#include "hwy/highway.h"
+
+HWY_BEFORE_NAMESPACE();
+namespace lab {
+namespace HWY_NAMESPACE {
+namespace {
+
+namespace hn = hwy::HWY_NAMESPACE;
+using D = hn::CappedTag<float, 16>;
+using Vector = hn::Vec<D>;
+
+constexpr int kLanes = static_cast<int>(hn::MaxLanes(D()));
+constexpr float kMinusInfinity = -std::numeric_limits<float>::infinity();
+
+void greater_of_pairs(const float* x, int n, float* y) {
+    int k = 0;
+#if HWY_TARGET != HWY_SCALAR
+    const D d;
+    for (; 2 * (k + kLanes) <= n; k += kLanes) {
+        const Vector first = hn::LoadU(d, x + 2 * k), second = hn::LoadU(d, x + 2 * k + kLanes);
+        hn::StoreU(hn::Max(hn::ConcatEven(d, second, first), hn::ConcatOdd(d, second, first)), d, y + k);
+    }
+#endif
+    for (; 2 * k + 1 < n; ++k) y[k] = std::max(x[2 * k], x[2 * k + 1]);
+    if (2 * k < n) y[k] = x[2 * k];
+}
+
+void exchange_term(double* HWY_RESTRICT sums, int n, double gained, const float* HWY_RESTRICT now, double lost,
+                   const float* HWY_RESTRICT before) {
+    for (int j = 0; j < n; ++j) sums[j] += gained * static_cast<double>(now[j]) - lost * static_cast<double>(before[j]);
+}
+
+bool scale_sums(const double* HWY_RESTRICT sums, int n, double factor, float* HWY_RESTRICT y) {
+    constexpr std::uint32_t kWithoutSign = 0x7fffffff, kInfinite = 0x7f800000;
+    std::uint32_t greatest = 0; // bits of finite numbers are in their order, and below those of all others
+    for (int j = 0; j < n; ++j) {
+        y[j] = static_cast<float>(sums[j] * factor);
+        std::uint32_t bits;
+        std::memcpy(&bits, y + j, sizeof bits);
+        greatest = std::max(greatest, bits & kWithoutSign);
+    }
+    return greatest < kInfinite;
+}
+
+RowSpan row_span(const float* x, int n) {
+    const D d;
+    const Vector masked = hn::Set(d, kMinusInfinity), none = hn::Set(d, std::numeric_limits<float>::max());
+    Vector least = none, greatest = masked;
+    auto has_nan = hn::IsNaN(masked), has_masked = has_nan; // none
+    int j = 0;
+    for (; j + kLanes <= n; j += kLanes) {
+        const Vector some = hn::LoadU(d, x + j);
+        const auto is_masked = hn::Eq(some, masked);
+        has_nan = hn::Or(has_nan, hn::IsNaN(some));
+        has_masked = hn::Or(has_masked, is_masked);
+        least = hn::Min(least, hn::IfThenElse(is_masked, none, some));
+        greatest = hn::Max(greatest, some);
+    }
+    RowSpan span{hn::GetLane(hn::MinOfLanes(d, least)), hn::GetLane(hn::MaxOfLanes(d, greatest)),
+                 !hn::AllFalse(d, has_nan), !hn::AllFalse(d, has_masked)};
+    for (; j < n; ++j) {
+        span.has_nan = span.has_nan || x[j] != x[j];
+        span.has_masked = span.has_masked || x[j] == kMinusInfinity;
+        if (x[j] > kMinusInfinity) span.least = std::min(span.least, x[j]);
+        span.greatest = std::max(span.greatest, x[j]);
+    }
+    return span;
+}
+
+} // namespace
+} // namespace HWY_NAMESPACE
+} // namespace lab
+HWY_AFTER_NAMESPACE();
+
+#if HWY_ONCE
+namespace lab {
+
+HWY_EXPORT(greater_of_pairs);
+HWY_EXPORT(row_span);
+HWY_EXPORT(exchange_term);
+HWY_EXPORT(scale_sums);
+
+void greater_of_pairs(const float* x, int n, float* y) { HWY_DYNAMIC_DISPATCH(greater_of_pairs)(x, n, y); }
+RowSpan row_span(const float* x, int n) { return HWY_DYNAMIC_DISPATCH(row_span)(x, n); }
+void exchange_term(double* sums, int n, double gained, const float* now, double lost, const float* before) {
+    HWY_DYNAMIC_DISPATCH(exchange_term)(sums, n, gained, now, lost, before);
+}
+bool scale_sums(const double* sums, int n, double factor, float* y) {
+    return HWY_DYNAMIC_DISPATCH(scale_sums)(sums, n, factor, y);
+}
+
+} // namespace lab
+#endif
