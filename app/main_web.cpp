@@ -25,11 +25,11 @@ namespace {
 
 // The one page there is. Made from top to bottom, since each part refers to those above it.
 struct Page {
-    explicit Page(int n_threads) : threads(n_threads) {}
+    Page(int n_threads, int width_pt, int height_pt) : threads(n_threads), window(width_pt, height_pt, 0) {}
 
     ThreadPool threads;
     WebPlatform platform;
-    AppWindow window{640, 480, 0};
+    AppWindow window;
     std::unique_ptr<App> app;
     std::unique_ptr<AppLoop> loop;
     SurfaceSize surface;
@@ -76,10 +76,11 @@ void ask_page_for_frames() { page->loop->ask_for_frames(); }
 
 using lab::page;
 
-// False where there is no WebGL 2. The program that is built without threads has one, whatever is asked for.
-WEB_EXPORT bool lab_start(bool is_mac, int n_threads) {
+// False where there is no WebGL 2. The program that is built without threads has one, whatever is asked for. The canvas is as large
+// as it will be: a context whose canvas changes its size waits for the graphics processor.
+WEB_EXPORT bool lab_start(bool is_mac, int n_threads, int width_pt, int height_pt) {
     lab::relaxed_products(); // this thread decides whether there are any
-    page = std::make_unique<lab::Page>(n_threads);
+    page = std::make_unique<lab::Page>(n_threads, width_pt, height_pt);
     if (!page->window.is_open()) return false;
     ImGui::GetIO().ConfigMacOSXBehaviors = is_mac;
     ImGuiPlatformIO& platform_io = ImGui::GetPlatformIO();

@@ -8,13 +8,15 @@ target_link_libraries(attention_page_objects PUBLIC attention_app attention_benc
 attention_compile_options(attention_page_objects)
 
 # page_program(<name> "<pool of threads>;<products for its memory>" <option>...): the same objects, linked for one kind of page.
-# The glue must not eval (our content security policy forbids it) and needs no file system.
+# The glue must not eval (our content security policy forbids it), needs no file system, and asks for no extensions of WebGL: none is
+# used, and one after another they would keep the first frame waiting.
 function(page_program name libraries)
   add_executable(${name})
   set_target_properties(${name} PROPERTIES SUFFIX .js RUNTIME_OUTPUT_DIRECTORY ${site} LINKER_LANGUAGE CXX)
   target_link_libraries(${name} PRIVATE attention_page_objects ${libraries})
   target_link_options(${name} PRIVATE
     -sMODULARIZE=1 -sDYNAMIC_EXECUTION=0 -sFILESYSTEM=0 -sMIN_WEBGL_VERSION=2 -sMAX_WEBGL_VERSION=2 -sALLOW_MEMORY_GROWTH=1
+    -sGL_SUPPORT_AUTOMATIC_ENABLE_EXTENSIONS=0
     -sEXPORTED_RUNTIME_METHODS=UTF8ToString,stringToUTF8,lengthBytesUTF8 -sEXPORTED_FUNCTIONS=_main,_malloc,_free ${ARGN})
 endfunction()
 page_program(attention_lab "attention_thread_pool_none;attention_relaxed_product" -sEXPORT_NAME=createAttentionLab -sENVIRONMENT=web)

@@ -1,5 +1,6 @@
 // node make_site.mjs SITE SINGLE_FILE: completes the folder SITE, where the compiled programs lie, and writes the same page,
-// with the program without threads, as one file that opens from disk.
+// with the program without threads, as one file that opens from disk. Our modules become one script: asked for one after
+// another as they name each other, they would keep the program waiting.
 import { createHash } from 'node:crypto';
 import { copyFileSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -8,6 +9,7 @@ import { fileURLToPath } from 'node:url';
 // In the order in which they need each other.
 const MODULES = ['strings.js', 'frames.js', 'host.js', 'typing.js', 'input.js', 'benchmark.js', 'interface.js', 'program.js',
   'isolation.js', 'lab.js'];
+const SCRIPT = '<script src="lab.js" type="module"></script>';
 const OTHERS = ['style.css', 'favicon.svg', 'isolating_worker.js'];
 
 const [site, singleFile] = process.argv.slice(2);
@@ -35,9 +37,9 @@ function bundle() {
 const inlineScript = (text) => text.replaceAll('</script', '<\\/script');
 const sha256 = (text) => `'sha256-${createHash('sha256').update(text).digest('base64')}'`;
 
-function makeSingleFile(page) {
+function makeSingleFile(page, bundled) {
   const glue = inlineScript(readFileSync(join(site, 'attention_lab.js'), 'utf8'));
-  const script = inlineScript(bundle());
+  const script = inlineScript(bundled);
   const style = source('style.css');
   const icon = `data:image/svg+xml;base64,${Buffer.from(source('favicon.svg')).toString('base64')}`;
   const program = readFileSync(join(site, 'attention_lab.wasm')).toString('base64');
@@ -46,13 +48,15 @@ function makeSingleFile(page) {
   page = replaceOnce(page, /content="default-src[^"]*"/, `content="${policy}"`);
   page = replaceOnce(page, 'href="favicon.svg"', `href="${icon}"`);
   page = replaceOnce(page, '<link rel="stylesheet" href="style.css">', `<style>${style}</style>`);
-  page = replaceOnce(page, '<script src="lab.js" type="module"></script>',
+  page = replaceOnce(page, SCRIPT,
     `<script type="text/plain" id="program">${program}</script>\n    <script>${glue}</script>\n    <script>${script}</script>`);
   return `${page}<!--\n${readFileSync(LICENCES, 'utf8')}-->\n`;
 }
 
 const page = pageWithSizes();
-for (const name of [...MODULES, ...OTHERS]) copyFileSync(join(web, name), join(site, name));
+const script = bundle();
+writeFileSync(join(site, 'lab.js'), script);
+for (const name of OTHERS) copyFileSync(join(web, name), join(site, name));
 copyFileSync(LICENCES, join(site, 'licences.txt'));
-writeFileSync(singleFile, makeSingleFile(page));
-writeFileSync(join(site, 'index.html'), page); // last: its date says that all is done
+writeFileSync(singleFile, makeSingleFile(page, script));
+writeFileSync(join(site, 'index.html'), replaceOnce(page, SCRIPT, '<script src="lab.js" defer></script>')); // last: its date says that all is done

@@ -20,20 +20,26 @@ const sharesMemory = () => window.crossOriginIsolated === true && typeof SharedA
 
 // The bar's maximum is the program's size, written into index.html when it was built: a compressed answer's own
 // Content-Length would not fit the bytes that arrive.
-async function download({ name, size }, progress) {
-  const response = await fetch(`${name}.wasm`);
-  if (!response.ok) throw new Error(`the server answered ${response.status}`);
-  progress.max = Number(progress.dataset[size]);
+async function readAll({ body }, progress) {
   const parts = [];
   let received = 0;
-  const reader = response.body.getReader();
+  const reader = body.getReader();
   for (;;) {
     const { done, value } = await reader.read();
     if (done) break;
     parts.push(value);
     progress.value = received += value.length;
   }
-  return new Uint8Array(await new Blob(parts).arrayBuffer());
+  return new Blob(parts).arrayBuffer();
+}
+
+// Compiled while it arrives; at the end where the server calls it by another type than WebAssembly's.
+async function download({ name, size }, progress) {
+  const response = await fetch(`${name}.wasm`);
+  if (!response.ok) throw new Error(`the server answered ${response.status}`);
+  progress.max = Number(progress.dataset[size]);
+  const bytes = readAll(response.clone(), progress);
+  return WebAssembly.compileStreaming(response).catch(async () => WebAssembly.compile(await bytes));
 }
 
 const loadGlue = ({ name }) => new Promise((done, fail) => {
@@ -45,8 +51,14 @@ const loadGlue = ({ name }) => new Promise((done, fail) => {
 });
 
 async function startProgram(program, options, progress) {
-  const [wasmBinary] = await Promise.all([download(program, progress), loadGlue(program)]);
-  return window[program.factory]({ ...options, wasmBinary });
+  const [module] = await Promise.all([download(program, progress), loadGlue(program)]);
+  return new Promise((done, fail) => {
+    const instantiateWasm = (imports, receive) => {
+      WebAssembly.instantiate(module, imports).then((instance) => receive(instance, module), fail);
+      return {}; // it comes later
+    };
+    window[program.factory]({ ...options, instantiateWasm }).then(done, fail);
+  });
 }
 
 // Resolves to the program's calls; its pool has that many threads, the page's own among them.

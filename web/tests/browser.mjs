@@ -13,7 +13,7 @@ const FLAGS = ['--no-sandbox', '--use-angle=swiftshader', '--enable-unsafe-swift
   '--disable-quic', '--no-first-run', '--disable-background-networking', '--disable-component-update',
   '--disable-sync'];
 
-// { url, open(options), close() }. `open` gives a page that is ready, whose `problems` collects whatever a person would
+// { url, open(options), contexts(), close() }. `open` gives a page that is ready, whose `problems` collects whatever a person would
 // find in the console; `beforehand(page)` comes before it loads.
 export async function startBrowser() {
   const server = await serve({ root: SITE, port: 0 });
@@ -38,6 +38,7 @@ export async function startBrowser() {
       await page.evaluate(() => window.attentionLab.ready);
       return page;
     },
+    contexts: () => browser.contexts(),
     async close() {
       await browser.close();
       await server.close();
