@@ -101,15 +101,6 @@ void set_color(GLint uniform, std::uint32_t packed) {
     glUniform4f(uniform, color.x, color.y, color.z, color.w);
 }
 
-// As Dear ImGui's backend projects: points of the window, y downwards.
-void set_projection(GLint uniform) {
-    const ImDrawData& data = *ImGui::GetDrawData();
-    const float left = data.DisplayPos.x, top = data.DisplayPos.y;
-    const float x = 2 / data.DisplaySize.x, y = -2 / data.DisplaySize.y;
-    const float matrix[16] = {x, 0, 0, 0, 0, y, 0, 0, 0, 0, -1, 0, -1 - left * x, 1 - top * y, 0, 1};
-    glUniformMatrix4fv(uniform, 1, GL_FALSE, matrix);
-}
-
 // (value · first · second + offset)^exponent: two factors, since their product may be less than a graphics card holds.
 void set_scale(GLint uniform, const ValueColoring& coloring) {
     int exponent = 0;
@@ -132,6 +123,7 @@ void ValueShader::end(ImDrawList& draw_list) { draw_list.AddCallback(leave_value
 void ValueShader::forget() {
     program_ = 0;
     ramps_.clear();
+    told_.reset();
 }
 
 // The backend has set where a vertex's parts are found: its own program says at which places.
@@ -169,17 +161,39 @@ unsigned ValueShader::ramp_texture(const std::uint32_t* ramp) {
     return texture;
 }
 
+// As Dear ImGui's backend projects: points of the window, y downwards.
+void ValueShader::set_projection() {
+    const ImDrawData& data = *ImGui::GetDrawData();
+    const std::array<float, 4> screen{data.DisplayPos.x, data.DisplayPos.y, data.DisplaySize.x, data.DisplaySize.y};
+    if (told_ && screen == told_screen_) return;
+    told_screen_ = screen;
+    const float left = data.DisplayPos.x, top = data.DisplayPos.y;
+    const float x = 2 / data.DisplaySize.x, y = -2 / data.DisplaySize.y;
+    const float matrix[16] = {x, 0, 0, 0, 0, y, 0, 0, 0, 0, -1, 0, -1 - left * x, 1 - top * y, 0, 1};
+    glUniformMatrix4fv(uniforms_.projection, 1, GL_FALSE, matrix);
+}
+
+void ValueShader::set_colors(const ValueColoring& coloring) const {
+    const auto set = [&](int uniform, std::uint32_t ValueColoring::*color) {
+        if (!told_ || *told_.*color != coloring.*color) set_color(uniform, coloring.*color);
+    };
+    set(uniforms_.stroke, &ValueColoring::stroke);
+    set(uniforms_.between, &ValueColoring::between);
+    set(uniforms_.no_number, &ValueColoring::no_number);
+}
+
 void ValueShader::use(const ValueColoring& coloring) {
     if (program_ == 0) make();
     glUseProgram(program_);
-    glActiveTexture(GL_TEXTURE1);
-    glBindTexture(GL_TEXTURE_2D, ramp_texture(coloring.ramp));
-    glActiveTexture(GL_TEXTURE0);
-    set_projection(uniforms_.projection);
+    if (!told_ || told_->ramp != coloring.ramp) {
+        glActiveTexture(GL_TEXTURE1);
+        glBindTexture(GL_TEXTURE_2D, ramp_texture(coloring.ramp));
+        glActiveTexture(GL_TEXTURE0);
+    }
+    set_projection();
     set_scale(uniforms_.scale, coloring);
-    set_color(uniforms_.stroke, coloring.stroke);
-    set_color(uniforms_.between, coloring.between);
-    set_color(uniforms_.no_number, coloring.no_number);
+    set_colors(coloring);
+    told_ = coloring;
 }
 
 void ValueShader::leave() const { glUseProgram(backend_); }

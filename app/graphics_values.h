@@ -1,6 +1,8 @@
 #pragma once
 
+#include <array>
 #include <map>
+#include <optional>
 
 #include "app/widgets/value_coloring.h"
 
@@ -28,11 +30,16 @@ class ValueShader {
     };
 
     void make();
+    void set_projection();
+    void set_colors(const ValueColoring& coloring) const;
     unsigned ramp_texture(const std::uint32_t* ramp);
 
     unsigned program_ = 0;
     unsigned backend_ = 0; // Dear ImGui's own program
     Uniforms uniforms_{};
+    // What the program was told last and still holds: telling a browser costs as much as a hundred numbers of the draw list.
+    std::optional<ValueColoring> told_;
+    std::array<float, 4> told_screen_{};
     std::map<const std::uint32_t*, unsigned> ramps_; // textures, by the colours they were made from
 };
 

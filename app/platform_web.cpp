@@ -4,6 +4,8 @@
 
 #include <emscripten.h>
 
+#include "app/platform_web_gl_state.h"
+
 // clang-format off
 EM_JS(void, host_save_file, (const char* name, const char* bytes, int size), {
     Module.host.saveFile(UTF8ToString(name), HEAPU8.slice(bytes, bytes + size));
@@ -47,6 +49,10 @@ void WebPlatform::store_preference(const std::string& key, const std::string& va
 bool WebPlatform::has_coarse_pointer() const { return host_matches("(pointer: coarse)") != 0; }
 bool WebPlatform::prefers_dark() const { return host_matches("(prefers-color-scheme: light)") == 0; }
 double WebPlatform::now_s() const { return emscripten_get_now() / 1000; }
+void WebPlatform::forget_graphics() {
+    values_.forget();
+    forget_gl_state();
+}
 void WebPlatform::set_title(const std::string& title) { host_set_title(title.c_str()); }
 
 } // namespace lab

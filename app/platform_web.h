@@ -25,7 +25,7 @@ class WebPlatform final : public Platform {
     bool rasterize_glyph(uint32_t codepoint, float size_px, GlyphBitmap& glyph) override;
 
     ScreenArea file_dialog_area() const { return file_dialog_area_; }
-    void forget_graphics() { values_.forget(); } // the browser has taken them away
+    void forget_graphics(); // the browser has taken them away
 
   private:
     ScreenArea file_dialog_area_;

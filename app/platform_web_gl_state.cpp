@@ -1,6 +1,9 @@
 #include <algorithm>
+#include <array>
 
 #include <GLES3/gl3.h>
+
+#include "app/platform_web_gl_state.h"
 
 // Every frame Dear ImGui's backend asks OpenGL what is set, so as to put it back for others who draw. Here nobody else
 // does, and in a browser each question waits until all that was asked for before is drawn: nineteen twentieths of a
@@ -27,3 +30,43 @@ extern "C" void attention_glGetIntegerv(GLenum name, GLint* answer) {
     default: glGetIntegerv(name, answer);
     }
 }
+
+// What the backend sets again as it was need not be said again: every call into WebGL takes microseconds. The texture is that of the
+// first unit, which nobody else binds one to; to bind none is not said at all, since a draw or an upload binds one first. (The name
+// of a deleted texture is never given to another.)
+namespace {
+
+struct State {
+    GLint row_length = 0, alignment = 4;
+    std::array<GLint, 4> scissor{-1, -1, -1, -1};
+    GLuint texture = 0;
+};
+State state;
+
+} // namespace
+
+extern "C" void attention_glPixelStorei(GLenum name, GLint value) {
+    GLint& now = name == GL_UNPACK_ROW_LENGTH ? state.row_length : state.alignment;
+    if (now == value) return;
+    now = value;
+    glPixelStorei(name, value);
+}
+
+extern "C" void attention_glScissor(GLint x, GLint y, GLsizei width, GLsizei height) {
+    const std::array<GLint, 4> box{x, y, width, height};
+    if (state.scissor == box) return;
+    state.scissor = box;
+    glScissor(x, y, width, height);
+}
+
+extern "C" void attention_glBindTexture(GLenum target, GLuint texture) {
+    if (texture == 0 || texture == state.texture) return;
+    state.texture = texture;
+    glBindTexture(target, texture);
+}
+
+namespace lab {
+
+void forget_gl_state() { state = {}; }
+
+} // namespace lab
