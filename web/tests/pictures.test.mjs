@@ -177,3 +177,21 @@ test('another theme uploads no picture', async () => {
   assert.ok(await page.evaluate(() => window.texels) < 3000, 'but for characters, and a ramp');
   await press(page, 't');
 });
+
+test('what a lost graphics context showed is shown by the next', async () => {
+  await load({});
+  const before = await page.screenshot();
+  await page.evaluate(async () => {
+    const canvas = document.getElementById('canvas');
+    const loss = canvas.getContext('webgl2').getExtension('WEBGL_lose_context');
+    const event = (name) => new Promise((done) => canvas.addEventListener(name, done, { once: true }));
+    const [lost, restored] = [event('webglcontextlost'), event('webglcontextrestored')];
+    loss.loseContext();
+    await lost;
+    setTimeout(() => loss.restoreContext()); // not within the event
+    await restored;
+  });
+  await settle(page);
+  assert.ok((await page.screenshot()).equals(before));
+  page.problems = page.problems.filter((problem) => !problem.includes('does not belong to this context'));
+});
