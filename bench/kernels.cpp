@@ -34,30 +34,39 @@ std::vector<float> some_cells(std::size_t n) {
     return cells;
 }
 
+// Of one head; where there are several, the heads of A lie side by side (queries) or one after another (weights).
 struct Extents {
     int rows, inner, cols;
+    int n_heads = 1;
+    bool a_is_side_by_side = false;
+
+    std::size_t n_a() const { return static_cast<std::size_t>(rows) * inner; }
+    std::size_t n_b() const { return static_cast<std::size_t>(inner) * cols; }
+    std::size_t n_c() const { return static_cast<std::size_t>(rows) * cols; }
 };
 
 // C = A · B with B laid out already.
-Kernel product(const std::string& name, const Extents& extents) {
-    const auto& [rows, inner, cols] = extents;
-    PanelMatrix packed;
-    pack_rows(some_cells(static_cast<std::size_t>(inner) * cols).data(), cols, inner, cols, packed);
-    const double n_cells = 1.0 * rows * inner + 1.0 * inner * cols + 1.0 * rows * cols;
-    return {name, 2.0 * rows * inner * cols, n_cells * sizeof(float),
-            [=, a = some_cells(static_cast<std::size_t>(rows) * inner),
-             c = std::vector<float>(static_cast<std::size_t>(rows) * cols)]() mutable {
-                multiply_packed(
-                    {a.data(), extents.inner, extents.rows, &packed, {0, extents.cols}, c.data(), extents.cols});
+Kernel product(const std::string& name, const Extents& of) {
+    std::vector<PanelMatrix> packed(of.n_heads);
+    for (PanelMatrix& each : packed) pack_rows(some_cells(of.n_b()).data(), of.cols, of.inner, of.cols, each);
+    const double n_cells = 1.0 * of.n_heads * static_cast<double>(of.n_a() + of.n_b() + of.n_c());
+    return {name, 2.0 * of.n_heads * static_cast<double>(of.n_a()) * of.cols, n_cells * sizeof(float),
+            [=, a = some_cells(of.n_heads * of.n_a()), c = std::vector<float>(of.n_heads * of.n_c())]() mutable {
+                const std::ptrdiff_t stride = of.a_is_side_by_side ? of.n_heads * of.inner : of.inner;
+                for (int head = 0; head < of.n_heads; ++head) {
+                    const float* rows = a.data() + (of.a_is_side_by_side ? head * of.inner : head * of.n_a());
+                    float* result = c.data() + head * of.n_c();
+                    multiply_packed({rows, stride, of.rows, &packed[head], {0, of.cols}, result, of.cols});
+                }
             }};
 }
 
 Kernel softmax(const std::string& name, int n_rows, int n) {
+    constexpr float kFactor = 0.125f; // 1/√64, multiplied on the way
     const std::size_t n_cells = static_cast<std::size_t>(n_rows) * n;
     return {name, 0, 2.0 * static_cast<double>(n_cells) * sizeof(float),
             [=, scores = some_cells(n_cells), weights = std::vector<float>(n_cells)]() mutable {
-                for (std::size_t first = 0; first < n_cells; first += n)
-                    softmax_row(scores.data() + first, n, nullptr, weights.data() + first);
+                softmax_rows({scores.data(), n, n_rows, n, kFactor, nullptr, weights.data(), n});
             }};
 }
 
@@ -82,6 +91,9 @@ std::vector<Kernel> kernels() {
         all.push_back(packing(name + " values into panels", pack_rows, n, 64));
     }
     all.push_back(product("wide inputs · W", {1024, 768, 768}));
+    all.push_back(product("wide queries · keysᵀ", {1024, 64, 1024, 12, true}));
+    all.push_back(softmax("wide softmax", 12 * 1024, 1024));
+    all.push_back(product("wide weights · values", {1024, 1024, 64, 12}));
     all.push_back(packing("wide W into panels", pack_rows, 768, 768));
     return all;
 }
