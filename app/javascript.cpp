@@ -84,11 +84,13 @@ class CopiedTensor {
 
 using lab::page_app;
 
+// Many megabytes of a long text: given back once it is read.
+static std::string session_text;
 WEB_EXPORT const char* lab_session() {
-    static std::string text;
-    text = page_app().lab().session_text();
-    return text.c_str();
+    session_text = page_app().lab().session_text();
+    return session_text.c_str();
 }
+WEB_EXPORT void lab_forget_session() { session_text = {}; }
 
 WEB_EXPORT const char* lab_load(const char* json_text) { return lab::finish(page_app().lab().open_text(json_text)); }
 WEB_EXPORT const char* lab_load_preset(const char* name) { return lab::finish(page_app().lab().open_preset(name)); }

@@ -61,7 +61,11 @@ export function createInterface({ lab, strings, frames, canvas }) {
   }
 
   return {
-    session: () => strings.read(lab._lab_session()),
+    session: () => {
+      const text = strings.read(lab._lab_session());
+      lab._lab_forget_session();
+      return text;
+    },
     load: (text) => change(strings.withText(String(text), (address) => lab._lab_load(address))),
     presets: () => JSON.parse(strings.read(lab._lab_presets())),
     loadPreset: (name) => change(strings.withText(String(name), (address) => lab._lab_load_preset(address))),

@@ -99,19 +99,20 @@ class TensorReader {
     std::vector<float> cells_;
 };
 
-std::string json_row(std::span<const float> row) {
-    std::string text = "[";
-    for (std::size_t i = 0; i < row.size(); ++i) text += (i == 0 ? "" : ", ") + json_number(row[i]);
-    return text + "]";
+void append_row(std::string& text, std::span<const float> row) {
+    text += "[";
+    for (std::size_t i = 0; i < row.size(); ++i) (i == 0 ? text : text += ", ") += json_number(row[i]);
+    text += "]";
 }
 
-std::string json_plane(const Tensor& tensor, int plane, const std::string& indent) {
+void append_plane(std::string& text, const Tensor& tensor, int plane, const std::string& indent) {
     const int n_rows = tensor.shape().rows;
-    std::string text = "[";
+    text += "[";
     for (int row = 0; row < n_rows; ++row) {
-        text += (row == 0 ? "\n" : ",\n") + indent + "  " + json_row(tensor.row(plane * n_rows + row));
+        text += (row == 0 ? "\n" : ",\n") + indent + "  ";
+        append_row(text, tensor.row(plane * n_rows + row));
     }
-    return text + "\n" + indent + "]";
+    text += "\n" + indent + "]";
 }
 
 } // namespace
@@ -123,15 +124,16 @@ bool read_tensor(Reading& reading, const Json& value, const std::string& path, b
     return true;
 }
 
-std::string json_tensor(const Tensor& tensor, const std::string& indent) {
+void append_json(std::string& text, const Tensor& tensor, const std::string& indent) {
     const Shape& shape = tensor.shape();
-    if (shape.rank == 1) return json_row(tensor.row(0));
-    if (shape.rank == 2) return json_plane(tensor, 0, indent);
-    std::string text = "[";
+    if (shape.rank == 1) return append_row(text, tensor.row(0));
+    if (shape.rank == 2) return append_plane(text, tensor, 0, indent);
+    text += "[";
     for (int plane = 0; plane < shape.planes; ++plane) {
-        text += (plane == 0 ? "\n" : ",\n") + indent + "  " + json_plane(tensor, plane, indent + "  ");
+        text += (plane == 0 ? "\n" : ",\n") + indent + "  ";
+        append_plane(text, tensor, plane, indent + "  ");
     }
-    return text + "\n" + indent + "]";
+    text += "\n" + indent + "]";
 }
 
 } // namespace lab

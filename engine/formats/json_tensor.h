@@ -13,7 +13,10 @@ namespace lab {
 // An error, with the path: another rank, an empty list, rows of different lengths, a cell that is no number.
 bool read_tensor(Reading& reading, const Json& value, const std::string& path, bool booleans_mask, Tensor& out);
 
-// A tensor as nested lists, a line for each row; lines after the first begin with `indent`.
-std::string json_tensor(const Tensor& tensor, const std::string& indent);
+// Appends a tensor as nested lists, a line for each row; lines after the first begin with `indent`.
+void append_json(std::string& text, const Tensor& tensor, const std::string& indent);
+
+// As many characters as the text of so many numbers takes, about: to be reserved, so that a large text never stands in memory twice.
+constexpr std::size_t json_size(std::size_t n_cells) { return 14 * n_cells; }
 
 } // namespace lab

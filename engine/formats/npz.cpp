@@ -39,9 +39,11 @@ std::string write_npz(const std::map<std::string, Tensor>& tensors) {
 std::string write_json_tensors(const std::map<std::string, Tensor>& tensors) {
     std::string text = "{";
     for (const auto& [name, tensor] : tensors) {
-        text += (text.size() == 1 ? "\n  " : ",\n  ") + json_string(name) + ": " + json_tensor(tensor, "  ");
+        text += (text.size() == 1 ? "\n  " : ",\n  ") + json_string(name) + ": ";
+        append_json(text, tensor, "  ");
     }
-    return text + (tensors.empty() ? "}\n" : "\n}\n");
+    text += tensors.empty() ? "}\n" : "\n}\n";
+    return text;
 }
 
 } // namespace lab

@@ -15,18 +15,39 @@ namespace {
 
 using Fields = std::vector<std::pair<std::string, std::string>>; // keys and their values as JSON text
 
-std::string object_on_lines(const Fields& fields, const std::string& indent) {
-    std::string text = "{";
-    for (const auto& [key, value] : fields) {
-        text += (text.size() == 1 ? "\n" : ",\n") + indent + "  " + json_string(key) + ": " + value;
+// An object, a line for each key, appended to a text: its values may be large.
+class Lines {
+  public:
+    Lines(std::string& text, std::string indent) : text_(text), indent_(std::move(indent)) { text_ += "{"; }
+
+    // The key's value is then appended to the text.
+    std::string& begin(const std::string& key) {
+        text_ += (is_empty_ ? "\n" : ",\n") + indent_ + "  " + json_string(key) + ": ";
+        is_empty_ = false;
+        return text_;
     }
-    return fields.empty() ? "{}" : text + "\n" + indent + "}";
-}
+    void add(const std::string& key, const std::string& value) { begin(key) += value; }
+    void add(const Fields& fields) {
+        for (const auto& [key, value] : fields) add(key, value);
+    }
+    void end() { text_ += is_empty_ ? "}" : "\n" + indent_ + "}"; }
+
+  private:
+    std::string& text_;
+    std::string indent_;
+    bool is_empty_ = true;
+};
 
 std::string object_on_one_line(const Fields& fields) {
     std::string text = "{";
     for (const auto& [key, value] : fields) text += (text.size() == 1 ? "" : ", ") + json_string(key) + ": " + value;
     return text + "}";
+}
+
+void add_object(Lines& lines, const std::string& key, const Fields& fields) {
+    Lines object(lines.begin(key), "  ");
+    object.add(fields);
+    object.end();
 }
 
 const Json& member(const Json& object, const std::string& key) {
@@ -49,13 +70,14 @@ template <class Named> std::vector<std::string> in_written_order(const Named& by
     return names;
 }
 
-Fields tensor_fields(const Document& document, const Json& unknown) {
+void add_tensors(Lines& lines, const Document& document, const Json& unknown) {
+    Lines tensors(lines.begin("tensors"), "  ");
+    for (const std::string& name : in_written_order(document.tensors))
+        append_json(tensors.begin(name), document.tensors.at(name), "    ");
     Fields fields;
-    for (const std::string& name : in_written_order(document.tensors)) {
-        fields.emplace_back(name, json_tensor(document.tensors.at(name), "    "));
-    }
     append_unknown(fields, unknown);
-    return fields;
+    tensors.add(fields);
+    tensors.end();
 }
 
 Fields made_by_entry(const MadeBy& made, const Json& unknown) {
@@ -83,6 +105,12 @@ Fields made_by_fields(const Document& document, const Json& unknown) {
     return fields;
 }
 
+std::size_t n_cells(const Document& document) {
+    std::size_t n = 0;
+    for (const auto& [name, tensor] : document.tensors) n += tensor.shape().size();
+    return n;
+}
+
 } // namespace
 
 std::string write_session(const Document& document) {
@@ -90,23 +118,29 @@ std::string write_session(const Document& document) {
     if (!document.unknown_keys.empty()) {
         if (Result<Json> parsed = parse_json(document.unknown_keys); parsed && parsed->is_object()) unknown = *parsed;
     }
-    Fields fields{{"format", json_string(kSessionFormat)}, {"version", std::to_string(kSessionVersion)}};
-    if (!document.title.empty()) fields.emplace_back("title", json_string(document.title));
-    if (!document.source.empty()) fields.emplace_back("source", json_list(document.source));
-    if (!document.tokens.empty()) fields.emplace_back("tokens", json_list(document.tokens));
-    if (!document.context_tokens.empty()) fields.emplace_back("context_tokens", json_list(document.context_tokens));
-    if (!document.vocabulary.empty()) fields.emplace_back("vocabulary", json_list(document.vocabulary));
-    fields.emplace_back("tensors", object_on_lines(tensor_fields(document, member(unknown, "tensors")), "  "));
+    std::string text;
+    text.reserve(json_size(n_cells(document)));
+    Lines session(text, "");
+    session.add("format", json_string(kSessionFormat));
+    session.add("version", std::to_string(kSessionVersion));
+    if (!document.title.empty()) session.add("title", json_string(document.title));
+    if (!document.source.empty()) session.add("source", json_list(document.source));
+    if (!document.tokens.empty()) session.add("tokens", json_list(document.tokens));
+    if (!document.context_tokens.empty()) session.add("context_tokens", json_list(document.context_tokens));
+    if (!document.vocabulary.empty()) session.add("vocabulary", json_list(document.vocabulary));
+    add_tensors(session, document, member(unknown, "tensors"));
     Fields attention = attention_fields(document.attention);
     append_unknown(attention, member(unknown, "attention"));
-    fields.emplace_back("attention", object_on_lines(attention, "  "));
-    if (!document.gradient.empty()) fields.emplace_back("gradient", json_string(document.gradient));
+    add_object(session, "attention", attention);
+    if (!document.gradient.empty()) session.add("gradient", json_string(document.gradient));
     const Fields made_by = made_by_fields(document, member(unknown, "made_by"));
-    if (!made_by.empty()) fields.emplace_back("made_by", object_on_lines(made_by, "  "));
+    if (!made_by.empty()) add_object(session, "made_by", made_by);
     for (const auto& [key, value] : unknown.items()) {
-        if (key != "tensors" && key != "attention" && key != "made_by") fields.emplace_back(key, value.dump());
+        if (key != "tensors" && key != "attention" && key != "made_by") session.add(key, value.dump());
     }
-    return object_on_lines(fields, "") + "\n";
+    session.end();
+    text += "\n";
+    return text;
 }
 
 } // namespace lab

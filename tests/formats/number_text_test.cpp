@@ -1,10 +1,12 @@
 #include "engine/formats/number_text.h"
 
 #include <cmath>
+#include <cstdio>
 #include <cstdlib>
 #include <cstring>
 #include <limits>
 #include <random>
+#include <string>
 
 #include <gtest/gtest.h>
 
@@ -33,6 +35,33 @@ TEST(NumberText, WhatJsonCannotWriteIsAWord) {
     EXPECT_EQ(lab::json_number(-std::numeric_limits<float>::infinity()), "\"-inf\"");
     EXPECT_EQ(lab::json_number(std::nanf("")), "\"nan\"");
     EXPECT_EQ(lab::json_number(-2.5f), "-2.5");
+}
+
+// A slow obvious twin: one digit more until the bits come back.
+std::size_t n_fewest(float value) {
+    char text[32];
+    for (int digits = 1; digits <= 9; ++digits) {
+        std::snprintf(text, sizeof text, "%.*g", digits, static_cast<double>(value));
+        if (std::strtof(text, nullptr) == value && static_cast<float>(std::strtod(text, nullptr)) == value) break;
+    }
+    return std::strlen(text);
+}
+
+TEST(NumberText, HasNoCharacterTooMany) {
+    std::mt19937 random(8);
+    for (int i = 0; i < 100000; ++i) {
+        std::uint32_t bits = random();
+        if (i % 2 == 0) bits = (bits & 0x80ffffff) | 0x3e000000; // of the size of weights
+        if (i % 7 == 0) bits &= 0xff800000;                      // powers of two, whose neighbours are not equally far
+        float value = 0.0f;
+        std::memcpy(&value, &bits, sizeof value);
+        const bool is_whole = std::fabs(value) < 16777216.0f && value == std::trunc(value);
+        if (!std::isfinite(value) || is_whole) continue;
+        const std::string text = lab::shortest_text(value);
+        ASSERT_LE(text.size(), n_fewest(value)) << text;
+    }
+    EXPECT_EQ(lab::shortest_text(7.0385307e-26f),
+              "7.0385307e-26"); // Grisu2's digits do not come back by way of float64
 }
 
 TEST(NumberText, BringsBackTheSameBits) {
