@@ -115,6 +115,20 @@ test('a tensor of a long text is copied some rows at a time, and what was given 
   assert.ok(outcome.grownBy < 3072 * 3072, `memory has grown by ${outcome.grownBy} bytes: less than a copy`);
 });
 
+test('the text of a long session is in memory once, and not afterwards', async () => {
+  const { length, grownBy, isSame } = await page.evaluate((given) => {
+    attentionLab.load(given);
+    const bytes = attentionLab.memoryBytes();
+    const texts = [1, 2, 3].map(() => attentionLab.session());
+    const grownBy = attentionLab.memoryBytes() - bytes;
+    attentionLab.load(texts[0]);
+    return { length: texts[0].length, grownBy, isSame: attentionLab.session() === texts[2] };
+  }, drawnSession(6000, 64));
+  assert.ok(length > 3e6, `${length} characters are a long text`);
+  assert.ok(grownBy < 1.5 * length, `memory has grown by ${grownBy} bytes for ${length} characters`);
+  assert.ok(isSame);
+});
+
 test('what the browser has no room for is an error with a sentence, and the page goes on', async () => {
   await page.evaluate(() => attentionLab.loadPreset('trainable'));
   const said = await page.evaluate(() => {
