@@ -54,7 +54,7 @@ std::string text_of(const Decimal& decimal) {
         return digits.substr(0, 1) + rest + (first < 0 ? "e-" : "e+") + (power.size() < 2 ? "0" : "") + power;
     }
     if (first < 0) return "0." + std::string(static_cast<std::size_t>(-first - 1), '0') + digits;
-    const auto n_whole = static_cast<std::size_t>(first + 1);
+    const std::size_t n_whole = static_cast<std::size_t>(first) + 1;
     return n_whole == digits.size() ? digits : digits.substr(0, n_whole) + "." + digits.substr(n_whole);
 }
 
