@@ -105,11 +105,21 @@ Expression Expression::given(double value, std::string reason, std::vector<Expre
 }
 
 Expression Expression::call(Function function, Expression of, std::string label) {
-    return {Kind::call, 0, {}, std::move(label), {std::move(of)}, function};
+    Expression written{Kind::call, 0, {}, std::move(label), {}, function};
+    written.parts.push_back(std::move(of)); // in a list it would be copied
+    return written;
 }
 
 Expression Expression::make(Kind kind, std::vector<Expression> parts, std::string label) {
     return {kind, 0, {}, std::move(label), std::move(parts), {}};
+}
+
+Expression Expression::pair(Kind kind, Expression first, Expression second) {
+    std::vector<Expression> parts;
+    parts.reserve(2);
+    parts.push_back(std::move(first));
+    parts.push_back(std::move(second));
+    return make(kind, std::move(parts));
 }
 
 double evaluate(const Expression& expression) {

@@ -44,6 +44,8 @@ struct Expression {
     static Expression given(double value, std::string reason, std::vector<Expression> because);
     static Expression call(Function function, Expression of, std::string label = {});
     static Expression make(Kind kind, std::vector<Expression> parts, std::string label = {});
+    // The same of two parts, which may be long sums: a list in braces would copy them.
+    static Expression pair(Kind kind, Expression first, Expression second);
 };
 
 // The value as the reference path computes it: every intermediate result, and a sum after each of its terms, is rounded

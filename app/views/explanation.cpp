@@ -64,10 +64,8 @@ void write_names(const Expression& expression, std::vector<std::string>& lines) 
     for (const Expression& part : expression.parts) {
         write_names(part, lines);
         if (!is_named_quantity(part)) continue;
-        Expression in_full = part;
-        in_full.label.clear();
         const std::string line =
-            part.label + " = " + expression_text(in_full, kMostTerms) + " = " + number_text(evaluate(part));
+            part.label + " = " + expression_text(part, kMostTerms) + " = " + number_text(evaluate(part));
         if (std::find(lines.begin(), lines.end(), line) == lines.end()) lines.push_back(line);
     }
 }

@@ -26,7 +26,7 @@ class DivideBySum final : public Normalise<DivideBySum> {
         const Expression own = terms[static_cast<std::size_t>(cell.col)];
         Expression sum = Expression::make(Expression::Kind::sum, std::move(terms), "Σ");
         if (evaluate(sum) == 0) return Expression::given(0, "the row sums to zero", std::move(sum.parts));
-        return Expression::make(Expression::Kind::quotient, {own, std::move(sum)});
+        return Expression::pair(Expression::Kind::quotient, own, std::move(sum));
     }
 
     void backward(Backward& at) const override {

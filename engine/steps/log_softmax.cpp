@@ -71,8 +71,7 @@ class LogSoftmaxSlope final : public SlopeKind<LogSoftmaxSlope> {
         const Expression own = sum.parts[static_cast<std::size_t>(cell.col)];
         const Expression y = Expression::cell({0, cell}, operands[0].at(cell));
         const Expression probability = Expression::make(Kind::exponential, {y});
-        return Expression::make(Kind::difference,
-                                {own, Expression::make(Kind::product, {probability, std::move(sum)})});
+        return Expression::make(Kind::difference, {own, Expression::pair(Kind::product, probability, std::move(sum))});
     }
 
     Region reach(std::span<const Shape>, const Shape& result, int operand, const Block& changed) const override {

@@ -120,7 +120,7 @@ class Softmax final : public RowByRow<Softmax> {
         for (std::size_t j = 0; j < read.size(); ++j)
             sum.parts.push_back(is_left_out(j) ? Expression::given(0, left_out_text(), {read[j]})
                                                : power_of(read[j], shift));
-        return Expression::make(Expression::Kind::quotient, {power_of(read[own], shift), std::move(sum)});
+        return Expression::pair(Expression::Kind::quotient, power_of(read[own], shift), std::move(sum));
     }
 
     Region reach(std::span<const Shape>, const Shape& result, int operand, const Block& changed) const override {
