@@ -6,6 +6,7 @@
 #include "app/views/explanation_widgets.h"
 #include "app/views/head_choice.h"
 #include "app/views/head_grid.h"
+#include "app/views/ongoing.h"
 #include "app/views/phone_layout.h"
 #include "app/views/phone_parts.h"
 #include "app/views/views.h"
@@ -18,6 +19,21 @@ namespace {
 constexpr ImGuiWindowFlags kFixed = ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoMove |
                                     ImGuiWindowFlags_NoSavedSettings | ImGuiWindowFlags_NoBringToFrontOnFocus;
 
+constexpr float kTitleLeft = 46; // in the top bar, beside the menu's button
+
+// In the top bar, which is always in sight: how far it is along its lower edge, and below the title what it is.
+void draw_ongoing(const ViewContext& context, const Rect& bar) {
+    constexpr float kThick = 3, kAboveEdge = 6;
+    const std::optional<Ongoing> now = ongoing(context);
+    if (!now) return;
+    const Palette& palette = context.theme.palette;
+    ImDrawList& draw_list = *ImGui::GetWindowDrawList();
+    const float end = bar.left + static_cast<float>(now->part.value_or(0)) * bar.width();
+    draw_list.AddRectFilled({bar.left, bar.bottom - kThick}, {end, bar.bottom}, palette.dim.u32());
+    draw_text(draw_list, plain_text(context.theme, type_size::kCaption, palette.dim),
+              {bar.left + kTitleLeft, bar.bottom - kAboveEdge}, now->text);
+}
+
 void draw_phone_top_bar(ViewContext& context, const Rect& area) {
     const Palette& palette = context.theme.palette;
     ImDrawList& draw_list = *ImGui::GetWindowDrawList();
@@ -29,10 +45,11 @@ void draw_phone_top_bar(ViewContext& context, const Rect& area) {
     };
     if (button("menu", Icon::menu, area.left + 25)) context.ui.phone_menu_open = true;
     const TextStyle style = semibold_text(context.theme, 15, palette.text);
-    const float room = area.width() - 46 - 96;
+    const float room = area.width() - kTitleLeft - 96;
     const std::string& title = context.lab.title();
     const bool fits = text_width(style, title) <= room;
-    draw_text_within(draw_list, style, {area.left + 46, middle + 6}, fits ? title : short_title(title), room);
+    draw_text_within(draw_list, style, {area.left + kTitleLeft, middle + 6}, fits ? title : short_title(title), room);
+    draw_ongoing(context, area);
     if (button("undo", Icon::undo, area.right - 69, context.lab.can_undo())) context.actions.push_back(Action::undo);
     if (button("save", Icon::save, area.right - 29)) context.actions.push_back(Action::save);
 }

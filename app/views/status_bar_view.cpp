@@ -4,6 +4,7 @@
 #include <string>
 
 #include "app/session/sizes.h"
+#include "app/views/ongoing.h"
 #include "app/views/reduction_choice.h"
 #include "app/views/views.h"
 #include "app/widgets/controls.h"
@@ -33,17 +34,11 @@ std::array<std::string, 3> measures(const ViewContext& context) {
         const std::optional<int> width = width_of(context.lab.document(), which);
         if (width) widths += std::string(" · ") + width_name(which) + " " + std::to_string(*width);
     }
-    bool is_on_its_way = context.lab.is_computing();
-    std::string time = context.ui.engine_us > 0 ? " · " + duration_text(context.ui.engine_us) : "";
-    constexpr double kLong_s = 0.5; // most pictures take a frame or two, of which nothing is said
-    const std::optional<double> since_s = context.ui.reads_pictures_since_s;
-    if (since_s && context.platform.now_s() - *since_s > kLong_s) {
-        time = " · drawing";
-        is_on_its_way = true;
-    }
-    if (context.lab.is_computing())
-        time = " · computing, " + std::to_string(static_cast<int>(100 * context.lab.progress())) + " %";
-    return {tokens + widths + time, tokens + (is_on_its_way ? time : widths), tokens};
+    const std::optional<Ongoing> now = ongoing(context);
+    const std::string time = now                        ? " · " + now->text
+                             : context.ui.engine_us > 0 ? " · " + duration_text(context.ui.engine_us)
+                                                        : "";
+    return {tokens + widths + time, tokens + (now ? time : widths), tokens};
 }
 
 // At the right end, as much as leaves `wanted` of the room to others, at least the last if there is room for it; returns where

@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <random>
 
 #include "engine/formats/presets.h"
@@ -203,6 +204,23 @@ TEST_F(WholeApp, AnIdleWindowWantsNoFrames) {
     EXPECT_GT(n_frames, 10);
     EXPECT_LT(n_frames, 90) << "and settles within a second or so";
     for (int i = 0; i < 20; ++i) EXPECT_FALSE(window.frame());
+}
+
+TEST_F(WholeApp, OnAPhoneTheTopBarSaysHowFarALongTextIs) {
+    const auto n_vertices_of_top_bar = [&] {
+        int n = 0;
+        for (const ImDrawList* list : ImGui::GetDrawData()->CmdLists)
+            n += static_cast<int>(std::count_if(list->VtxBuffer.begin(), list->VtxBuffer.end(),
+                                                [](const ImDrawVert& each) { return each.pos.y <= 52; }));
+        return n;
+    };
+    window.resize(kUpright);
+    const Document document = test::document_of({.n_tokens = 1024, .d_in = 64, .d_k = 64, .d_v = 64});
+    ASSERT_TRUE(app.lab().perform(OpenDocument{document}).has_value());
+    window.frame(); // drawn first, then computed
+    const int while_computing = n_vertices_of_top_bar();
+    window.frames(60);
+    EXPECT_GE(while_computing, n_vertices_of_top_bar() + 4 * 12) << "a bar, and \"computing, 0 %\"";
 }
 
 TEST_F(WholeApp, ALongTextIsDrawnFirstAndComputedBetweenFrames) {

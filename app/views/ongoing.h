@@ -1,0 +1,19 @@
+#pragma once
+
+#include <optional>
+#include <string>
+
+#include "app/views/view.h"
+
+namespace lab {
+
+// What takes longer than a moment, so that one knows what to wait for.
+struct Ongoing {
+    std::string text;           // "computing, 42 %", "drawing"
+    std::optional<double> part; // 0 to 1, of what is computed; absent where it is not known
+};
+
+// Absent at rest, and while pictures need no more than the usual frame or two.
+std::optional<Ongoing> ongoing(const ViewContext& context);
+
+} // namespace lab
