@@ -38,6 +38,7 @@ precision highp int;
 uniform highp sampler2D values;
 uniform highp sampler2D ramp;
 uniform vec4 scale; // two factors, what is added, a power
+uniform float zero; // about whose place the power acts
 uniform vec4 stroke;
 uniform vec4 between;
 uniform vec4 no_number;
@@ -55,7 +56,8 @@ void main() {
     if (bits == missing) discard;
     if ((bits & exponent) != exponent) {
         float along = clamp(uintBitsToFloat(bits) * scale.x * scale.y + scale.z, 0.0, 1.0);
-        if (scale.w != 1.0) along = along > 0.0 ? pow(along, scale.w) : 0.0;
+        float side = along < zero ? -zero : 1.0 - zero;
+        if (scale.w != 1.0 && along != zero) along = zero + side * pow((along - zero) / side, scale.w);
         color = texelFetch(ramp, ivec2(int(along * 256.0 + 0.5), 0), 0);
     } else if (bits == minus_infinity) {
         int shift = int(shade.r * 255.0 + 0.5);
@@ -101,7 +103,7 @@ void set_color(GLint uniform, std::uint32_t packed) {
     glUniform4f(uniform, color.x, color.y, color.z, color.w);
 }
 
-// (value · first · second + offset)^exponent: two factors, since their product may be less than a graphics card holds.
+// value · first · second + offset, and its power: two factors, since their product may be less than a graphics card holds.
 void set_scale(GLint uniform, const ValueColoring& coloring) {
     int exponent = 0;
     const double mantissa = std::frexp(coloring.per_unit, &exponent);
@@ -144,7 +146,8 @@ void ValueShader::make() {
     glDeleteShader(vertex);
     glDeleteShader(fragment);
     const auto uniform = [&](const char* name) { return glGetUniformLocation(program_, name); };
-    uniforms_ = {uniform("projection"), uniform("scale"), uniform("stroke"), uniform("between"), uniform("no_number")};
+    uniforms_ = {uniform("projection"), uniform("scale"),   uniform("zero"),
+                 uniform("stroke"),     uniform("between"), uniform("no_number")};
     glUseProgram(program_);
     glUniform1i(uniform("values"), 0);
     glUniform1i(uniform("ramp"), 1);
@@ -192,6 +195,7 @@ void ValueShader::use(const ValueColoring& coloring) {
     }
     set_projection();
     set_scale(uniforms_.scale, coloring);
+    if (!told_ || told_->zero != coloring.zero) glUniform1f(uniforms_.zero, float(coloring.zero));
     set_colors(coloring);
     told_ = coloring;
 }

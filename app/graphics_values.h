@@ -26,7 +26,7 @@ class ValueShader {
 
   private:
     struct Uniforms {
-        int projection, scale, stroke, between, no_number;
+        int projection, scale, zero, stroke, between, no_number;
     };
 
     void make();

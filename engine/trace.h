@@ -67,6 +67,9 @@ class Trace {
     // Least and greatest finite cell of a node (0, 0 where there is none); of one that is not stored of the rows that were seen.
     using Extent = lab::Extent;
     Extent extent(int node) const;
+    // How large a number of a signed node typically is: the median of what the rows have as greatest magnitude, of those that are
+    // known and not all 0. 0 where there is none, and for what is not negative.
+    float typical_magnitude(int node) const;
 
     // Whether reducing these rows of texels reads only what is kept of the node. What is asked for here is kept from then on, as
     // far as the rows come by; edits that are followed term by term keep it up while it is asked for.
@@ -116,6 +119,7 @@ class Trace {
     bool follows(int node) const;
     bool follow_terms(RunningSums& sums);
     bool update_step_by_step(const Plan::Pass& pass);
+    std::vector<float> row_magnitudes(int node) const;
     Extent extent_of_rows(int node, std::vector<std::optional<ExtentSum>>& rows) const;
     void forget(int node, const Region& changed);
     const Node& node(int index) const { return program().node(index); }
@@ -144,8 +148,9 @@ class Trace {
     int next_refresh_row_ = 0;                      // through all planes
 
     struct KnownExtent {
-        std::optional<Extent> value; // once asked for
-        unsigned n_surveys = 0;      // Workspace::n_surveys then, where it is that of the rows that are known
+        std::optional<Extent> value;  // once asked for
+        std::optional<float> typical; // of the same rows
+        unsigned n_surveys = 0;       // Workspace::n_surveys then, where it is that of the rows that are known
         std::vector<std::optional<ExtentSum>> rows; // of all planes: none, or what was looked at since it changed
     };
     mutable std::vector<KnownExtent> extents_;            // per node

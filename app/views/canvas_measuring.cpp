@@ -27,7 +27,7 @@ PlacedNode measured(const LayoutItem& item, ImVec2 pitch, bool is_compact) {
     const ImVec2 size{pitch.x * static_cast<float>(item.n_cols), pitch.y * static_cast<float>(item.n_rows)};
     result.cells = Rect::at({0, 0}, size);
     result.has_col_labels = item.role == Role::embedding || item.is_between_tokens || item.has_word_columns;
-    result.has_legend = item.is_between_tokens && !item.is_guest;
+    result.has_legend = (item.is_between_tokens || item.may_bend_colors) && !item.is_guest;
     result.is_compact = is_compact;
     result.room.above = (is_compact ? kCompactTitle : kTitle) + (result.has_col_labels ? kColumnLabels : 0);
     result.room.below = !result.has_legend ? 0 : is_compact ? kCompactLegend : kLegend;

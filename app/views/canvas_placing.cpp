@@ -179,10 +179,10 @@ class Placing {
         const float top = placed(main).cells.top - above(main);
         const float before_height = before.empty() ? 0 : stack_height(before) + kGap;
         place_from(before, center, top - before_height);
-        float bottom = placed(main).cells.bottom;
+        float bottom = placed(main).cells.bottom + placed(main).room.below;
         for (int i : after) {
             move_to(i, center, bottom + above(i));
-            bottom = placed(i).cells.bottom;
+            bottom = placed(i).cells.bottom + placed(i).room.below;
         }
         return {middle - top + before_height, bottom - middle};
     }

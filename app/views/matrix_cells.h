@@ -46,6 +46,9 @@ struct MatrixFrame : MatrixGeometry {
     ColorScale scale(const Extent& range) const; // of numbers in this range
 };
 
+// Whether a signed matrix has so many rows that its colours follow a typical number where its greatest is far above.
+bool may_bend_colors(const Node& node);
+
 MatrixFrame matrix_frame(ViewContext& context, const MatrixView& view);
 
 // Whether the cells are drawn as one picture, without numbers, since they are many or small.

@@ -118,10 +118,25 @@ float least_span(const Trace& trace, const Node& gradient) {
     return kOfGreatest * greatest;
 }
 
-// Among so many weights a typical one is faint beside the first token's, which is 1 under a causal mask.
+// Among so many weights a typical one is faint beside the first token's, which is 1 under a causal mask; and among so many
+// rows of context vectors all are faint beside the first, which is a single value and no mean of many.
 constexpr int kLeastToBringOut = 64;
 
+// What is to be seen beside the greatest of such a matrix; 0: the greatest alone says how large its numbers are.
+double typical_of(const Trace& trace, int index, bool is_signed) {
+    const Node& node = trace.program().node(index);
+    if (!is_signed)
+        return node.presentation.role == Role::weights && node.shape.cols >= kLeastToBringOut ? 1.0 / node.shape.cols
+                                                                                              : 0;
+    return may_bend_colors(node) ? static_cast<double>(trace.typical_magnitude(index)) : 0;
+}
+
 } // namespace
+
+// Beside the rounding of gradients that are truly 0 nothing typical is to be brought out.
+bool may_bend_colors(const Node& node) {
+    return !node.presentation.non_negative && node.shape.rows >= kLeastToBringOut && !is_of_gradient(node);
+}
 
 ColorScale MatrixFrame::scale() const { return scale(context.lab.trace().extent(index)); }
 
@@ -131,8 +146,7 @@ ColorScale MatrixFrame::scale(const Extent& range) const {
     const bool is_negligible = magnitude_of(range) < least;
     const ColorScale colors = color_scale(context.theme.palette, node.presentation.non_negative,
                                           is_negligible ? -least : range.least, is_negligible ? least : range.greatest);
-    const bool are_many = node.presentation.role == Role::weights && node.shape.cols >= kLeastToBringOut;
-    return are_many ? with_typical_seen(colors, 1.0 / node.shape.cols) : colors;
+    return with_typical_seen(colors, typical_of(trace, index, colors.is_signed()));
 }
 
 bool MatrixGeometry::is_dimmed(int row, int col) const {

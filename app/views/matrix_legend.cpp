@@ -53,22 +53,34 @@ std::string greatest_number(const ColorScale& colors) {
     return (colors.is_open ? "≥ " : "") + legend_number(colors.greatest);
 }
 
+std::string least_number(const ColorScale& colors) {
+    return (colors.is_open && colors.is_signed() ? "≤ " : "") + legend_number(colors.least);
+}
+
 // Lines between matrices pass behind a legend.
 void draw_backing(const MatrixFrame& frame, ImDrawList& draw_list, const Rect& around) {
     draw_list.AddRectFilled(around.min(), around.max(), frame.context.theme.palette.background.u32());
 }
 
-// What stands halfway along the colours where that is not halfway between the ends.
+// What stands halfway along the colours, from 0 on, where that is not halfway to the end.
 std::string middle_number(const ColorScale& colors) {
-    return colors.exponent == 1 ? std::string() : legend_number(colors.value_at(0.5f));
+    if (!colors.is_bent()) return {};
+    return colors.is_signed() ? "±" + legend_number(colors.value_at(0.75f)) : legend_number(colors.value_at(0.5f));
 }
+
+// Signed colours have 0 in the middle: there the middle number is that of two places, which are marked.
+void draw_tick(const MatrixFrame& frame, ImDrawList& draw_list, const Rect& bar, float part) {
+    const float scale = frame.view.text_scale, x = bar.left + part * bar.width();
+    draw_list.AddRectFilled({x - 0.5f * scale, bar.top - scale}, {x + 0.5f * scale, bar.bottom + scale},
+                            frame.context.theme.palette.text.u32());
+}
+bool has_ticks(const ColorScale& colors) { return colors.is_bent() && colors.is_signed(); }
 
 // The numbers beside the bar, the one in the middle between its halves; returns where they end.
 float draw_on_one_line(const MatrixFrame& frame, ImDrawList& draw_list, const ColorScale& colors, const Rect& area) {
     const TextStyle style = legend_style(frame, Align::left);
     const float scale = frame.view.text_scale, between = kBetween * scale, center = area.center().y;
-    const std::string least = legend_number(colors.least), middle = middle_number(colors),
-                      greatest = greatest_number(colors);
+    const std::string least = least_number(colors), middle = middle_number(colors), greatest = greatest_number(colors);
     const int n_bars = middle.empty() ? 1 : 2;
     float of_text = between * static_cast<float>(2 * n_bars);
     for (const std::string* number : {&least, &middle, &greatest}) of_text += text_width(style, *number);
@@ -81,7 +93,9 @@ float draw_on_one_line(const MatrixFrame& frame, ImDrawList& draw_list, const Co
     for (int i = 0; i < n_bars; ++i) {
         const float from = static_cast<float>(i) / static_cast<float>(n_bars),
                     to = static_cast<float>(i + 1) / static_cast<float>(n_bars);
-        draw_ramp(colors.ramp, draw_list, {x, center - 2 * scale, x + bar, center + 3 * scale}, from, to);
+        const Rect place{x, center - 2 * scale, x + bar, center + 3 * scale};
+        draw_ramp(colors.ramp, draw_list, place, from, to);
+        if (has_ticks(colors)) draw_tick(frame, draw_list, place, 0.5f);
         x += bar + between;
         x += draw_text(draw_list, style, {x, area.bottom}, i + 1 < n_bars ? middle : greatest) +
              (i + 1 < n_bars ? between : 0);
@@ -93,18 +107,20 @@ float draw_on_one_line(const MatrixFrame& frame, ImDrawList& draw_list, const Co
 float draw_on_two_lines(const MatrixFrame& frame, ImDrawList& draw_list, const ColorScale& colors, const Rect& area) {
     const float scale = frame.view.text_scale, baseline = number_baseline(frame, area);
     const TextStyle style = legend_style(frame, Align::right);
-    const std::string least = legend_number(colors.least), middle = middle_number(colors),
-                      greatest = greatest_number(colors);
+    const std::string least = least_number(colors), middle = middle_number(colors), greatest = greatest_number(colors);
     const float least_right = area.left + text_width(style, least);
     const float between = kBetween * scale, middle_width = middle.empty() ? 0 : text_width(style, middle) + between;
     const float right = std::max(area.right, least_right + middle_width + between + text_width(style, greatest));
     draw_backing(frame, draw_list, {area.left, area.top, right, area.bottom + 3 * scale});
-    draw_ramp(colors.ramp, draw_list,
-              {area.left, area.top + scale, area.right - kBeyondBar * scale, area.top + 6 * scale});
+    const Rect bar{area.left, area.top + scale, area.right - kBeyondBar * scale, area.top + 6 * scale};
+    draw_ramp(colors.ramp, draw_list, bar);
+    for (const float part : {0.25f, 0.75f}) {
+        if (has_ticks(colors)) draw_tick(frame, draw_list, bar, part);
+    }
     draw_text(draw_list, legend_style(frame, Align::left), {area.left, baseline}, least);
     draw_text(draw_list, style, {right, baseline}, greatest);
     if (!middle.empty()) {
-        const float center = (area.left + area.right - kBeyondBar * scale + middle_width - between) / 2;
+        const float center = (bar.left + bar.right + middle_width - between) / 2;
         draw_text(draw_list, style, {std::max(least_right + middle_width, center), baseline}, middle);
     }
     return right;

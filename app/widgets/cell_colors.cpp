@@ -29,6 +29,7 @@ ValueColoring value_coloring(const ColorScale& scale, const Palette& palette) {
             .per_unit = scale.per_unit,
             .at_least = scale.at_least,
             .exponent = scale.exponent,
+            .zero = scale.zero(),
             .stroke = hatch_color(palette).u32(),
             .between = between_strokes(palette).u32(),
             .no_number = no_number_color(palette).u32()};

@@ -45,6 +45,12 @@ Color mix_in_oklab(const OkLab& a, const OkLab& b, float t) {
     return to_color({a.lightness + (b.lightness - a.lightness) * t, a.a + (b.a - a.a) * t, a.b + (b.b - a.b) * t});
 }
 
+// Of a place from 0 to 1 the power of how far it is from zero's, on either side.
+double with_power(double place, double zero, double exponent) {
+    const double side = place < zero ? -zero : 1 - zero;
+    return zero + side * std::pow((place - zero) / side, exponent);
+}
+
 } // namespace
 
 ColorRamp::ColorRamp(Color low, Color middle, Color high) {
@@ -70,12 +76,12 @@ const ColorRamp& color_ramp(const Palette& palette, bool non_negative) {
 
 float ColorScale::place_of(float value) const {
     const double place = (static_cast<double>(value) - static_cast<double>(least)) * per_unit + at_least;
-    return static_cast<float>(exponent == 1 ? place : std::pow(std::clamp(place, 0.0, 1.0), exponent));
+    return static_cast<float>(is_bent() ? with_power(std::clamp(place, 0.0, 1.0), zero(), exponent) : place);
 }
 
 float ColorScale::value_at(float place) const {
     if (per_unit == 0) return least;
-    const double linear = std::pow(static_cast<double>(place), 1 / exponent);
+    const double linear = with_power(static_cast<double>(place), zero(), 1 / exponent);
     return static_cast<float>((linear - at_least) / per_unit + static_cast<double>(least));
 }
 
@@ -91,16 +97,16 @@ ColorScale color_scale(const Palette& palette, bool non_negative, float least, f
 }
 
 ColorScale with_typical_seen(ColorScale scale, double typical) {
-    const bool is_signed = scale.least < 0 || scale.at_least != 0;
-    if (is_signed || scale.per_unit == 0) return scale;
-    const double end = kMostTypical * typical;
+    if (scale.per_unit == 0 || typical <= 0) return scale;
+    const double to_end = 1 - scale.zero(), end = kMostTypical * typical;
     if (end < static_cast<double>(scale.greatest)) {
         scale.greatest = static_cast<float>(end);
-        scale.per_unit = 1 / end;
+        if (scale.is_signed()) scale.least = -scale.greatest;
+        scale.per_unit = to_end / end;
         scale.is_open = true;
     }
-    const double place = typical * scale.per_unit;
-    if (place > 0 && place < kTypicalPlace) scale.exponent = std::log(kTypicalPlace) / std::log(place);
+    const double part = typical * scale.per_unit / to_end;
+    if (part < kTypicalPlace) scale.exponent = std::log(kTypicalPlace) / std::log(part);
     return scale;
 }
 

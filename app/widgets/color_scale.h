@@ -36,9 +36,12 @@ struct ColorScale {
     float greatest = 0;
     double per_unit = 0;  // of the ramp; 0 where there is one value only
     double at_least = 0;  // where on the ramp `least` stands
-    double exponent = 1;  // below 1: of the place so found this power, so that small values are told apart
-    bool is_open = false; // there are values beyond `greatest`, in its colour
+    double exponent = 1;  // below 1: of how far it stands from `zero` this power, so that small values are told apart
+    bool is_open = false; // there are values beyond its ends, in their colours
 
+    bool is_signed() const { return least < 0 || at_least != 0; }
+    bool is_bent() const { return exponent != 1; }
+    double zero() const { return is_signed() ? 0.5 : 0; } // its place on the ramp
     float place_of(float value) const;
     float value_at(float place) const; // the other way round
     Color at(float value) const { return ramp.at(place_of(value)); }
@@ -46,8 +49,9 @@ struct ColorScale {
 
 ColorScale color_scale(const Palette& palette, bool non_negative, float least, float greatest);
 
-// The same so that what is typical is seen beside the greatest. Of non-negative values the scale ends at kMostTypical times
-// what is typical, and where that would stand below kTypicalPlace, it is brought up to it by a power.
+// The same so that what is typical (a magnitude, of which there are values) is seen beside the greatest. The scale ends at
+// kMostTypical times what is typical, and where that would stand nearer to 0 than kTypicalPlace of the way to an end, it is
+// brought there by a power.
 inline constexpr double kTypicalPlace = 0.3;
 inline constexpr double kMostTypical = 64;
 ColorScale with_typical_seen(ColorScale scale, double typical);

@@ -211,6 +211,24 @@ TEST(Trace, ExtentIsOfTheFiniteCells) {
     EXPECT_EQ(extent("queries").greatest, 100.0f);
 }
 
+TEST(Trace, ATypicalMagnitudeIsThatOfTheMiddleRow) {
+    Lab lab = given_lab();
+    lab.tensors["values"] = matrix({{1, -3}, {kNaN, kInfinity}, {2, -kInfinity}, {0, 0}, {0.5f, 0}});
+    Trace trace = run(lab);
+    const auto typical = [&](const std::string& name) { return trace.typical_magnitude(trace.program().find(name)); };
+    EXPECT_EQ(typical("values"), 2.0f) << "of 3, 2 and 0.5";
+    edit(lab, "values", {0, 4, 0}, -2.5f);
+    update(trace, lab);
+    EXPECT_EQ(typical("values"), 2.5f) << "forgotten after an edit";
+    edit(lab, "values", {0, 0, 1}, -300.0f);
+    update(trace, lab);
+    EXPECT_EQ(typical("values"), 2.5f) << "whatever the greatest is";
+    lab.tensors["values"] = Tensor(Shape::matrix(5, 2), 0.0f);
+    update(trace, lab);
+    EXPECT_EQ(typical("values"), 0.0f);
+    EXPECT_EQ(typical("attention_weights"), 0.0f) << "not signed";
+}
+
 TEST(Trace, NoticesComeFromTheSteps) {
     Lab lab = given_lab();
     lab.settings.mask = MaskKind::tensor;

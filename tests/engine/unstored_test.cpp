@@ -112,6 +112,7 @@ TEST(Unstored, ReductionsAreThoseOfTheCells) {
             }
             EXPECT_EQ(trace.extent(node).least, expected.extent(node).least) << name;
             EXPECT_EQ(trace.extent(node).greatest, expected.extent(node).greatest) << name;
+            EXPECT_EQ(trace.typical_magnitude(node), expected.typical_magnitude(node)) << name;
         }
     }
 }

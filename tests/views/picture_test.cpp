@@ -100,6 +100,26 @@ TEST_F(Pictures, MarkWhatAMaskForbids) {
     EXPECT_EQ(texel("attention_weights", 30, 30), canvas.value({"attention_weights", {0, 30, 30}}));
 }
 
+TEST_F(Pictures, ColoursOfALongTextFollowATypicalRowAndThoseOfAShortOneTheGreatest) {
+    const Fonts fonts;
+    const Theme theme{kDarkPalette, fonts};
+    ViewContext context = canvas.context(theme);
+    const auto scale = [&](const std::string& name) {
+        const MatrixView view{.node = node(name)};
+        return matrix_frame(context, view).scale();
+    };
+    Document document = test::document_of({.n_tokens = 1024, .d_in = 8, .d_k = 8, .d_v = 8, .mask = MaskKind::causal});
+    document.tensors["W_key"] = Tensor(Shape::matrix(8, 8), 0.0f); // so that all is attended to alike
+    canvas.open(document);
+    const float typical = views.lab.trace().typical_magnitude(node("context_vectors"));
+    ASSERT_LT(typical, 0.1f * views.lab.trace().extent(node("context_vectors")).greatest)
+        << "the first row is far above";
+    EXPECT_NEAR(scale("context_vectors").place_of(typical), 0.5 + kTypicalPlace / 2, 1e-5);
+    EXPECT_FALSE(scale("queries").is_bent()) << "all rows are alike";
+    open(63, 8, MaskKind::causal);
+    EXPECT_FALSE(scale("context_vectors").is_bent());
+}
+
 TEST_F(Pictures, SeenFromFarAPointIsTheGreatestOfItsCells) {
     open(1024, 8, MaskKind::causal);
     const PictureLevel level = picture("attention_weights").level;

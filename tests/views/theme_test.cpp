@@ -179,10 +179,29 @@ TEST_P(InBothPalettes, WhatIsTypicalIsSeenBesideTheGreatest) {
     for (const float value : {0.0001f, 0.001f, 0.05f})
         EXPECT_NEAR(brought_out.value_at(brought_out.place_of(value)), value, 1e-5f);
     EXPECT_FALSE(with_typical_seen(linear, 1.0 / 64).is_open) << "nothing is beyond its end";
-    // What is seen anyway, and what is signed, stays as it is.
-    EXPECT_EQ(with_typical_seen(linear, 0.4).exponent, 1);
-    EXPECT_EQ(with_typical_seen(color_scale(palette, false, -1, 1), 0.001).exponent, 1);
-    EXPECT_EQ(with_typical_seen(color_scale(palette, true, 0, 0), 0.001).exponent, 1);
+    EXPECT_FALSE(with_typical_seen(linear, 0.4).is_bent()) << "what is seen anyway";
+    EXPECT_FALSE(with_typical_seen(linear, 0).is_bent()) << "of nothing typical nothing is known";
+    EXPECT_FALSE(with_typical_seen(color_scale(palette, true, 0, 0), 0.001).is_bent());
+}
+
+TEST_P(InBothPalettes, WhatIsTypicalOfSignedValuesIsSeenOnBothSidesOfZero) {
+    const ColorScale linear = color_scale(palette, false, -0.5f, 1);
+    const ColorScale brought_out = with_typical_seen(linear, 0.02);
+    EXPECT_NEAR(brought_out.place_of(0.02f), 0.5 + kTypicalPlace / 2, 1e-6);
+    EXPECT_NEAR(brought_out.place_of(-0.02f), 0.5 - kTypicalPlace / 2, 1e-6);
+    EXPECT_EQ(brought_out.at(0), palette.zero);
+    EXPECT_EQ(brought_out.at(1), palette.hot);
+    EXPECT_EQ(brought_out.at(-1), palette.cold);
+    for (const float value : {-0.7f, -0.02f, 0.0f, 0.001f, 0.9f})
+        EXPECT_NEAR(brought_out.value_at(brought_out.place_of(value)), value, 1e-5f);
+    EXPECT_FALSE(brought_out.is_open);
+    const ColorScale cut = with_typical_seen(linear, 0.001);
+    EXPECT_TRUE(cut.is_open);
+    EXPECT_EQ(cut.greatest, 0.064f);
+    EXPECT_EQ(cut.least, -0.064f);
+    EXPECT_EQ(cut.at(-1), palette.cold);
+    EXPECT_NEAR(cut.place_of(0.001f), 0.5 + kTypicalPlace / 2, 1e-6);
+    EXPECT_FALSE(with_typical_seen(linear, 0.4).is_bent());
 }
 
 TEST_P(InBothPalettes, ScalesOfOneValueOrOfNone) {

@@ -6,7 +6,7 @@ import { cellArea, hoverCell, press, status } from './person.mjs';
 import { drawnSession } from './sessions.mjs';
 
 const N = 1024;
-const DARK = { low: [37, 41, 50], high: [52, 190, 165], background: [0x15, 0x17, 0x1c] };
+const DARK = { low: [37, 41, 50], zero: [37, 41, 50], high: [52, 190, 165], background: [0x15, 0x17, 0x1c] };
 const DIMMING = 0.35; // of the rows of all queries but the chosen one
 
 let browser, page;
@@ -153,6 +153,19 @@ test('where all cells of a point are masked it is hatched', async () => {
   const counts = [...upper.values()].sort((a, b) => b - a);
   assert.equal(counts.length, 2, `strokes and what is between them: ${[...upper.keys()].slice(0, 5).join(' ')}`);
   assert.ok(counts[0] / counts[1] > 1.5 && counts[0] / counts[1] < 2.6, `${counts}`);
+});
+
+// The first row is a single value, those far below are means of hundreds.
+test('context vectors of a long text are not as pale as nothing', async () => {
+  await load({ mask: 'causal' });
+  const first = await cellArea(page, 'context_vectors', N / 2, 0), last = await cellArea(page, 'context_vectors', N - 1, 7);
+  const clip = { x: Math.ceil(first.x), y: Math.ceil(first.y), width: Math.floor(last.x + last.width - first.x) - 1,
+    height: Math.floor(last.y - first.y) - 3 };
+  const at = await picture(clip);
+  const zero = DARK.zero.map((each, i) => each + DIMMING * (DARK.background[i] - each));
+  let n_seen = 0;
+  for (let y = 0; y < clip.height; ++y) for (let x = 0; x < clip.width; ++x) n_seen += distance(at(x, y), zero) > 20;
+  assert.ok(n_seen > 0.5 * clip.width * clip.height, `${n_seen} of ${clip.width} × ${clip.height}`);
 });
 
 const middleLeft = ({ at, clip }) => at(Math.floor(clip.width / 8), Math.floor(clip.height / 2));
