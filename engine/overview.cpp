@@ -31,6 +31,17 @@ bool spans_finite(const RowSpan& span) {
 
 } // namespace
 
+float typical_magnitude(const std::vector<Extent>& rows) {
+    std::vector<float> magnitudes;
+    for (const Extent& row : rows) {
+        if (magnitude_of(row) > 0) magnitudes.push_back(magnitude_of(row));
+    }
+    if (magnitudes.empty()) return 0;
+    const auto middle = magnitudes.begin() + static_cast<std::ptrdiff_t>(magnitudes.size() / 2);
+    std::nth_element(magnitudes.begin(), middle, magnitudes.end());
+    return *middle;
+}
+
 void ExtentSum::add(const Extent& extent) {
     extent_ =
         is_empty_ ? extent : Extent{std::min(extent_.least, extent.least), std::max(extent_.greatest, extent.greatest)};

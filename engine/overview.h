@@ -1,5 +1,7 @@
 #pragma once
 
+#include <algorithm>
+#include <cmath>
 #include <span>
 #include <vector>
 
@@ -14,6 +16,13 @@ struct Extent {
     float greatest = 0;
     bool operator==(const Extent&) const = default;
 };
+
+inline float magnitude_of(const Extent& extent) {
+    return std::max(std::fabs(extent.least), std::fabs(extent.greatest));
+}
+
+// The median of the rows' magnitudes that are not 0; 0 where there is none.
+float typical_magnitude(const std::vector<Extent>& rows);
 
 // The extent of all that is added.
 class ExtentSum {

@@ -49,35 +49,27 @@ Trace::Extent Trace::extent_of_rows(int i, std::vector<std::optional<ExtentSum>>
     return all.extent();
 }
 
-// Of every row that is known and has a number other than 0.
-std::vector<float> Trace::row_magnitudes(int i) const {
-    std::vector<float> magnitudes;
-    const auto add = [&](const Extent& row) {
-        const float magnitude = std::max(std::fabs(row.least), std::fabs(row.greatest));
-        if (magnitude > 0) magnitudes.push_back(magnitude);
-    };
+// Of every row that is known and has a finite number.
+std::vector<Extent> Trace::row_extents(int i) const {
+    std::vector<Extent> extents;
     if (!workspace_.has_overview(i)) {
         for (const std::optional<ExtentSum>& row : extents_[at_index(i)].rows)
-            if (row) add(row->extent());
-        return magnitudes;
+            if (row && !row->is_empty()) extents.push_back(row->extent());
+        return extents;
     }
     const Overview& overview = workspace_.overview(i);
     for_each_row(Block::all(node(i).shape), [&](int plane, int row) {
         const Overview::Row& known = overview.row(plane, row);
-        if (known.is_known && known.has_finite) add(known.extent);
+        if (known.is_known && known.has_finite) extents.push_back(known.extent);
     });
-    return magnitudes;
+    return extents;
 }
 
 float Trace::typical_magnitude(int i) const {
     if (node(i).presentation.non_negative) return 0;
     extent(i); // so that rows are known
     std::optional<float>& typical = extents_[at_index(i)].typical;
-    if (typical) return *typical;
-    std::vector<float> magnitudes = row_magnitudes(i);
-    const auto middle = magnitudes.begin() + static_cast<std::ptrdiff_t>(magnitudes.size() / 2);
-    if (!magnitudes.empty()) std::nth_element(magnitudes.begin(), middle, magnitudes.end());
-    typical = magnitudes.empty() ? 0 : *middle;
+    if (!typical) typical = lab::typical_magnitude(row_extents(i));
     return *typical;
 }
 

@@ -119,7 +119,7 @@ class Trace {
     bool follows(int node) const;
     bool follow_terms(RunningSums& sums);
     bool update_step_by_step(const Plan::Pass& pass);
-    std::vector<float> row_magnitudes(int node) const;
+    std::vector<Extent> row_extents(int node) const;
     Extent extent_of_rows(int node, std::vector<std::optional<ExtentSum>>& rows) const;
     void forget(int node, const Region& changed);
     const Node& node(int index) const { return program().node(index); }

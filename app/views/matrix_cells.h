@@ -43,7 +43,8 @@ struct MatrixFrame : MatrixGeometry {
 
     std::vector<float> read(Range rows, Range cols) const; // row after row; weights of masked keys read −∞
     ColorScale scale() const;
-    ColorScale scale(const Extent& range) const; // of numbers in this range
+    ColorScale scale(const Extent& range,
+                     float typical) const; // of numbers in this range, and how large one typically is
 };
 
 // Whether a signed matrix has so many rows that its colours follow a typical number where its greatest is far above.

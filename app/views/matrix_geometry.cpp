@@ -101,8 +101,6 @@ std::vector<float> MatrixFrame::read(Range rows, Range cols) const {
 
 namespace {
 
-float magnitude_of(const Trace::Extent& range) { return std::max(std::fabs(range.least), std::fabs(range.greatest)); }
-
 // The least that a gradient's colours span, beside all gradients of its section: what rounding left of a slope that is
 // truly 0 is no strong colour.
 float least_span(const Trace& trace, const Node& gradient) {
@@ -122,15 +120,6 @@ float least_span(const Trace& trace, const Node& gradient) {
 // rows of context vectors all are faint beside the first, which is a single value and no mean of many.
 constexpr int kLeastToBringOut = 64;
 
-// What is to be seen beside the greatest of such a matrix; 0: the greatest alone says how large its numbers are.
-double typical_of(const Trace& trace, int index, bool is_signed) {
-    const Node& node = trace.program().node(index);
-    if (!is_signed)
-        return node.presentation.role == Role::weights && node.shape.cols >= kLeastToBringOut ? 1.0 / node.shape.cols
-                                                                                              : 0;
-    return may_bend_colors(node) ? static_cast<double>(trace.typical_magnitude(index)) : 0;
-}
-
 } // namespace
 
 // Beside the rounding of gradients that are truly 0 nothing typical is to be brought out.
@@ -138,15 +127,20 @@ bool may_bend_colors(const Node& node) {
     return !node.presentation.non_negative && node.shape.rows >= kLeastToBringOut && !is_of_gradient(node);
 }
 
-ColorScale MatrixFrame::scale() const { return scale(context.lab.trace().extent(index)); }
-
-ColorScale MatrixFrame::scale(const Extent& range) const {
+ColorScale MatrixFrame::scale() const {
     const Trace& trace = context.lab.trace();
-    const float least = is_of_gradient(node) ? least_span(trace, node) : 0;
+    return scale(trace.extent(index), may_bend_colors(node) ? trace.typical_magnitude(index) : 0);
+}
+
+ColorScale MatrixFrame::scale(const Extent& range, float typical) const {
+    const float least = is_of_gradient(node) ? least_span(context.lab.trace(), node) : 0;
     const bool is_negligible = magnitude_of(range) < least;
     const ColorScale colors = color_scale(context.theme.palette, node.presentation.non_negative,
                                           is_negligible ? -least : range.least, is_negligible ? least : range.greatest);
-    return with_typical_seen(colors, typical_of(trace, index, colors.is_signed()));
+    if (colors.is_signed())
+        return may_bend_colors(node) ? with_typical_seen(colors, static_cast<double>(typical)) : colors;
+    const bool are_many = node.presentation.role == Role::weights && node.shape.cols >= kLeastToBringOut;
+    return are_many ? with_typical_seen(colors, 1.0 / node.shape.cols) : colors;
 }
 
 bool MatrixGeometry::is_dimmed(int row, int col) const {

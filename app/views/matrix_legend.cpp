@@ -159,17 +159,18 @@ void draw_legend(const MatrixFrame& frame, ImDrawList& draw_list, float title_en
     const float scale = frame.view.text_scale;
     if (scale * type_size::kCaption < kLeastReadable) return;
     const Rect clip = clip_of(draw_list);
-    const ColorScale colors = shown_scale(frame, clip);
+    const std::optional<ColorScale> colors = shown_scale(frame, clip);
+    if (!colors) return;
     Rect area = legend_area(frame.edges.cells, scale, frame.view.is_compact);
     if (frame.edges.is_tall && area.bottom > clip.bottom) {
         const float baseline = title_baseline(frame);
         const ImVec2 size = legend_area(frame.edges.cells, scale, true).size();
         area = Rect::at({title_end + kBehindTitle * scale, baseline - size.y}, size);
-        const float end = draw_on_one_line(frame, draw_list, colors, area);
+        const float end = draw_on_one_line(frame, draw_list, *colors, area);
         return draw_subject(frame, draw_list, {end + kBeforeSubject * scale, baseline}, frame.edges.above.right);
     }
-    const float end = frame.view.is_compact ? draw_on_one_line(frame, draw_list, colors, area)
-                                            : draw_on_two_lines(frame, draw_list, colors, area);
+    const float end = frame.view.is_compact ? draw_on_one_line(frame, draw_list, *colors, area)
+                                            : draw_on_two_lines(frame, draw_list, *colors, area);
     const float width = frame.view.title_room > 0 ? frame.view.title_room : frame.cells().width();
     draw_subject(frame, draw_list, {end + kBeforeSubject * scale, number_baseline(frame, area)},
                  frame.view.origin.x + width);

@@ -129,11 +129,17 @@ const std::string& span_name(const MatrixFrame& frame, const std::string& pictur
     return frame.view.combined != nullptr ? picture : frame.node.name;
 }
 
+bool shows_means(const MatrixFrame& frame) {
+    return frame.context.ui.reduction == Reduction::mean && !picture_level(frame).is_finest();
+}
+
+const PictureSpan* span_of_means(const MatrixFrame& frame) {
+    return frame.context.ui.pictures.span(span_name(frame, picture_name(frame)));
+}
+
 ColorScale picture_scale(const MatrixFrame& frame) {
-    const bool shows_means = frame.context.ui.reduction == Reduction::mean && !picture_level(frame).is_finest();
-    const PictureSpan* span =
-        shows_means ? frame.context.ui.pictures.span(span_name(frame, picture_name(frame))) : nullptr;
-    return span == nullptr ? frame.scale() : frame.scale(span->extent.extent());
+    const PictureSpan* span = shows_means(frame) ? span_of_means(frame) : nullptr;
+    return span == nullptr ? frame.scale() : frame.scale(span->extent.extent(), span->typical);
 }
 
 bool is_at_hand(const MatrixFrame& frame) {
@@ -211,8 +217,10 @@ PictureLevel picture_level(const MatrixGeometry& matrix) {
     return is_very_large ? PictureLevel{greater, greater} : own;
 }
 
-ColorScale shown_scale(const MatrixFrame& frame, const Rect& clip) {
-    return is_picture(frame, clip) ? picture_scale(frame) : frame.scale();
+std::optional<ColorScale> shown_scale(const MatrixFrame& frame, const Rect& clip) {
+    if (!is_picture(frame, clip)) return frame.scale();
+    if (shows_means(frame) && span_of_means(frame) == nullptr) return std::nullopt;
+    return picture_scale(frame);
 }
 
 void draw_picture(const MatrixFrame& frame, ImDrawList& draw_list) {

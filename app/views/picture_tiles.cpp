@@ -82,8 +82,6 @@ void PictureTile::measure(Range rows) {
         of_row = {};
         of_row.add_finite(texels.data(), texture.n_cols());
     }
-    extent_ = {};
-    for (const ExtentSum& of_row : extents_) extent_.add(of_row);
 }
 
 void TiledPicture::show(const Content& content) {
@@ -115,11 +113,13 @@ PictureTile* TiledPicture::find(Place place) {
     return found == tiles_.end() ? nullptr : found->second.get();
 }
 
-ExtentSum TiledPicture::extent(PictureLevel of) const {
-    ExtentSum all;
+std::vector<Extent> TiledPicture::row_extents(PictureLevel of) const {
+    std::vector<Extent> all;
     for (const auto& [place, tile] : tiles_) {
         const bool is_drawn = tile->used_in_frame == ImGui::GetFrameCount();
-        if (place.level == of && (is_drawn || tile->is_fresh())) all.add(tile->extent());
+        if (place.level != of || (!is_drawn && !tile->is_fresh())) continue;
+        for (const ExtentSum& row : tile->row_extents())
+            if (!row.is_empty()) all.push_back(row.extent());
     }
     return all;
 }
@@ -135,9 +135,12 @@ PictureTile& TiledPicture::make(Place place, RetiredTextures& retired) {
 }
 
 void PictureSpan::follow(const PictureSpan& drawn) {
-    is_settled = is_settled && level == drawn.level;
+    if (drawn.extent.is_empty()) return;
+    const bool is_other_level = level != drawn.level;
+    is_settled = is_settled && !is_other_level;
     level = drawn.level;
-    if (drawn.is_settled && !is_settled)
+    if (!is_settled) typical = drawn.typical;
+    if (is_other_level || (drawn.is_settled && !is_settled))
         extent = drawn.extent;
     else
         extent.add(drawn.extent);
@@ -200,6 +203,7 @@ void PictureStore::measure_spans() {
                                   return job.tile->is_fresh();
                               });
     std::map<std::string, PictureSpan> drawn;
+    std::map<std::string, std::vector<Extent>> rows;
     for (auto& [name, picture] : pictures_) {
         if (picture.drawn_in_frame != ImGui::GetFrameCount()) continue;
         const bool has_other_numbers = std::exchange(picture.has_other_numbers, false);
@@ -212,12 +216,16 @@ void PictureStore::measure_spans() {
         PictureSpan& span = drawn[picture.span];
         span.level = picture.level;
         span.is_settled = is_all_there;
-        span.extent.add(picture.extent(picture.level));
+        for (const Extent& row : picture.row_extents(picture.level)) {
+            span.extent.add(row);
+            rows[picture.span].push_back(row);
+        }
     }
     has_other_spans_ = false;
-    for (const auto& [name, now] : drawn) {
+    for (auto& [name, now] : drawn) {
         PictureSpan& span = spans_[name];
         const Extent before = span.extent.extent();
+        now.typical = typical_magnitude(rows[name]);
         span.follow(now);
         has_other_spans_ = has_other_spans_ || span.extent.extent() != before;
     }

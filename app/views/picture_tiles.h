@@ -39,7 +39,7 @@ class PictureTile {
         measure(part.rows);
     }
 
-    const ExtentSum& extent() const { return extent_; } // of what it shows
+    const std::vector<ExtentSum>& row_extents() const { return extents_; } // of what it shows
 
     ValueTexture texture;
     int used_in_frame = 0;
@@ -56,8 +56,7 @@ class PictureTile {
     Part whole() const { return {{0, texture.n_rows()}, {0, texture.n_cols()}}; }
 
     std::vector<Part> stale_;
-    std::vector<ExtentSum> extents_; // of its rows, so that of those that are read again alone it is found again
-    ExtentSum extent_;
+    std::vector<ExtentSum> extents_; // of its rows
     bool is_whole_ = false;
 };
 
@@ -92,8 +91,8 @@ class TiledPicture {
     Tiles& tiles() { return tiles_; }
     const Tiles& tiles() const { return tiles_; }
 
-    // All that tiles of the level show that were drawn now or hold numbers as they are.
-    ExtentSum extent(PictureLevel level) const;
+    // Of all rows of texels with a number in tiles of the level that were drawn now or hold numbers as they are.
+    std::vector<Extent> row_extents(PictureLevel level) const;
 
     int seen_update = 0; // of Lab's, as it counts them
     int drawn_in_frame = -1;
@@ -108,10 +107,12 @@ class TiledPicture {
 
 // What the colours of pictures span where a texel is the mean of several cells: means of many cells lie so close
 // together that on the scale of single cells all would be one colour. While numbers come in it only grows, and it stays as it is
-// as long as one looks at the same numbers from as far away, wherever one looks.
+// as long as one looks at the same numbers from as far away, wherever one looks. Seen from farther or nearer means are others: it
+// begins with those that are there.
 struct PictureSpan {
     PictureLevel level;
     ExtentSum extent;
+    float typical = 0;       // as typical_magnitude has it, of rows of texels
     bool is_settled = false; // all was there at some time since numbers or level became others
 
     void follow(const PictureSpan& drawn); // what is drawn now; settled: nothing is missing

@@ -347,6 +347,42 @@ TEST_F(Pictures, ColoursOfMeansOnlyGrowWhileNumbersComeIn) {
     expect_span_of_texels("attention_scores");
 }
 
+TEST_F(Pictures, ColoursOfMeansFromFartherAwayBeginWithTheMeansThatAreThere) {
+    open(2048, 4);
+    views.ui.reduction = Reduction::mean;
+    views.frame(20);
+    const PictureLevel far = picture("attention_scores").level;
+    zoom_into({"attention_scores", {0, 1024, 1024}}, 6);
+    views.frame(20);
+    ASSERT_LT(picture("attention_scores").level.rows, far.rows);
+    for (auto& [place, each] : picture("attention_scores").tiles())
+        each->mark({0, each->texture.n_rows()}, {0, each->texture.n_cols()});
+    std::erase_if(picture("attention_scores").tiles(), [&](const auto& each) { return each.first.level == far; });
+    views.platform.tick_s = 0.1; // no time for more than a part of a tile
+    views.ui.camera.is_fitted = true;
+    views.frame(3);
+    ASSERT_EQ(picture("attention_scores").level, far);
+    ASSERT_FALSE(is_all_there());
+    expect_span_of_texels("attention_scores");
+}
+
+TEST_F(Pictures, ColoursOfMeansAreNotSaidBeforeThereIsOne) {
+    const Fonts fonts;
+    const Theme theme{kDarkPalette, fonts};
+    ViewContext context = canvas.context(theme);
+    open(1024, 8);
+    const MatrixView view{.node = node("attention_scores"), .pitch = {0.1f, 0.1f}};
+    const MatrixFrame frame = matrix_frame(context, view);
+    const Rect clip{0, 0, 800, 800};
+    EXPECT_TRUE(shown_scale(frame, clip).has_value());
+    views.ui.reduction = Reduction::mean;
+    EXPECT_FALSE(shown_scale(frame, clip).has_value());
+    views.frame(2);
+    ASSERT_TRUE(shown_scale(frame, clip).has_value());
+    EXPECT_EQ(shown_scale(frame, clip)->greatest,
+              std::max(span("attention_scores").greatest, -span("attention_scores").least));
+}
+
 TEST_F(Pictures, ColoursOfMeansStayWhereverOneLooks) {
     open(2048, 4);
     views.ui.reduction = Reduction::mean;
