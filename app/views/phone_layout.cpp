@@ -6,6 +6,7 @@
 #include "app/session/labels.h"
 #include "app/session/sections.h"
 #include "app/views/explanation_widgets.h"
+#include "app/views/matrix_labels.h"
 #include "app/views/matrix_metrics.h"
 
 namespace lab {
@@ -66,14 +67,19 @@ constexpr float kMargin = 16, kMostRowLabels = 118, kUsualRowLabels = 76, kFewes
 constexpr float kBetween = 24;
 constexpr std::size_t kMostWithTallRows = 4; // matrices of a tab
 
-// How wide the words beside the rows are.
+// How wide the words beside the rows are. Of many rows the first are measured, the last, whose number is the longest, and the
+// widest word that there is.
 float row_labels_width(const ViewContext& context, const Node& node, int n_rows) {
-    const TextStyle style = plain_text(context.theme, type_size::kControl, {});
-    float widest = kFewestRowLabels;
     constexpr int kMostMeasured = 64;
-    for (int row = 0; row < std::min(n_rows, kMostMeasured); ++row) {
-        const Axis axis = node.presentation.slice_by_query ? node.presentation.planes : node.presentation.rows;
-        widest = std::max(widest, text_width(style, axis_label(context.lab.document(), axis, row)) + 8);
+    constexpr float kGap = matrix_metrics::kRowLabelGap;
+    const Axis axis = node.presentation.slice_by_query ? node.presentation.planes : node.presentation.rows;
+    const TextStyle style = plain_text(context.theme, type_size::kControl, {});
+    const auto width = [&](int row) { return text_width(style, axis_label(context.lab.document(), axis, row)) + kGap; };
+    float widest = kFewestRowLabels;
+    for (int row = 0; row < std::min(n_rows, kMostMeasured); ++row) widest = std::max(widest, width(row));
+    if (n_rows > kMostMeasured) {
+        const bool are_words = axis == Axis::queries || axis == Axis::keys || axis == Axis::new_keys;
+        widest = std::max({widest, width(n_rows - 1), are_words ? row_label_width(context) + kGap : 0});
     }
     return std::min(widest, kMostRowLabels);
 }

@@ -5,6 +5,7 @@
 #include "app/views/phone_parts.h"
 #include "app/views/shortcuts.h"
 #include "app/views/views.h"
+#include "app/widgets/text.h"
 #include "tests/views/headless.h"
 
 namespace lab {
@@ -214,6 +215,28 @@ TEST(PhoneLayout, MatricesStayWithinTheWidthWhateverTheirSize) {
             EXPECT_LE(view.pitch.x, 46) << node.name;
         }
     }
+}
+
+TEST(PhoneLayout, TheWordsOfALongTextAreNotCutOff) {
+    constexpr Rect kContent{0, 106, 390, 616};
+    HeadlessViews layout([&](ViewContext& context) {
+        const float widest =
+            text_width({context.theme.fonts.text_semibold, type_size::kControl, {}, Align::left}, "token 16384");
+        for (const PhoneTab& tab : phone_tabs(context.lab.program())) {
+            float bottom = 0;
+            for (const MatrixView& view : place_matrices(context, tab, kContent, bottom)) {
+                const Axis rows = context.lab.program().node(view.node).presentation.rows;
+                if (rows != Axis::queries && rows != Axis::keys) continue;
+                EXPECT_GE(view.origin.x - matrix_metrics::kRowLabelGap - widest, kContent.left + 8) << tab.title;
+            }
+        }
+    });
+    Document document = layout.lab.document();
+    document.tokens.assign(300, "a");
+    document.tokens.back() = "token 16384";
+    document.tensors["inputs"] = Tensor(Shape::matrix(300, 3), 0.5f);
+    ASSERT_TRUE(layout.lab.perform(OpenDocument{document}).has_value());
+    layout.frame();
 }
 
 TEST_F(Phone, LyingEverythingIsThereToo) {
