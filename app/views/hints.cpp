@@ -42,6 +42,10 @@ void dismiss(ViewContext& context) {
 
 constexpr float kMargin = 16; // of the canvas
 
+bool covers_nothing(const Rect& card, const std::vector<Rect>& taken) {
+    return std::none_of(taken.begin(), taken.end(), [&](const Rect& each) { return each.overlaps(card); });
+}
+
 // Where the card covers nothing: lower left, where the canvas is empty as long as a document is small; upper left; lower
 // right; else anywhere, from the bottom upwards. Relative to the canvas; absent where there is no such place.
 std::optional<ImVec2> free_place(const Rect& canvas_area, ImVec2 size, const std::vector<Rect>& taken) {
@@ -49,9 +53,7 @@ std::optional<ImVec2> free_place(const Rect& canvas_area, ImVec2 size, const std
     const Rect inner = canvas_area.grown(-kMargin);
     const float right = inner.right - size.x, bottom = inner.bottom - size.y;
     const auto is_free = [&](ImVec2 corner) {
-        const Rect place = Rect::at(corner, size);
-        return corner.x >= inner.left && corner.y >= inner.top &&
-               std::none_of(taken.begin(), taken.end(), [&](const Rect& each) { return each.overlaps(place); });
+        return corner.x >= inner.left && corner.y >= inner.top && covers_nothing(Rect::at(corner, size), taken);
     };
     std::vector<ImVec2> corners{{inner.left, bottom}, {inner.left, inner.top}, {right, bottom}};
     for (float y = bottom; y >= inner.top; y -= kStep) {
@@ -102,8 +104,10 @@ void draw_hints(ViewContext& context, const Rect& canvas_area, const std::vector
     if (camera.is_fitted && camera.scrolled > 0) return; // it stands at the beginning of what is scrolled through
     std::optional<ImVec2>& place = context.ui.hint_place;
     if (camera.is_fitted || !place) place = free_place(canvas_area, size, taken);
-    if (place)
-        draw_card(context, Rect::at({canvas_area.left + place->x, canvas_area.top + place->y}, size), hint.sentence);
+    if (!place) return;
+    const Rect card = Rect::at({canvas_area.left + place->x, canvas_area.top + place->y}, size);
+    // While one looks around it keeps its place, and is not seen where numbers come to lie below it.
+    if (covers_nothing(card, taken)) draw_card(context, card, hint.sentence);
 }
 
 } // namespace lab

@@ -154,9 +154,16 @@ TEST(Hints, StandWhereNothingElseStands) {
     EXPECT_FALSE(lower_left.overlaps(Rect::at(card->Pos, card->Size)));
     const ImVec2 before = card->Pos;
     views.ui.camera.is_fitted = false;
-    taken = {Rect::at(card->Pos, card->Size)};
+    taken.clear();
     views.frame(2);
     EXPECT_FLOAT_EQ(card->Pos.y, before.y) << "stays while one looks around";
+    taken = {Rect::at(card->Pos, card->Size)};
+    views.frame(2);
+    EXPECT_FALSE(card->Active) << "but covers nothing";
+    taken.clear();
+    views.frame(2);
+    EXPECT_TRUE(card->Active) << "and is there again";
+    EXPECT_FLOAT_EQ(card->Pos.y, before.y);
 }
 
 TEST(Hints, GoAwayByDoingWhatTheySay) {
