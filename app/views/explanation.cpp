@@ -8,6 +8,7 @@
 #include "app/session/gradient_words.h"
 #include "app/session/heads.h"
 #include "app/session/narration.h"
+#include "app/session/query_rows.h"
 #include "app/session/trace_text.h"
 #include "app/views/explanation_feeds.h"
 #include "app/views/explanation_made_from.h"
@@ -143,12 +144,13 @@ Explanation explain(const Document& document, const Trace& trace, const TensorCe
     }
     told.masked = masked_text(document, trace, {index, cell.cell});
     told.feeds = explain_feeds(document, trace, {index, cell.cell}, chosen);
+    // What is told beside a number is of its own row's token, where that is a query.
     const bool is_of_query = node.presentation.row_of_query || node.presentation.slice_by_query;
+    const int query = is_of_query ? cell.cell.row : query_of_row(document, node, cell.cell.row).value_or(chosen.query);
     const Range heads = heads_of(program, index, cell.cell);
     const int head = heads.contains(chosen.head) ? chosen.head : heads.begin;
-    told.answers = is_of_gradient(node)
-                       ? answers_about_gradient(document, trace, {index, cell.cell})
-                       : answers(document, trace, node.stage, {is_of_query ? cell.cell.row : chosen.query, head});
+    told.answers = is_of_gradient(node) ? answers_about_gradient(document, trace, {index, cell.cell})
+                                        : answers(document, trace, node.stage, {query, head});
     return told;
 }
 

@@ -121,6 +121,19 @@ TEST(Explanation, OfAWeightIsTheDesign) {
     EXPECT_EQ(told.answers[1], "Lowest: one 0.0906.");
 }
 
+TEST(Explanation, WhatIsToldBesideANumberIsOfItsOwnRow) {
+    const Lab lab;
+    for (const char* tensor : {"inputs", "queries", "keys"}) {
+        const Explanation told = explain(lab, {tensor, {0, 3, 0}}, 1);
+        const std::string name = std::string(tensor) + "[" + lab.document().tokens[3] + "]";
+        const bool is_own = std::any_of(told.answers.begin(), told.answers.end(),
+                                        [&](const std::string& line) { return line.find(name) == 0; });
+        EXPECT_TRUE(is_own) << tensor;
+    }
+    const Explanation of_none = explain(lab, {"W_query", {0, 0, 0}}, 1);
+    EXPECT_NE(of_none.answers[1].find("[journey]"), std::string::npos) << "no token's: the chosen one's";
+}
+
 TEST(Explanation, OfASumHasALinePerProduct) {
     const Lab lab = lab_with("trainable");
     const Explanation told = explain(lab, {"attention_scores", {0, 1, 2}}, 1);
