@@ -23,6 +23,7 @@ constexpr float kGreatestNumber = 22;
 constexpr float kLeastCell = 9;               // of smaller cells a picture is drawn
 constexpr std::size_t kMostDrawnCells = 4000; // of more, too
 constexpr std::size_t kMostRoundedCells = 1200;
+constexpr const char* kANumber = "…"; // in place of one that has no room
 
 FigureRoom figures_of(const MatrixFrame& frame, float size) {
     const float figure = text_width({frame.context.theme.fonts.numbers, size, {}, Align::left}, "0");
@@ -41,12 +42,31 @@ std::string fitting_number(float value, int decimals, float max_width, const Tex
         const std::string text = cell_number(value, decimals);
         if (text_width(style, text) <= max_width) return text;
     }
-    return "…";
+    return kANumber;
+}
+
+// Of a cell that the view's edge cuts a number is whole or not there: with fewer figures it would be another one.
+std::string whole_or_sign(const std::string& number, float max_width, const TextStyle& style) {
+    for (const std::string& text : {number, std::string(kANumber)}) {
+        if (text_width(style, text) <= max_width) return text;
+    }
+    return {};
 }
 
 bool is_negligible(const MatrixFrame& frame, const ColorScale& scale) {
     const Trace::Extent range = frame.context.lab.trace().extent(frame.index);
     return is_of_gradient(frame.node) && -range.least < scale.greatest && range.greatest < scale.greatest;
+}
+
+// Where a number stands: in the middle of its cell, or of what the edges of the view leave of that; not beyond the cell.
+struct NumberPlace {
+    ImVec2 baseline; // its middle
+    float width = 0; // that it may take
+};
+NumberPlace number_place(const Rect& cell, const Rect& seen, float size) {
+    const Rect part = cell.intersection(seen);
+    const float least = cell.top + size / 2, most = std::max(least, cell.bottom - size / 2);
+    return {{part.center().x, std::clamp(part.center().y, least, most) + size * 0.35f}, part.width() - 2};
 }
 
 void draw_numbered_cells(const MatrixFrame& frame, ImDrawList& draw_list, Range rows, Range cols) {
@@ -59,6 +79,7 @@ void draw_numbered_cells(const MatrixFrame& frame, ImDrawList& draw_list, Range 
     const int decimals = fitting == kWithExponent && is_negligible(frame, scale) ? 2 : fitting;
     const float rounding = cells.size() <= kMostRoundedCells ? std::min(3.0f, 0.12f * frame.view.pitch.y) : 0;
     TextStyle style{frame.context.theme.fonts.numbers, size, {}, Align::center};
+    const Rect seen = frame.edges.cells.intersection(clip_of(draw_list));
     std::size_t i = 0;
     for (int row = rows.begin; row < rows.end; ++row) {
         for (int col = cols.begin; col < cols.end; ++col, ++i) {
@@ -72,8 +93,10 @@ void draw_numbered_cells(const MatrixFrame& frame, ImDrawList& draw_list, Range 
             draw_list.AddRectFilled(rect.min(), rect.max(), fill.u32(), rounding);
             if (size == 0) continue;
             style.color = ink_on(fill);
-            draw_text(draw_list, style, {rect.center().x, rect.center().y + size * 0.35f},
-                      fitting_number(cells[i], decimals, rect.width() - 2, style));
+            const NumberPlace place = number_place(rect, seen, size);
+            const std::string number = fitting_number(cells[i], decimals, rect.width() - 2, style);
+            draw_text(draw_list, style, place.baseline,
+                      place.width < rect.width() - 2 ? whole_or_sign(number, place.width, style) : number);
         }
     }
 }

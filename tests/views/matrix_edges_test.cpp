@@ -1,6 +1,8 @@
 // What stands at the edges of a matrix that is larger than the view.
 #include <gtest/gtest.h>
 
+#include <algorithm>
+
 #include "app/views/matrix_cells.h"
 #include "app/views/matrix_metrics.h"
 #include "tests/views/canvas_support.h"
@@ -36,6 +38,15 @@ class Edges : public ::testing::Test {
         }
         ADD_FAILURE() << "no weights are drawn";
         return {};
+    }
+
+    // Corners of what is drawn within a part of the view.
+    static int n_vertices(const Rect& part) {
+        int n = 0;
+        for (const ImDrawList* list : ImGui::GetDrawData()->CmdLists)
+            n += static_cast<int>(std::count_if(list->VtxBuffer.begin(), list->VtxBuffer.end(),
+                                                [&](const ImDrawVert& each) { return part.contains(each.pos); }));
+        return n;
     }
 
     static constexpr Rect kView{0, 0, 812, 724};
@@ -78,6 +89,24 @@ TEST_F(Edges, WhatTheyCoverIsNotPointedAt) {
     EXPECT_FALSE(views.selection.hovered.has_value()) << "behind the title";
     views.click({now.cells.left - 20, now.cells.top + 200});
     EXPECT_EQ(views.selection.query, row) << "the word beside the row chooses it";
+}
+
+TEST_F(Edges, OfACellThatTheyCutTheNumberIsSeen) {
+    open(256);
+    zoom_into({"attention_weights", {0, 128, 128}}, 60);
+    views.move_to({-1, -1});
+    ASSERT_TRUE(edges().covers_left && edges().covers_top);
+    const float pitch = views.ui.camera.zoom * canvas.placed("attention_weights").pitch.y;
+    int n_cut = 0;
+    for (int col = 100; col < 156; ++col) {
+        for (int row = 100; row < 156; ++row) {
+            const auto area = drawn_area(canvas.context(theme), {"attention_weights", {0, row, col}});
+            if (!area || area->width() < 30 || area->height() < 30) continue;
+            n_cut += area->height() < 0.8f * pitch ? 1 : 0;
+            EXPECT_GE(n_vertices(area->grown(-6)), 4) << row << ", " << col << ": " << area->width();
+        }
+    }
+    EXPECT_GT(n_cut, 3);
 }
 
 TEST_F(Edges, LeaveWithTheEndOfTheMatrix) {
