@@ -222,17 +222,34 @@ float row_label_width(const ViewContext& context) {
     return known.width;
 }
 
+namespace {
+
+// How wide the words above columns are at this size, the widest of them.
+float col_label_width(const MatrixFrame& frame, float size) {
+    const Axis axis = frame.node.presentation.cols;
+    const std::string last = axis_label(frame.context.lab.document(), axis, frame.extent.n_cols - 1);
+    const float of_last = text_width(label_style(frame.context.theme, size, true, Align::center), last);
+    const float of_words = axis == Axis::keys ? row_label_width(frame.context) * size / type_size::kControl : 0;
+    return std::min(std::max(of_last, of_words), kMostRowLabel * frame.view.text_scale);
+}
+
+} // namespace
+
+// Few columns are all labelled, be it with cut words; of many, and where there is no room, every so many with whole ones.
 void draw_col_labels(const MatrixFrame& frame, ImDrawList& draw_list) {
-    constexpr float kMostAlone = 200; // the explained one's, where the others have no room
-    const float size = type_size::kCaption * std::min(frame.view.text_scale, 1.2f);
-    if (frame.view.pitch.x < size * 2.2f) {
-        if (frame.explained) draw_col_label(frame, draw_list, frame.explained->col, size, kMostAlone);
-        return;
-    }
+    constexpr float kMostAlone = 200; // the explained one's, which the others make way for
+    constexpr int kMany = 64;
+    const float size = type_size::kCaption * std::min(frame.view.text_scale, 1.2f), pitch = frame.view.pitch.x;
+    const bool are_all = pitch >= size * 2.2f && frame.extent.n_cols < kMany;
+    const float wide = are_all ? pitch + 1 : col_label_width(frame, size), between = 0.8f * size;
+    const int stride = are_all ? 1 : std::max(1, static_cast<int>(std::ceil((wide + between) / pitch)));
     const Range cols = frame.visible_cols(clip_of(draw_list));
-    for (int col = cols.begin; col < cols.end; ++col) {
-        draw_col_label(frame, draw_list, col, size, frame.view.pitch.x + 1);
+    const int explained = frame.explained ? frame.explained->col : -1;
+    for (int col = (cols.begin + stride - 1) / stride * stride; col < cols.end; col += stride) {
+        const bool makes_way = explained >= 0 && std::abs(col - explained) < stride;
+        if (!makes_way) draw_col_label(frame, draw_list, col, size, wide);
     }
+    if (explained >= 0) draw_col_label(frame, draw_list, explained, size, are_all ? wide : kMostAlone);
 }
 
 } // namespace lab

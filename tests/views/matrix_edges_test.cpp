@@ -109,6 +109,18 @@ TEST_F(Edges, OfACellThatTheyCutTheNumberIsSeen) {
     EXPECT_GT(n_cut, 3);
 }
 
+TEST_F(Edges, ColumnsAreLabelledWhereRowsAre) {
+    open(256);
+    for (const int n_notches : {0, 5, 5, 5}) {
+        zoom_into({"attention_weights", {0, 128, 128}}, n_notches);
+        views.move_to({-1, -1});
+        const MatrixEdges now = edges();
+        const Rect words{now.cells.left + 60, now.cells.top - 16, std::min(now.cells.right, kView.right) - 20,
+                         now.cells.top - 3};
+        EXPECT_GE(n_vertices(words), 4 * 5) << n_notches;
+    }
+}
+
 TEST_F(Edges, LeaveWithTheEndOfTheMatrix) {
     open(256);
     zoom_into({"attention_weights", {0, 255, 255}}, 30);
