@@ -123,6 +123,9 @@ bool handle_matrix_mouse(ViewContext& context, const MatrixView& view, ImVec2 mo
     const TensorCell here{matrix.node.name, *cell};
     context.selection.hovered = here;
     say_what_is_here(context, matrix.node, matrix.index, *cell);
+    // A drag changes it, but who can see which cell it is and what becomes of it?
+    const bool is_dragged_unread = matrix.node.is_leaf() && number_size(view) == 0;
+    if (is_dragged_unread) context.ui.status_hint = "zoom in to read this cell; a drag changes it alone";
     if (const std::string point = point_text(context, matrix, *cell); !point.empty())
         context.ui.status_hint = point + " · " + context.ui.status_hint;
     if (paint_mask(context, matrix, *cell)) return true;
