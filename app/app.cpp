@@ -7,6 +7,7 @@
 #include <imgui.h>
 #include <imgui_internal.h>
 
+#include "app/views/canvas_camera.h"
 #include "app/views/explanation_text.h"
 #include "app/views/explanation_widgets.h"
 #include "app/views/mask_painting.h"
@@ -289,7 +290,8 @@ void App::pinch(const PinchGesture& gesture) {
     const ImVec2 center{gesture.center_x, gesture.center_y};
     if (!ui_.camera.area.contains(center)) return;
     ui_.drag.reset();
-    zoom_about(ui_.camera, {center.x - gesture.dx, center.y - gesture.dy}, gesture.scale);
+    ViewContext context = view_context();
+    zoom_canvas_about(context, {center.x - gesture.dx, center.y - gesture.dy}, gesture.scale);
     pan(ui_.camera, {gesture.dx, gesture.dy});
 }
 

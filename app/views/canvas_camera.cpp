@@ -161,6 +161,21 @@ void keep_painted_place(ViewContext& context) {
     }
 }
 
+void zoom_canvas_about(ViewContext& context, ImVec2 point, float factor) {
+    Camera& camera = context.ui.camera;
+    const CanvasFrame frame{context.ui.canvas.layout, camera};
+    const auto& placed = frame.layout.placed;
+    const auto below =
+        std::find_if(placed.begin(), placed.end(), [&](const auto& each) { return frame.cells(each).contains(point); });
+    const Rect before = below == placed.end() ? Rect() : frame.cells(*below);
+    zoom_about(camera, point, factor);
+    if (below == placed.end()) return;
+    const Rect after = frame.cells(*below);
+    const ImVec2 part{(point.x - before.left) / before.width(), (point.y - before.top) / before.height()};
+    const ImVec2 moved{after.left + part.x * after.width() - point.x, after.top + part.y * after.height() - point.y};
+    pan(camera, {-moved.x, -moved.y});
+}
+
 void handle_wheel(ViewContext& context) {
     const ImGuiIO& io = ImGui::GetIO();
     Camera& camera = context.ui.camera;
@@ -169,7 +184,7 @@ void handle_wheel(ViewContext& context) {
         pan(camera, {io.MouseWheelH * kPointsPerNotch, 0});
     if (io.MouseWheel == 0) return;
     if (!is_long(context) || io.KeyCtrl)
-        zoom_about(camera, io.MousePos, std::pow(kZoomPerNotch, io.MouseWheel));
+        zoom_canvas_about(context, io.MousePos, std::pow(kZoomPerNotch, io.MouseWheel));
     else if (camera.is_fitted)
         camera.scrolled -= io.MouseWheel * kScrolledPerNotch;
     else

@@ -19,6 +19,9 @@ void look_at_layout(ViewContext& context, const Rect& area, int unfolded);
 // At the end of a frame: remembers the matrix under the mouse while a mask is painted, for look_at_layout to leave it there.
 void keep_painted_place(ViewContext& context);
 
+// What lies under the point of the window stays there, be it a cell of a matrix that is drawn wider than it stands.
+void zoom_canvas_about(ViewContext& context, ImVec2 point, float factor);
+
 // The wheel zooms about the mouse; with Shift, or sideways, it pans. Through a long section it scrolls, and zooms with
 // Ctrl.
 void handle_wheel(ViewContext& context);

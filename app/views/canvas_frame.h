@@ -15,8 +15,21 @@ struct CanvasFrame {
 
     // Titles do not grow without end when zooming in.
     float text_scale() const { return std::min(camera.zoom, 1.3f); }
-    Rect cells(const PlacedNode& placed) const { return camera.to_screen(placed.cells); }
-    Rect around(const PlacedNode& placed) const { return placed.room.around(cells(placed), text_scale()); }
+    Rect cells(const PlacedNode& placed) const {
+        const Rect standing = camera.to_screen(placed.cells);
+        if (placed.is_folded) return standing;
+        const float least = kLeastSide * text_scale();
+        const float x = std::max(0.0f, least - standing.width()) / 2, y = std::max(0.0f, least - standing.height()) / 2;
+        return {standing.left - x, standing.top - y, standing.right + x, standing.bottom + y};
+    }
+    ImVec2 pitch(const PlacedNode& placed) const {
+        const ImVec2 standing = camera.to_screen(placed.cells).size(), drawn = cells(placed).size();
+        return {placed.pitch.x * camera.zoom * drawn.x / standing.x,
+                placed.pitch.y * camera.zoom * drawn.y / standing.y};
+    }
+    Rect around(const PlacedNode& placed) const {
+        return placed.room.around(camera.to_screen(placed.cells), text_scale());
+    }
     Rect legend(const PlacedNode& placed) const { return legend_area(cells(placed), text_scale(), placed.is_compact); }
 };
 

@@ -17,6 +17,10 @@ struct Surroundings {
     }
 };
 
+// A matrix is drawn at least so wide and high, in points at text scale 1, about the middle of where it stands: of thousands of
+// rows or columns it would be a hair.
+constexpr float kLeastSide = 24;
+
 // Where a node stands on the canvas, in world units (points at zoom 1).
 struct PlacedNode {
     int node = 0;
@@ -27,7 +31,7 @@ struct PlacedNode {
     bool has_col_labels = false;
     bool has_legend = false;
     bool is_compact = false; // as in Sizing
-    Surroundings room;
+    Surroundings room;       // around the cells as they stand, with what a thin one is drawn wider
     bool is_guest = false;
     int column = 0; // of the picture, from left to right
     int shelf = 0;  // where columns do not stand side by side: which line of the picture, from top to bottom

@@ -29,16 +29,18 @@ PlacedNode measured(const LayoutItem& item, ImVec2 pitch, bool is_compact) {
     result.has_col_labels = item.role == Role::embedding || item.is_between_tokens || item.has_word_columns;
     result.has_legend = (item.is_between_tokens || item.may_bend_colors) && !item.is_guest;
     result.is_compact = is_compact;
-    result.room.above = (is_compact ? kCompactTitle : kTitle) + (result.has_col_labels ? kColumnLabels : 0);
-    result.room.below = !result.has_legend ? 0 : is_compact ? kCompactLegend : kLegend;
+    const ImVec2 wider{std::max(0.0f, kLeastSide - size.x) / 2, std::max(0.0f, kLeastSide - size.y) / 2};
+    result.room.left = wider.x;
+    result.room.above = wider.y + (is_compact ? kCompactTitle : kTitle) + (result.has_col_labels ? kColumnLabels : 0);
+    result.room.below = wider.y + (!result.has_legend ? 0 : is_compact ? kCompactLegend : kLegend);
     const float title = is_compact ? item.compact_title_width : item.title_width;
-    result.room.right = std::max(0.0f, title - size.x);
+    result.room.right = std::max(wider.x, title - size.x - wider.x);
     return result;
 }
 
 void add_row_labels(PlacedNode& placed, const LayoutRequest& request) {
     placed.has_row_labels = true;
-    placed.room.left = request.row_label_width + kRowLabelGap;
+    placed.room.left += request.row_label_width + kRowLabelGap;
 }
 
 ImVec2 not_too_thin(ImVec2 pitch, bool is_between_tokens) {

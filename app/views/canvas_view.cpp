@@ -20,10 +20,9 @@ namespace lab {
 namespace {
 
 MatrixView view_of(const CanvasFrame& frame, const PlacedNode& placed, float label_width) {
-    const float zoom = frame.camera.zoom;
     return {.node = placed.node,
             .origin = frame.cells(placed).min(),
-            .pitch = {placed.pitch.x * zoom, placed.pitch.y * zoom},
+            .pitch = frame.pitch(placed),
             .text_scale = frame.text_scale(),
             .has_row_labels = placed.has_row_labels,
             .has_col_labels = placed.has_col_labels,

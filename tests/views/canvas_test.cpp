@@ -219,6 +219,28 @@ TEST_F(CanvasLooking, LargeMatricesArePicturesUntilTheirNumbersCanBeRead) {
     }
 }
 
+TEST_F(CanvasLooking, TallMatricesAreNoHairsAndTheirCellsStayUnderTheMouse) {
+    canvas.open(test::document_of({.n_tokens = 4000, .d_in = 16, .d_k = 16, .d_v = 16}));
+    const DrawnMatrix* inputs = nullptr;
+    for (const DrawnMatrix& each : views.ui.drawn_matrices) {
+        if (views.lab.program().node(each.node).name == "inputs") inputs = &each;
+    }
+    ASSERT_NE(inputs, nullptr);
+    EXPECT_NEAR(16 * inputs->pitch.x, kLeastSide, 0.1f * kLeastSide);
+    const ImVec2 place = canvas.middle_of({"inputs", {0, 1000, 14}});
+    views.move_to(place);
+    ASSERT_TRUE(views.selection.hovered.has_value());
+    const Cell before = views.selection.hovered->cell;
+    EXPECT_NEAR(before.row, 1000, 40) << "the middle of a point";
+    EXPECT_NEAR(before.col, 14, 1);
+    for (int i = 0; i < 80; ++i) views.wheel(place, 1);
+    ASSERT_TRUE(views.selection.hovered.has_value());
+    EXPECT_EQ(views.selection.hovered->tensor, "inputs");
+    EXPECT_NEAR(views.selection.hovered->cell.row, before.row, 1);
+    EXPECT_EQ(views.selection.hovered->cell.col, before.col);
+    EXPECT_GE(number_size({.pitch = views.ui.drawn_matrices.front().pitch}), 8.5f) << "and can be read there";
+}
+
 TEST_F(CanvasLooking, ForbiddenCellsHaveStrokesAtEverySize) {
     for (const float side : {4.0f, 9.0f, 24.0f, 44.0f, 120.0f}) {
         const float step = hatch_step(Rect::at({0, 0}, {side, side}));
