@@ -6,6 +6,7 @@
 // What both dialects of OpenGL have in common.
 namespace lab {
 
+// In the page the context is there already: web/lab.js asks for the same.
 void choose_graphics_version() {
     SDL_GL_SetAttribute(SDL_GL_CONTEXT_PROFILE_MASK, kGraphicsVersion.profile);
     SDL_GL_SetAttribute(SDL_GL_CONTEXT_MAJOR_VERSION, kGraphicsVersion.major);

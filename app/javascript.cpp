@@ -90,7 +90,7 @@ WEB_EXPORT const char* lab_session() {
     session_text = page_app().lab().session_text();
     return session_text.c_str();
 }
-WEB_EXPORT void lab_forget_session() { session_text = {}; }
+WEB_EXPORT void lab_forget_session() { std::string().swap(session_text); }
 
 WEB_EXPORT const char* lab_load(const char* json_text) { return lab::finish(page_app().lab().open_text(json_text)); }
 WEB_EXPORT const char* lab_load_preset(const char* name) { return lab::finish(page_app().lab().open_preset(name)); }

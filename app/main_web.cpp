@@ -19,6 +19,7 @@
 #define WEB_EXPORT extern "C" EMSCRIPTEN_KEEPALIVE
 
 EM_JS(void, host_write_clipboard, (const char* text), { Module.host.writeClipboard(UTF8ToString(text)); });
+EM_JS(void, host_keep_canvas_size, (bool is_kept), { Module.host.keepCanvasSize(is_kept); });
 
 namespace lab {
 namespace {
@@ -48,7 +49,9 @@ void write_clipboard(ImGuiContext*, const char* text) {
 void resize(const SurfaceSize& surface) {
     if (page->surface == surface) return;
     page->surface = surface;
+    host_keep_canvas_size(true);
     SDL_SetWindowSize(page->window.sdl(), int(surface.width_pt + 0.5f), int(surface.height_pt + 0.5f));
+    host_keep_canvas_size(false);
     emscripten_set_canvas_element_size("#canvas", surface.width_px, surface.height_px);
 }
 
@@ -80,7 +83,9 @@ using lab::page;
 // as it will be: a context whose canvas changes its size waits for the graphics processor.
 WEB_EXPORT bool lab_start(bool is_mac, int n_threads, int width_pt, int height_pt) {
     lab::relaxed_products(); // this thread decides whether there are any
+    host_keep_canvas_size(true);
     page = std::make_unique<lab::Page>(n_threads, width_pt, height_pt);
+    host_keep_canvas_size(false);
     if (!page->window.is_open()) return false;
     ImGui::GetIO().ConfigMacOSXBehaviors = is_mac;
     ImGuiPlatformIO& platform_io = ImGui::GetPlatformIO();

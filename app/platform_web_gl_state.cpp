@@ -46,7 +46,10 @@ State state;
 } // namespace
 
 extern "C" void attention_glPixelStorei(GLenum name, GLint value) {
-    GLint& now = name == GL_UNPACK_ROW_LENGTH ? state.row_length : state.alignment;
+    GLint other = value + 1;
+    GLint& now = name == GL_UNPACK_ROW_LENGTH  ? state.row_length
+                 : name == GL_UNPACK_ALIGNMENT ? state.alignment
+                                               : other;
     if (now == value) return;
     now = value;
     glPixelStorei(name, value);

@@ -8,6 +8,7 @@ endfunction()
 
 # --- JSON and zlib: the system's natively, sources for WebAssembly -------------------------------------------------
 if(NOT EMSCRIPTEN)
+  # engine/formats/number_text.cpp takes digits from nlohmann::detail (3.10 and 3.11 have it alike).
   find_package(nlohmann_json 3.10 QUIET)
   find_package(ZLIB QUIET)
 endif()

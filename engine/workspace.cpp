@@ -69,8 +69,8 @@ void Workspace::run_rows(const Tasks& tasks, Range planes, Range rows, RowBuffer
             else
                 node.step->forward(read, block, result);
         };
-        if (!part.whole.empty()) {
-            run(part.whole, {planes, rows, {0, node.shape.cols}});
+        if (part.whole) {
+            run(*part.whole, {planes, rows, {0, node.shape.cols}});
             continue;
         }
         const int n_near = part.runner ? rows.size() : std::max(1, kNearNumbers / node.shape.cols);
@@ -128,7 +128,7 @@ bool Workspace::shares_rows(int i) const {
 }
 
 int Workspace::n_rows_of_task(const std::vector<Tasks::Part>& parts) const {
-    const bool is_alone = parts.size() == 1 && !parts.front().whole.empty();
+    const bool is_alone = parts.size() == 1 && parts.front().whole.has_value();
     int n_widest = 1;
     double n = 0;
     for (const Tasks::Part& part : parts) {
@@ -145,8 +145,7 @@ int Workspace::n_rows_of_task(const std::vector<Tasks::Part>& parts) const {
     return std::min(std::max(kNumbersOfBlock / n_widest / kTileRows, kLeastTiles), n_most) * kTileRows;
 }
 
-// A factor that what it reads is multiplied by may be left to its own step: then nothing is written to be read once. Not where
-// a picture wants to know of it.
+// A factor that what it reads is multiplied by may be left to its own step: then nothing is written to be read once.
 Workspace::Tasks::Part Workspace::make_part(int i) {
     prepare(i);
     Tasks::Part part{i, {}, make_runner(i)};
@@ -158,13 +157,13 @@ Workspace::Tasks::Part Workspace::make_part(int i) {
     const int multiplied = node.operands[0];
     const Node& read = program_.node(multiplied);
     const std::optional<float> factor = is_stored(multiplied) ? std::nullopt : read.step->factor();
-    if (part.runner || !factor || unstored(multiplied).overview || !reads_whole(multiplied)) return part;
+    if (part.runner || !factor || !reads_whole(multiplied)) return part;
     const auto is_other_stored = [&](int operand) { return operand == multiplied || is_stored(operand); };
     if (!std::all_of(node.operands.begin(), node.operands.end(), is_other_stored)) return part;
     part.runner = node.step->runner_with_factor(*factor);
     if (!part.runner) return part;
     part.whole = views_of_operands(i);
-    part.whole[0] = view(read.operands[0]);
+    part.whole->front() = view(read.operands[0]);
     return part;
 }
 

@@ -69,8 +69,9 @@ class Workspace {
         // A node that is stored.
         struct Part {
             int node;
-            std::vector<ConstView<float>> whole; // what it reads, where all of that is stored; else block by block
-            std::unique_ptr<Runner> runner;      // none: the step's own forward
+            std::optional<std::vector<ConstView<float>>>
+                whole;                      // what it reads, where all of that is stored; else block by block
+            std::unique_ptr<Runner> runner; // none: the step's own forward
         };
         std::vector<Part> parts;
         int n_planes = 1; // of a task

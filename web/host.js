@@ -64,7 +64,16 @@ function saveFile(name, bytes) {
   setTimeout(() => URL.revokeObjectURL(link.href), 60_000);
 }
 
-export function createHost() {
+// SDL gives the canvas other sizes for a moment, to see who decides on them, and points where pixels are meant; with a context, each
+// waits for the graphics processor. So meanwhile it sees properties that are nobody's size.
+function keepSize(canvas, isKept) {
+  for (const side of ['width', 'height']) {
+    if (isKept) Object.defineProperty(canvas, side, { value: canvas[side], writable: true, configurable: true });
+    else delete canvas[side];
+  }
+}
+
+export function createHost(canvas) {
   const host = {
     isMac: /mac|iphone|ipad/i.test(navigator.platform),
     copied: null, // what the program copied last
@@ -77,6 +86,7 @@ export function createHost() {
     matches: (query) => window.matchMedia(query).matches,
     setTitle: (title) => (document.title = title),
     saveFile,
+    keepCanvasSize: (isKept) => keepSize(canvas, isKept),
     rasterizeGlyph: createGlyphs(),
     ...createPreferences(),
   };

@@ -62,9 +62,11 @@ export function createInterface({ lab, strings, frames, canvas }) {
 
   return {
     session: () => {
-      const text = strings.read(lab._lab_session());
-      lab._lab_forget_session();
-      return text;
+      try {
+        return strings.read(lab._lab_session());
+      } finally {
+        lab._lab_forget_session();
+      }
     },
     load: (text) => change(strings.withText(String(text), (address) => lab._lab_load(address))),
     presets: () => JSON.parse(strings.read(lab._lab_presets())),

@@ -16,20 +16,8 @@ function fail(sentence) {
   throw new Error(sentence);
 }
 
-// What the program asks for, which then takes the context that the canvas has: made while the program is on its way.
+// What the program asks for (app/graphics.cpp), which then takes the context that the canvas has: made while it is on its way.
 const CONTEXT = { alpha: false, depth: false, stencil: false, antialias: false };
-
-// SDL gives the canvas other sizes for a moment to see who decides on them; with a context, each waits for the graphics processor.
-// So for as long it sees properties that are nobody's size.
-function withSizeKept(canvas, call) {
-  const sides = ['width', 'height'];
-  for (const side of sides) Object.defineProperty(canvas, side, { value: canvas[side], writable: true, configurable: true });
-  try {
-    return call();
-  } finally {
-    for (const side of sides) delete canvas[side];
-  }
-}
 
 // Returns how large it is in points.
 function fitToPage(canvas) {
@@ -43,16 +31,18 @@ async function start() {
   const canvas = element('canvas');
   if (typeof WebAssembly !== 'object')
     fail('This browser has no WebAssembly, which Attention Lab is compiled to; any browser since 2018 has.');
-  const host = createHost();
-  const loaded = loadProgram({ canvas, host }, element('progress'))
-    .catch((error) => fail(`Attention Lab could not be loaded: ${error.message}.`));
+  const host = createHost(canvas);
+  const loading = loadProgram({ canvas, host }, element('progress'));
+  loading.catch(() => {}); // said below, if nothing else is to be said
   const { width, height } = fitToPage(canvas);
-  if (!canvas.getContext('webgl2', CONTEXT)) {
-    loaded.catch(() => {});
+  const context = canvas.getContext('webgl2', CONTEXT);
+  if (!context)
     fail('This browser offers no WebGL 2, which Attention Lab draws with; it may be switched off in its settings.');
-  }
-  const { lab, nThreads } = await loaded;
-  if (!withSizeKept(canvas, () => lab._lab_start(host.isMac, nThreads, width, height)))
+  const { lab, nThreads } = await loading
+    .catch((error) => fail(`Attention Lab could not be loaded: ${error.message}.`));
+  if (context.isContextLost())
+    fail('The browser took WebGL 2 away while Attention Lab was loading; it may be there again when the page is loaded anew.');
+  if (!lab._lab_start(host.isMac, nThreads, width, height))
     fail('WebGL 2 is there but would not start; another tab may be using it up.');
   const strings = createStrings(lab);
   const frames = createFrames(lab, canvas);

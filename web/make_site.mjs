@@ -2,7 +2,7 @@
 // with the program without threads, as one file that opens from disk. Our modules become one script: asked for one after
 // another as they name each other, they would keep the program waiting.
 import { createHash } from 'node:crypto';
-import { copyFileSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { copyFileSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
@@ -56,6 +56,7 @@ function makeSingleFile(page, bundled) {
 const page = pageWithSizes();
 const script = bundle();
 writeFileSync(join(site, 'lab.js'), script);
+for (const name of MODULES.filter((name) => name !== 'lab.js')) rmSync(join(site, name), { force: true }); // of builds before
 for (const name of OTHERS) copyFileSync(join(web, name), join(site, name));
 copyFileSync(LICENCES, join(site, 'licences.txt'));
 writeFileSync(singleFile, makeSingleFile(page, script));

@@ -33,13 +33,14 @@ async function readAll({ body }, progress) {
   return new Blob(parts).arrayBuffer();
 }
 
-// Compiled while it arrives; at the end where the server calls it by another type than WebAssembly's.
+// Compiled while it arrives; at the end where the browser cannot, or the server calls it by another type than WebAssembly's.
 async function download({ name, size }, progress) {
   const response = await fetch(`${name}.wasm`);
   if (!response.ok) throw new Error(`the server answered ${response.status}`);
   progress.max = Number(progress.dataset[size]);
   const bytes = readAll(response.clone(), progress);
-  return WebAssembly.compileStreaming(response).catch(async () => WebAssembly.compile(await bytes));
+  const compileMeanwhile = async () => WebAssembly.compileStreaming(response);
+  return compileMeanwhile().catch(async () => WebAssembly.compile(await bytes));
 }
 
 const loadGlue = ({ name }) => new Promise((done, fail) => {

@@ -124,6 +124,13 @@ bool read_tensor(Reading& reading, const Json& value, const std::string& path, b
     return true;
 }
 
+std::size_t json_size(const Tensor& tensor) {
+    constexpr std::size_t kBesideRow = 16; // an indent, and what other rows are longer
+    std::string row;
+    append_row(row, tensor.row(0));
+    return (row.size() + row.size() / 16 + kBesideRow) * static_cast<std::size_t>(n_flat_rows(tensor.shape()));
+}
+
 void append_json(std::string& text, const Tensor& tensor, const std::string& indent) {
     const Shape& shape = tensor.shape();
     if (shape.rank == 1) return append_row(text, tensor.row(0));

@@ -16,7 +16,7 @@ bool read_tensor(Reading& reading, const Json& value, const std::string& path, b
 // Appends a tensor as nested lists, a line for each row; lines after the first begin with `indent`.
 void append_json(std::string& text, const Tensor& tensor, const std::string& indent);
 
-// As many characters as the text of so many numbers takes, about: to be reserved, so that a large text never stands in memory twice.
-constexpr std::size_t json_size(std::size_t n_cells) { return 14 * n_cells; }
+// As many characters as that takes, about, by the first row: to be reserved, so that a large text never stands in memory twice.
+std::size_t json_size(const Tensor& tensor);
 
 } // namespace lab

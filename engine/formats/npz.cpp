@@ -38,6 +38,9 @@ std::string write_npz(const std::map<std::string, Tensor>& tensors) {
 
 std::string write_json_tensors(const std::map<std::string, Tensor>& tensors) {
     std::string text = "{";
+    std::size_t size = 0;
+    for (const auto& [name, tensor] : tensors) size += json_size(tensor);
+    text.reserve(size);
     for (const auto& [name, tensor] : tensors) {
         text += (text.size() == 1 ? "\n  " : ",\n  ") + json_string(name) + ": ";
         append_json(text, tensor, "  ");

@@ -27,7 +27,7 @@ Decimal few_digits(float value) {
     return decimal;
 }
 
-// Rounded to a digit less; to none where none is left.
+// Rounded to a digit less, of at least two.
 Decimal shortened(Decimal decimal) {
     --decimal.n;
     ++decimal.exponent;
@@ -86,7 +86,6 @@ std::string fewest_digits(float value) {
     if (!brings_back(text, value)) return fewest_digits_slowly(value); // a single one, by way of float64
     while (decimal.n > 1) {
         decimal = without_last_zeros(shortened(decimal));
-        if (decimal.n == 0) break;
         std::string shorter = text_of(decimal);
         if (!brings_back(shorter, value)) break;
         text = std::move(shorter);

@@ -105,9 +105,9 @@ Fields made_by_fields(const Document& document, const Json& unknown) {
     return fields;
 }
 
-std::size_t n_cells(const Document& document) {
+std::size_t size_of_tensors(const Document& document) {
     std::size_t n = 0;
-    for (const auto& [name, tensor] : document.tensors) n += tensor.shape().size();
+    for (const auto& [name, tensor] : document.tensors) n += json_size(tensor);
     return n;
 }
 
@@ -119,7 +119,7 @@ std::string write_session(const Document& document) {
         if (Result<Json> parsed = parse_json(document.unknown_keys); parsed && parsed->is_object()) unknown = *parsed;
     }
     std::string text;
-    text.reserve(json_size(n_cells(document)));
+    text.reserve(size_of_tensors(document));
     Lines session(text, "");
     session.add("format", json_string(kSessionFormat));
     session.add("version", std::to_string(kSessionVersion));

@@ -190,7 +190,7 @@ template <Arguments kArguments> HWY_INLINE void raise(Sixteen& some, Vector fact
     for (int v = 0; v < kVectors; ++v) sums.parts[v] = hn::Add(sums.parts[v], some.parts[v]);
 }
 
-// y = e^(x · factor − shift), factor a power of two: that product is exact, in an operation by itself or not.
+// y = e^(x · factor − shift). The factor is as SoftmaxRows says, so that the product is the same in an operation by itself or not.
 struct Powers {
     float factor, shift;
 };
@@ -296,7 +296,7 @@ void softmax_of_long_rows(const SoftmaxRows& of, Range rows, float* sums) {
 }
 
 // Returns the sum of the row, where it is a single one.
-float softmax_rows(const SoftmaxRows& of) {
+float softmax_rows_with_sum(const SoftmaxRows& of) {
     float sums[kMostRowsAtOnce] = {};
     const bool is_short = of.n <= kPartialSums;
     const int n_at_once = is_short ? 1 : std::clamp(kNearNumbers / of.n, 1, kMostRowsAtOnce);
@@ -321,16 +321,16 @@ namespace lab {
 
 HWY_EXPORT(row_maximum);
 HWY_EXPORT(exponentials_of_row);
-HWY_EXPORT(softmax_rows);
+HWY_EXPORT(softmax_rows_with_sum);
 HWY_EXPORT(scale_row);
 
 float row_maximum(const float* x, int n) { return HWY_DYNAMIC_DISPATCH(row_maximum)(x, n); }
 float exponentials_of_row(const float* x, int n, float shift, float* y) {
     return HWY_DYNAMIC_DISPATCH(exponentials_of_row)(x, n, shift, y);
 }
-void softmax_rows(const SoftmaxRows& of) { HWY_DYNAMIC_DISPATCH(softmax_rows)(of); }
+void softmax_rows(const SoftmaxRows& of) { HWY_DYNAMIC_DISPATCH(softmax_rows_with_sum)(of); }
 float softmax_row(const float* x, int n, const float* sink, float* y) {
-    return HWY_DYNAMIC_DISPATCH(softmax_rows)({x, n, 1, n, 1, sink, y, n});
+    return HWY_DYNAMIC_DISPATCH(softmax_rows_with_sum)({x, n, 1, n, 1, sink, y, n});
 }
 void weights_of_row(const float* x, int n, float shift, float sum, float* y) {
     if (sum == 0) return void(std::fill(y, y + n, 0.0f));

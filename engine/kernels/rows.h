@@ -29,8 +29,8 @@ float exponentials_of_row(const float* x, int n, float shift, float* y);
 // too. The division is by a product with 1 / Σ. Returns Σ; 0 where all of x is −∞, which gives zeros. y may be x; n at least 1.
 float softmax_row(const float* x, int n, const float* sink, float* y);
 
-// The same of several rows, each of x · factor; strides count floats from row to row. The factor is a positive power of two, so that
-// no product is rounded.
+// The same of several rows, each of x · factor; strides count floats from row to row. The factor is a power of two, at most 1: such
+// a product is rounded only where it is too small to change any e^x, and is infinite only where x is.
 struct SoftmaxRows {
     const float* x;
     std::ptrdiff_t x_stride;

@@ -80,7 +80,8 @@ class Softmax final : public RowByRow<Softmax> {
     bool has_row_sums() const override { return is_of_kernel(); }
     std::unique_ptr<Runner> runner_with_factor(float factor) const override {
         int exponent = 0;
-        const bool is_exact = std::frexp(factor, &exponent) == 0.5f; // a power of two: as the kernel takes it
+        // As the kernel takes it.
+        const bool is_exact = std::frexp(factor, &exponent) == 0.5f && factor <= 1;
         return is_exact && is_of_kernel() ? std::make_unique<OfMultiplied>(*this, factor) : nullptr;
     }
     double n_operations(std::span<const Shape>, const Shape& result) const override {

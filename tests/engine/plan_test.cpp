@@ -119,6 +119,13 @@ std::vector<Lab> large_labs() {
     rounded.settings.round_weights = 3;
     rounded.settings.softcap = 5.0f;
     labs.push_back(rounded);
+    Lab beyond = large_lab(1, MaskKind::none); // scores that a factor takes beyond float32
+    beyond.settings.scale = 1048576.0f;
+    Tensor& queries_of = beyond.tensors["W_query"];
+    std::vector<float> huge = queries_of.values();
+    for (float& each : huge) each *= 1e34f;
+    queries_of = Tensor(queries_of.shape(), std::move(huge));
+    labs.push_back(beyond);
     return labs;
 }
 

@@ -28,26 +28,60 @@ test('a program that the server calls by another type is compiled at the end', a
   assert.deepEqual(page.problems, []);
 });
 
-// The canvas begins as large as it stays, so that no context has to begin anew.
-for (const deviceScaleFactor of [1, 2]) {
-  test(`at ${deviceScaleFactor} pixels a point the first context has the canvas's size`, async () => {
-    const noteSize = () => {
-      const { getContext } = HTMLCanvasElement.prototype;
-      HTMLCanvasElement.prototype.getContext = function (...given) {
-        if (this.id === 'canvas') window.firstSize ??= [this.width, this.height];
-        return getContext.apply(this, given);
-      };
+test('a browser that cannot compile while it loads compiles at the end', async () => {
+  const forget = (page) => page.addInitScript(() => { delete WebAssembly.compileStreaming; });
+  const page = await browser.open({ beforehand: forget });
+  assert.deepEqual(await page.evaluate(() => attentionLab.tensor('attention_weights').shape), [6, 6]);
+  assert.deepEqual(page.problems, []);
+});
+
+// With a context, another size waits for the graphics processor: the canvas is given its own before, and others only afterwards.
+const noteSizes = () => {
+  const { getContext } = HTMLCanvasElement.prototype;
+  HTMLCanvasElement.prototype.getContext = function (...given) {
+    if (this.id === 'canvas') window.sizesSet ??= [];
+    return getContext.apply(this, given);
+  };
+  for (const side of ['width', 'height']) {
+    const own = Object.getOwnPropertyDescriptor(HTMLCanvasElement.prototype, side);
+    const set = function (length) {
+      if (this.id === 'canvas' && length !== own.get.call(this)) window.sizesSet?.push([side, length]);
+      own.set.call(this, length);
     };
-    const page = await browser.open({ deviceScaleFactor, beforehand: (page) => page.addInitScript(noteSize) });
+    Object.defineProperty(HTMLCanvasElement.prototype, side, { ...own, set });
+  }
+};
+for (const deviceScaleFactor of [1, 1.5, 2]) {
+  test(`at ${deviceScaleFactor} pixels a point the canvas has one size, and after the window's change one other`, async () => {
+    const page = await browser.open({ deviceScaleFactor, beforehand: (page) => page.addInitScript(noteSizes) });
     await settle(page);
-    const sizes = await page.evaluate(() => {
-      const { width, height } = document.getElementById('canvas');
-      return { first: window.firstSize, now: [width, height] };
-    });
-    assert.deepEqual(sizes.first, sizes.now);
-    assert.deepEqual(sizes.now, [1280 * deviceScaleFactor, 800 * deviceScaleFactor]);
+    assert.deepEqual(await page.evaluate(() => window.sizesSet), []);
+    await page.setViewportSize({ width: 1000, height: 600 });
+    await settle(page);
+    assert.deepEqual(await page.evaluate(() => window.sizesSet.slice(-2)),
+      [['width', 1000 * deviceScaleFactor], ['height', 600 * deviceScaleFactor]]);
+    const times = await page.evaluate(() => window.sizesSet.length);
+    assert.ok(times <= 4, `${times} sizes were set`); // the browser may tell of each side by itself
   });
 }
+
+test('the context is the one that the program asks for', async () => {
+  const page = await browser.open();
+  const has = await page.evaluate(() => document.getElementById('canvas').getContext('webgl2').getContextAttributes());
+  for (const part of ['alpha', 'depth', 'stencil', 'antialias']) assert.equal(has[part], false, part);
+});
+
+test('what is told first is what is missing, not what failed because of it', async () => {
+  const sentence = Object.keys(MISSING)[1];
+  const both = async (page) => {
+    await MISSING[sentence](page);
+    await page.route('**/*.wasm', (route) => route.fulfill({ status: 404, body: '' }));
+  };
+  await assert.rejects(browser.open({ beforehand: both }), (error) => error.message.includes(sentence));
+  const page = browser.contexts().at(-1).pages()[0];
+  await page.waitForTimeout(500);
+  assert.equal(await page.innerText('#message'), sentence);
+});
 
 const MISSING = {
   'This browser has no WebAssembly, which Attention Lab is compiled to; any browser since 2018 has.':
@@ -65,7 +99,6 @@ const MISSING = {
 for (const [sentence, take] of Object.entries(MISSING)) {
   test(`the page says: ${sentence}`, async () => {
     await assert.rejects(browser.open({ beforehand: take }), (error) => error.message.includes(sentence));
-    const [context] = browser.contexts().slice(-1);
-    assert.equal(await context.pages()[0].innerText('#message'), sentence);
+    assert.equal(await browser.contexts().at(-1).pages()[0].innerText('#message'), sentence);
   });
 }

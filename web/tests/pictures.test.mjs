@@ -201,10 +201,19 @@ test('what a lost graphics context showed is shown by the next', async () => {
     const [lost, restored] = [event('webglcontextlost'), event('webglcontextrestored')];
     loss.loseContext();
     await lost;
+    const { pixelStorei } = WebGL2RenderingContext.prototype;
+    window.stored = [];
+    WebGL2RenderingContext.prototype.pixelStorei = function (name, value) {
+      window.stored.push([name, value]);
+      pixelStorei.call(this, name, value);
+    };
     setTimeout(() => loss.restoreContext()); // not within the event
     await restored;
   });
   await settle(page);
   assert.ok((await page.screenshot()).equals(before));
+  const [alignment] = await page.evaluate(() => window.stored.filter(([name]) => name === WebGL2RenderingContext.UNPACK_ALIGNMENT));
+  assert.deepEqual(alignment?.[1], 1, 'the new context is told what the lost one was');
+  // The old context's objects are deleted in the new one, which says so and does nothing.
   page.problems = page.problems.filter((problem) => !problem.includes('does not belong to this context'));
 });

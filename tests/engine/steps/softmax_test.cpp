@@ -127,7 +127,7 @@ TEST(Softmax, NotANumberIsNeverHidden) {
 TEST(Softmax, MultipliesOnTheWayWhereThatRoundsNothing) {
     EXPECT_NE(softmax()->runner_with_factor(0.125f), nullptr);
     EXPECT_NE(softmax_with_sink()->runner_with_factor(1), nullptr);
-    for (float factor : {0.1f, 0.375f, 0.0f, -0.5f, kInfinity})
+    for (float factor : {0.1f, 0.375f, 0.0f, -0.5f, 2.0f, 4.0f, kInfinity})
         EXPECT_EQ(softmax()->runner_with_factor(factor), nullptr) << factor;
     EXPECT_EQ(naive_softmax()->runner_with_factor(0.5f), nullptr);
     EXPECT_EQ(top_k_softmax(2)->runner_with_factor(0.5f), nullptr);
