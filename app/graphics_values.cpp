@@ -176,27 +176,20 @@ void ValueShader::set_projection() {
     glUniformMatrix4fv(uniforms_.projection, 1, GL_FALSE, matrix);
 }
 
-void ValueShader::set_colors(const ValueColoring& coloring) const {
-    const auto set = [&](int uniform, std::uint32_t ValueColoring::*color) {
-        if (!told_ || *told_.*color != coloring.*color) set_color(uniform, coloring.*color);
-    };
-    set(uniforms_.stroke, &ValueColoring::stroke);
-    set(uniforms_.between, &ValueColoring::between);
-    set(uniforms_.no_number, &ValueColoring::no_number);
-}
-
 void ValueShader::use(const ValueColoring& coloring) {
     if (program_ == 0) make();
     glUseProgram(program_);
-    if (!told_ || told_->ramp != coloring.ramp) {
+    if (is_news(coloring, &ValueColoring::ramp)) {
         glActiveTexture(GL_TEXTURE1);
         glBindTexture(GL_TEXTURE_2D, ramp_texture(coloring.ramp));
         glActiveTexture(GL_TEXTURE0);
     }
     set_projection();
     set_scale(uniforms_.scale, coloring);
-    if (!told_ || told_->zero != coloring.zero) glUniform1f(uniforms_.zero, float(coloring.zero));
-    set_colors(coloring);
+    if (is_news(coloring, &ValueColoring::zero)) glUniform1f(uniforms_.zero, float(coloring.zero));
+    if (is_news(coloring, &ValueColoring::stroke)) set_color(uniforms_.stroke, coloring.stroke);
+    if (is_news(coloring, &ValueColoring::between)) set_color(uniforms_.between, coloring.between);
+    if (is_news(coloring, &ValueColoring::no_number)) set_color(uniforms_.no_number, coloring.no_number);
     told_ = coloring;
 }
 

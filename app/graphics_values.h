@@ -31,7 +31,9 @@ class ValueShader {
 
     void make();
     void set_projection();
-    void set_colors(const ValueColoring& coloring) const;
+    template <class T> bool is_news(const ValueColoring& coloring, T ValueColoring::*part) const {
+        return !told_ || *told_.*part != coloring.*part;
+    }
     unsigned ramp_texture(const std::uint32_t* ramp);
 
     unsigned program_ = 0;

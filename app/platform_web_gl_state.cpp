@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <array>
+#include <utility>
 
 #include <GLES3/gl3.h>
 
@@ -43,29 +44,23 @@ struct State {
 };
 State state;
 
+template <class T> bool is_news(T& now, const T& value) { return std::exchange(now, value) != value; }
+
 } // namespace
 
 extern "C" void attention_glPixelStorei(GLenum name, GLint value) {
-    GLint other = value + 1;
-    GLint& now = name == GL_UNPACK_ROW_LENGTH  ? state.row_length
-                 : name == GL_UNPACK_ALIGNMENT ? state.alignment
-                                               : other;
-    if (now == value) return;
-    now = value;
-    glPixelStorei(name, value);
+    GLint* const now = name == GL_UNPACK_ROW_LENGTH  ? &state.row_length
+                       : name == GL_UNPACK_ALIGNMENT ? &state.alignment
+                                                     : nullptr;
+    if (!now || is_news(*now, value)) glPixelStorei(name, value);
 }
 
 extern "C" void attention_glScissor(GLint x, GLint y, GLsizei width, GLsizei height) {
-    const std::array<GLint, 4> box{x, y, width, height};
-    if (state.scissor == box) return;
-    state.scissor = box;
-    glScissor(x, y, width, height);
+    if (is_news(state.scissor, {x, y, width, height})) glScissor(x, y, width, height);
 }
 
 extern "C" void attention_glBindTexture(GLenum target, GLuint texture) {
-    if (texture == 0 || texture == state.texture) return;
-    state.texture = texture;
-    glBindTexture(target, texture);
+    if (texture != 0 && is_news(state.texture, texture)) glBindTexture(target, texture);
 }
 
 namespace lab {

@@ -7,6 +7,9 @@
 
 namespace lab {
 
+// So many numbers stay in the first cache, with as many that are made of them.
+inline constexpr int kNearNumbers = 4 * 1024;
+
 // Memory that begins with a line of the cache, so that no vector of numbers, of whatever width, lies across two.
 template <class T> struct LineAllocator {
     using value_type = T;

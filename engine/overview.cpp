@@ -106,4 +106,12 @@ Extent Overview::extent() const {
     return all.extent();
 }
 
+std::vector<Extent> Overview::row_extents() const {
+    std::vector<Extent> extents;
+    for (const Row& row : rows_) {
+        if (row.is_known && row.has_finite) extents.push_back(row.extent);
+    }
+    return extents;
+}
+
 } // namespace lab

@@ -51,17 +51,10 @@ Trace::Extent Trace::extent_of_rows(int i, std::vector<std::optional<ExtentSum>>
 
 // Of every row that is known and has a finite number.
 std::vector<Extent> Trace::row_extents(int i) const {
+    if (workspace_.has_overview(i)) return workspace_.overview(i).row_extents();
     std::vector<Extent> extents;
-    if (!workspace_.has_overview(i)) {
-        for (const std::optional<ExtentSum>& row : extents_[at_index(i)].rows)
-            if (row && !row->is_empty()) extents.push_back(row->extent());
-        return extents;
-    }
-    const Overview& overview = workspace_.overview(i);
-    for_each_row(Block::all(node(i).shape), [&](int plane, int row) {
-        const Overview::Row& known = overview.row(plane, row);
-        if (known.is_known && known.has_finite) extents.push_back(known.extent);
-    });
+    for (const std::optional<ExtentSum>& row : extents_[at_index(i)].rows)
+        if (row && !row->is_empty()) extents.push_back(row->extent());
     return extents;
 }
 

@@ -19,8 +19,6 @@ constexpr int kTileRows = 12, kLeastTiles = 2, kMostTiles = 4;
 constexpr double kMostOperationsOfTask = 6.4e7;
 // Of a step by itself, which keeps nothing in the cache but its first operand's rows.
 constexpr int kMostTilesAlone = 8;
-// Of operands that are computed where they are read, so many numbers at once, which stay in the first cache.
-constexpr int kNearNumbers = 4 * 1024;
 
 } // namespace
 
@@ -73,6 +71,7 @@ void Workspace::run_rows(const Tasks& tasks, Range planes, Range rows, RowBuffer
             run(*part.whole, {planes, rows, {0, node.shape.cols}});
             continue;
         }
+        // Operands that are computed where they are read are read from the first cache.
         const int n_near = part.runner ? rows.size() : std::max(1, kNearNumbers / node.shape.cols);
         for (int row = rows.begin; row < rows.end; row += n_near) {
             buffers.release_all();

@@ -3,7 +3,14 @@
 const MOST_FRAMES_AT_ONCE = 8;
 const MOST_WHILE_COMPUTING = 3; // when every frame wants another: enough for what opens to have opened
 
-// Sizes of the canvas: points as CSS counts, pixels as the screen has them.
+// Sizes of the canvas: points as CSS counts, pixels as the screen has them, as near as rounding comes.
+export function roundedSize(canvas) {
+  const { width, height } = canvas.getBoundingClientRect();
+  const ratio = window.devicePixelRatio;
+  return { width, height, width_px: Math.round(width * ratio), height_px: Math.round(height * ratio) };
+}
+
+// The same exactly.
 function createCanvasSize(canvas, onChange) {
   let exact = null; // in pixels, where the browser tells; rounding the product is wrong by one at times
   const observer = new ResizeObserver(([entry]) => {
@@ -17,12 +24,9 @@ function createCanvasSize(canvas, onChange) {
     observer.observe(canvas);
   }
   return () => {
-    const { width, height } = canvas.getBoundingClientRect();
-    const ratio = window.devicePixelRatio;
-    let width_px = Math.round(width * ratio);
-    let height_px = Math.round(height * ratio);
+    let { width, height, width_px, height_px } = roundedSize(canvas);
     const isFresh =
-      exact?.ratio === ratio && Math.abs(exact.width - width_px) <= 1 && Math.abs(exact.height - height_px) <= 1;
+      exact?.ratio === window.devicePixelRatio && Math.abs(exact.width - width_px) <= 1 && Math.abs(exact.height - height_px) <= 1;
     if (isFresh) ({ width: width_px, height: height_px } = exact);
     return { width, height, width_px: Math.max(width_px, 1), height_px: Math.max(height_px, 1) };
   };

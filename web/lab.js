@@ -1,5 +1,5 @@
 // Loads the program, gives it a canvas and events, and offers window.attentionLab to the page around it.
-import { createFrames } from './frames.js';
+import { createFrames, roundedSize } from './frames.js';
 import { createHost } from './host.js';
 import { listenForInput } from './input.js';
 import { createInterface } from './interface.js';
@@ -21,9 +21,9 @@ const CONTEXT = { alpha: false, depth: false, stencil: false, antialias: false }
 
 // Returns how large it is in points.
 function fitToPage(canvas) {
-  const { width, height } = canvas.getBoundingClientRect();
-  canvas.width = Math.max(Math.round(width * window.devicePixelRatio), 1);
-  canvas.height = Math.max(Math.round(height * window.devicePixelRatio), 1);
+  const { width, height, width_px, height_px } = roundedSize(canvas);
+  canvas.width = Math.max(width_px, 1);
+  canvas.height = Math.max(height_px, 1);
   return { width: Math.max(Math.round(width), 1), height: Math.max(Math.round(height), 1) };
 }
 

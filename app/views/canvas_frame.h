@@ -18,9 +18,8 @@ struct CanvasFrame {
     Rect cells(const PlacedNode& placed) const {
         const Rect standing = camera.to_screen(placed.cells);
         if (placed.is_folded) return standing;
-        const float least = kLeastSide * text_scale();
-        const float x = std::max(0.0f, least - standing.width()) / 2, y = std::max(0.0f, least - standing.height()) / 2;
-        return {standing.left - x, standing.top - y, standing.right + x, standing.bottom + y};
+        const ImVec2 wider = beyond_sides(standing.size(), text_scale());
+        return {standing.left - wider.x, standing.top - wider.y, standing.right + wider.x, standing.bottom + wider.y};
     }
     ImVec2 pitch(const PlacedNode& placed) const {
         const ImVec2 standing = camera.to_screen(placed.cells).size(), drawn = cells(placed).size();

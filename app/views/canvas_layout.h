@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <vector>
 
 #include "app/widgets/geometry.h"
@@ -20,6 +21,11 @@ struct Surroundings {
 // A matrix is drawn at least so wide and high, in points at text scale 1, about the middle of where it stands: of thousands of
 // rows or columns it would be a hair.
 constexpr float kLeastSide = 24;
+// By how much, then, on each side of what stands there.
+inline ImVec2 beyond_sides(ImVec2 standing, float text_scale) {
+    const float least = kLeastSide * text_scale;
+    return {std::max(0.0f, least - standing.x) / 2, std::max(0.0f, least - standing.y) / 2};
+}
 
 // Where a node stands on the canvas, in world units (points at zoom 1).
 struct PlacedNode {

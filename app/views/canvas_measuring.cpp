@@ -29,7 +29,7 @@ PlacedNode measured(const LayoutItem& item, ImVec2 pitch, bool is_compact) {
     result.has_col_labels = item.role == Role::embedding || item.is_between_tokens || item.has_word_columns;
     result.has_legend = (item.is_between_tokens || item.may_bend_colors) && !item.is_guest;
     result.is_compact = is_compact;
-    const ImVec2 wider{std::max(0.0f, kLeastSide - size.x) / 2, std::max(0.0f, kLeastSide - size.y) / 2};
+    const ImVec2 wider = beyond_sides(size, 1);
     result.room.left = wider.x;
     result.room.above = wider.y + (is_compact ? kCompactTitle : kTitle) + (result.has_col_labels ? kColumnLabels : 0);
     result.room.below = wider.y + (!result.has_legend ? 0 : is_compact ? kCompactLegend : kLegend);

@@ -124,11 +124,15 @@ bool read_tensor(Reading& reading, const Json& value, const std::string& path, b
     return true;
 }
 
-std::size_t json_size(const Tensor& tensor) {
+std::size_t json_size(const std::map<std::string, Tensor>& tensors) {
     constexpr std::size_t kBesideRow = 16; // an indent, and what other rows are longer
-    std::string row;
-    append_row(row, tensor.row(0));
-    return (row.size() + row.size() / 16 + kBesideRow) * static_cast<std::size_t>(n_flat_rows(tensor.shape()));
+    std::size_t size = 0;
+    for (const auto& [name, tensor] : tensors) {
+        std::string row;
+        append_row(row, tensor.row(0));
+        size += (row.size() + row.size() / 16 + kBesideRow) * n_flat_rows(tensor.shape());
+    }
+    return size;
 }
 
 void append_json(std::string& text, const Tensor& tensor, const std::string& indent) {

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <map>
 #include <string>
 
 #include "engine/formats/json_fields.h"
@@ -16,7 +17,8 @@ bool read_tensor(Reading& reading, const Json& value, const std::string& path, b
 // Appends a tensor as nested lists, a line for each row; lines after the first begin with `indent`.
 void append_json(std::string& text, const Tensor& tensor, const std::string& indent);
 
-// As many characters as that takes, about, by the first row: to be reserved, so that a large text never stands in memory twice.
-std::size_t json_size(const Tensor& tensor);
+// As many characters as all of these take, about, by their first rows: to be reserved, so that a large text never stands in
+// memory twice.
+std::size_t json_size(const std::map<std::string, Tensor>& tensors);
 
 } // namespace lab

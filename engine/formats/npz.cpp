@@ -2,6 +2,7 @@
 
 #include <vector>
 
+#include "engine/formats/json_lines.h"
 #include "engine/formats/json_tensor.h"
 #include "engine/formats/zip.h"
 
@@ -37,15 +38,12 @@ std::string write_npz(const std::map<std::string, Tensor>& tensors) {
 }
 
 std::string write_json_tensors(const std::map<std::string, Tensor>& tensors) {
-    std::string text = "{";
-    std::size_t size = 0;
-    for (const auto& [name, tensor] : tensors) size += json_size(tensor);
-    text.reserve(size);
-    for (const auto& [name, tensor] : tensors) {
-        text += (text.size() == 1 ? "\n  " : ",\n  ") + json_string(name) + ": ";
-        append_json(text, tensor, "  ");
-    }
-    text += tensors.empty() ? "}\n" : "\n}\n";
+    std::string text;
+    text.reserve(json_size(tensors));
+    JsonLines lines(text, "");
+    for (const auto& [name, tensor] : tensors) append_json(lines.begin(name), tensor, "  ");
+    lines.end();
+    text += "\n";
     return text;
 }
 

@@ -2,6 +2,7 @@
 #include <utility>
 
 #include "engine/formats/json_attention.h"
+#include "engine/formats/json_lines.h"
 #include "engine/formats/json_list.h"
 #include "engine/formats/json_tensor.h"
 #include "engine/formats/number_text.h"
@@ -15,38 +16,19 @@ namespace {
 
 using Fields = std::vector<std::pair<std::string, std::string>>; // keys and their values as JSON text
 
-// An object, a line for each key, appended to a text: its values may be large.
-class Lines {
-  public:
-    Lines(std::string& text, std::string indent) : text_(text), indent_(std::move(indent)) { text_ += "{"; }
-
-    // The key's value is then appended to the text.
-    std::string& begin(const std::string& key) {
-        text_ += (is_empty_ ? "\n" : ",\n") + indent_ + "  " + json_string(key) + ": ";
-        is_empty_ = false;
-        return text_;
-    }
-    void add(const std::string& key, const std::string& value) { begin(key) += value; }
-    void add(const Fields& fields) {
-        for (const auto& [key, value] : fields) add(key, value);
-    }
-    void end() { text_ += is_empty_ ? "}" : "\n" + indent_ + "}"; }
-
-  private:
-    std::string& text_;
-    std::string indent_;
-    bool is_empty_ = true;
-};
-
 std::string object_on_one_line(const Fields& fields) {
     std::string text = "{";
     for (const auto& [key, value] : fields) text += (text.size() == 1 ? "" : ", ") + json_string(key) + ": " + value;
     return text + "}";
 }
 
-void add_object(Lines& lines, const std::string& key, const Fields& fields) {
-    Lines object(lines.begin(key), "  ");
-    object.add(fields);
+void add_all(JsonLines& lines, const Fields& fields) {
+    for (const auto& [key, value] : fields) lines.add(key, value);
+}
+
+void add_object(JsonLines& lines, const std::string& key, const Fields& fields) {
+    JsonLines object(lines.begin(key), "  ");
+    add_all(object, fields);
     object.end();
 }
 
@@ -70,13 +52,13 @@ template <class Named> std::vector<std::string> in_written_order(const Named& by
     return names;
 }
 
-void add_tensors(Lines& lines, const Document& document, const Json& unknown) {
-    Lines tensors(lines.begin("tensors"), "  ");
+void add_tensors(JsonLines& lines, const Document& document, const Json& unknown) {
+    JsonLines tensors(lines.begin("tensors"), "  ");
     for (const std::string& name : in_written_order(document.tensors))
         append_json(tensors.begin(name), document.tensors.at(name), "    ");
     Fields fields;
     append_unknown(fields, unknown);
-    tensors.add(fields);
+    add_all(tensors, fields);
     tensors.end();
 }
 
@@ -105,12 +87,6 @@ Fields made_by_fields(const Document& document, const Json& unknown) {
     return fields;
 }
 
-std::size_t size_of_tensors(const Document& document) {
-    std::size_t n = 0;
-    for (const auto& [name, tensor] : document.tensors) n += json_size(tensor);
-    return n;
-}
-
 } // namespace
 
 std::string write_session(const Document& document) {
@@ -119,8 +95,8 @@ std::string write_session(const Document& document) {
         if (Result<Json> parsed = parse_json(document.unknown_keys); parsed && parsed->is_object()) unknown = *parsed;
     }
     std::string text;
-    text.reserve(size_of_tensors(document));
-    Lines session(text, "");
+    text.reserve(json_size(document.tensors));
+    JsonLines session(text, "");
     session.add("format", json_string(kSessionFormat));
     session.add("version", std::to_string(kSessionVersion));
     if (!document.title.empty()) session.add("title", json_string(document.title));

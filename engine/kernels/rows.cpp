@@ -2,30 +2,24 @@
 
 #include <algorithm>
 #include <cstring>
-#include <limits>
 
+#include "engine/cells.h"
 #include "engine/kernels/elementary.h"
 #include "engine/shape.h"
 
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "engine/kernels/rows.cpp"
 #include "hwy/foreach_target.h"
-#include "hwy/highway.h"
+
+#include "engine/kernels/row_vectors.h"
 
 HWY_BEFORE_NAMESPACE();
 namespace lab {
 namespace HWY_NAMESPACE {
 namespace {
 
-namespace hn = hwy::HWY_NAMESPACE;
-using D = hn::CappedTag<float, 16>;
-using Vector = hn::Vec<D>;
-
-constexpr int kLanes = static_cast<int>(hn::MaxLanes(D()));
 constexpr int kPartialSums = 16;
 constexpr int kVectors = kPartialSums / kLanes;
-
-constexpr float kMinusInfinity = -std::numeric_limits<float>::infinity();
 
 // Sixteen numbers of a row; the last ones filled up with −∞, which is no maximum and whose power is 0.
 struct Sixteen {
@@ -253,14 +247,18 @@ HWY_INLINE float with_sink(float sum, const float* sink, float shift) {
     return sink ? sum + exponential(*sink - shift) : sum;
 }
 
+// Whether all of the row is −∞, whose weights are then zeros: true, once these are written. `greatest`: of the row.
+HWY_INLINE bool is_zeros(const float* x, int n, float greatest, float* y) {
+    if (!is_masked(greatest) || !std::all_of(x, x + n, is_masked<float>)) return false;
+    std::fill(y, y + n, 0.0f);
+    return true;
+}
+
 // A row that fits into sixteen numbers, which stay in registers.
 float softmax_of_short_row(const float* x, int n, float factor, const float* sink, float* y) {
     Sixteen some = Sixteen::load_first(x, n), sums = Sixteen::of(0);
     float shift = greatest_of(some) * factor;
-    if (is_masked(shift) && std::all_of(x, x + n, is_masked<float>)) {
-        std::fill(y, y + n, 0.0f);
-        return 0;
-    }
+    if (is_zeros(x, n, shift, y)) return 0;
     if (sink) shift = std::max(shift, *sink);
     raise<Arguments::at_most_0>(some, hn::Set(D(), factor), hn::Set(D(), shift), sums);
     const float sum = with_sink(sum_of(sums), sink, shift);
@@ -271,7 +269,7 @@ float softmax_of_short_row(const float* x, int n, float factor, const float* sin
 
 // Each pass for several rows, as many as stay in the first cache: the processor is at the next row while the greatest or the sum of
 // one is still on its way.
-constexpr int kNearNumbers = 4 * 1024, kMostRowsAtOnce = 16;
+constexpr int kMostRowsAtOnce = 16;
 
 // `sums`: of these rows.
 void softmax_of_long_rows(const SoftmaxRows& of, Range rows, float* sums) {
@@ -282,11 +280,8 @@ void softmax_of_long_rows(const SoftmaxRows& of, Range rows, float* sums) {
     for (int i = rows.begin; i < rows.end; ++i) shifts[i - rows.begin] = row_maximum(x(i), n) * of.factor;
     for (int i = rows.begin; i < rows.end; ++i) {
         float &shift = shifts[i - rows.begin], &sum = sums[i - rows.begin];
-        if (is_masked(shift) && std::all_of(x(i), x(i) + n, is_masked<float>)) {
-            std::fill(y(i), y(i) + n, 0.0f);
-            sum = 0;
-            continue;
-        }
+        sum = 0;
+        if (is_zeros(x(i), n, shift, y(i))) continue;
         if (of.sink) shift = std::max(shift, *of.sink);
         sum = with_sink(raise_row<Arguments::at_most_0>(x(i), n, {of.factor, shift}, y(i)), of.sink, shift);
     }

@@ -9,19 +9,13 @@
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "engine/kernels/rows_kept.cpp"
 #include "hwy/foreach_target.h"
-#include "hwy/highway.h"
+
+#include "engine/kernels/row_vectors.h"
 
 HWY_BEFORE_NAMESPACE();
 namespace lab {
 namespace HWY_NAMESPACE {
 namespace {
-
-namespace hn = hwy::HWY_NAMESPACE;
-using D = hn::CappedTag<float, 16>;
-using Vector = hn::Vec<D>;
-
-constexpr int kLanes = static_cast<int>(hn::MaxLanes(D()));
-constexpr float kMinusInfinity = -std::numeric_limits<float>::infinity();
 
 void greater_of_pairs(const float* x, int n, float* y) {
     int k = 0;

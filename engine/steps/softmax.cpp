@@ -192,7 +192,7 @@ class Softmax final : public RowByRow<Softmax> {
                           .y_stride = result.held.cols.size()});
     }
 
-    bool is_plain() const { return !form_.is_naive && !form_.k && !form_.has_sink; }
+    bool is_plain() const { return is_of_kernel() && !form_.has_sink; }
 
     // Whether another score comes so close to the greatest that its power is above 0.01: without raising any of them, for who
     // asks this of every row.
