@@ -1,6 +1,7 @@
 // What a long text costs in the page: until the first picture and until it is complete, while one pans, zooms, hovers and drags a
 // number, and in memory. Prints text; judges nothing.
-//   node bench/page_long_text.mjs [--tokens 16384] [--d 64] [--threads N] [--picture FILE.png]
+//   node bench/page_long_text.mjs [--tokens 16384] [--d 64] [--mask causal] [--threads N] [--size 1280x800] [--pixels 1]
+//                                 [--picture FILE.png]
 //
 // Chromium draws in software here, so times are those of C++ in a frame, waiting for the screen not counted.
 import { parseArgs } from 'node:util';
@@ -10,9 +11,11 @@ import { framesOf, summary } from './recorded_frames.mjs';
 
 const { values: options } = parseArgs({ options: {
   tokens: { type: 'string', default: '16384' }, d: { type: 'string', default: '64' },
-  threads: { type: 'string' }, picture: { type: 'string' } } });
+  mask: { type: 'string', default: 'none' }, threads: { type: 'string' }, size: { type: 'string', default: '1280x800' },
+  pixels: { type: 'string', default: '1' }, picture: { type: 'string' } } }); // pixels: to a point
 const n = Number(options.tokens), d = Number(options.d);
-const MAP = [600, 400]; // a place of the canvas
+const [width, height] = options.size.split('x').map(Number);
+const MAP = [Math.round(width * 0.47), Math.round(height / 2)]; // a place of the canvas
 const N_STEPS = 60;
 
 const frame = (page) => page.evaluate(() => new Promise((done) => requestAnimationFrame(() => setTimeout(done))));
@@ -50,9 +53,11 @@ async function editsOf(n) {
 
 const browser = await startBrowser();
 try {
-  const page = await browser.open({ url: browser.url + (options.threads ? `?threads=${options.threads}` : '') });
+  const page = await browser.open({
+    url: browser.url + (options.threads ? `?threads=${options.threads}` : ''),
+    viewport: { width, height }, deviceScaleFactor: Number(options.pixels) });
   const before = await page.evaluate(() => attentionLab.memoryBytes());
-  const text = drawnSession(n, d, {}, Math.sqrt(3 / d));
+  const text = drawnSession(n, d, { mask: options.mask }, Math.sqrt(3 / d));
   console.log(`${n} tokens × ${d} dimensions, a session of ${(text.length / 1e6).toFixed(1)} MB`);
   await report(page, 'opened and complete', async () => {
     const opened_ms = await page.evaluate((session) => {

@@ -78,20 +78,27 @@ void Overview::record(int plane, int row, const float* cells) {
     known.has_finite = !finite.is_empty();
 }
 
-bool Overview::replace(Cell cell, float before, float after, std::span<const float> block) {
+Overview::Replaced Overview::replace(Cell cell, float before, float after, bool keeps_maxima) {
     if (std::memcmp(&before, &after, sizeof before) == 0)
-        return true; // masked before and after, as half of a causal mask is
-    Row& known = rows_[index_of(cell.plane, cell.row)];
+        return Replaced::whole; // masked before and after, as half of a causal mask is
+    const std::size_t index = index_of(cell.plane, cell.row);
+    Row& known = rows_[index];
     const bool are_plain = std::isfinite(before) && std::isfinite(after) && known.has_finite && !known.has_nan;
     const bool was_least = before == known.extent.least && after > before;
     const bool was_greatest = before == known.extent.greatest && after < before;
-    if (!are_plain || was_least || was_greatest) return false;
+    if (!are_plain || was_least || was_greatest) return Replaced::lost;
     known.extent = {std::min(known.extent.least, after), std::max(known.extent.greatest, after)};
-    known.has_maxima = known.has_maxima && !block.empty();
-    if (known.has_maxima)
-        maxima_[index_of(cell.plane, cell.row) * n_cols_ + static_cast<std::size_t>(cell.col >> level_)] =
-            *std::max_element(block.begin(), block.end());
-    return true;
+    known.has_maxima = known.has_maxima && keeps_maxima;
+    if (!known.has_maxima) return Replaced::whole;
+    float& greatest = maxima_[index * n_cols_ + static_cast<std::size_t>(cell.col >> level_)];
+    if (after < greatest && before == greatest && level_ > 0) return Replaced::without_block;
+    if (after > greatest || level_ == 0) greatest = after;
+    return Replaced::whole;
+}
+
+void Overview::record_block(int plane, int row, int block, std::span<const float> cells) {
+    maxima_[index_of(plane, row) * n_cols_ + static_cast<std::size_t>(block)] =
+        *std::max_element(cells.begin(), cells.end());
 }
 
 void Overview::note_change() {

@@ -72,10 +72,16 @@ class Overview {
         known.is_known = known.has_maxima = false;
     }
 
-    // A cell of a known row has changed. False: it was the row's least or greatest, so that the row is to be looked at again
-    // (`record`).
-    // block  the cells of its block of columns as they are now; empty: the row's maxima are given up
-    bool replace(Cell cell, float before, float after, std::span<const float> block);
+    // A cell of a known row has changed.
+    // keeps_maxima  false: the row's maxima are given up
+    enum class Replaced {
+        whole,
+        without_block, // it was the greatest of its block of columns: `record_block` is to follow
+        lost,          // it was the row's least or greatest, so that the row is to be looked at again (`record`)
+    };
+    Replaced replace(Cell cell, float before, float after, bool keeps_maxima);
+    // The cells of a row's block as they are now.
+    void record_block(int plane, int row, int block, std::span<const float> cells);
 
     // Maxima of one column lie far apart, so that keeping them up costs more than all else: it is done for the planes that
     // somebody has looked at (`note_look`) within the last changes (`note_change`).

@@ -11,6 +11,7 @@ namespace {
 std::size_t at_index(int index) { return static_cast<std::size_t>(index); }
 
 constexpr int kMostRowsOfABlock = 8; // a change of more rows is one of columns
+constexpr int kMostRowsApart = 8;    // to compute some of one of them takes as long as of so many more
 
 // One column of a node that is not stored, of all rows of all planes.
 std::vector<float> column_of(const Workspace& workspace, int node, int col, RowBuffers& buffers) {
@@ -184,24 +185,37 @@ void RunningSums::collect_columns_after(const Workspace& workspace) {
 void RunningSums::follow_overview(const Workspace& workspace, const Column& before, const Column& after) {
     Overview& overview = *workspace.unstored(before.node).overview;
     const Shape& shape = overview.shape();
-    const Range cols = overview.cells_of_block(before.col >> overview.level());
-    const std::size_t n_cols = at_index(cols.size());
-    std::vector<float> cells;
+    std::vector<Cell> without_block;
     for (int plane = 0; plane < shape.planes; ++plane) {
-        const Block block{Range::at(plane), {0, shape.rows}, cols};
         const bool keeps_maxima = overview.keeps_maxima(plane);
-        if (keeps_maxima && n_cols > 1) {
-            cells.resize(block.size());
-            workspace.compute(before.node, block, {cells.data(), block}, buffers_);
-        }
         for (int row = 0; row < shape.rows; ++row) {
             if (!overview.row(plane, row).is_known) continue;
             const std::size_t index = flat_row(shape, plane, row);
-            std::span<const float> of_row;
-            if (keeps_maxima)
-                of_row = {n_cols > 1 ? cells.data() + at_index(row) * n_cols : after.cells.data() + index, n_cols};
-            if (!overview.replace({plane, row, before.col}, before.cells[index], after.cells[index], of_row))
-                overview.forget_row(plane, row);
+            const Cell cell{plane, row, before.col};
+            const auto replaced = overview.replace(cell, before.cells[index], after.cells[index], keeps_maxima);
+            if (replaced == Overview::Replaced::lost) overview.forget_row(plane, row);
+            if (replaced == Overview::Replaced::without_block) without_block.push_back(cell);
+        }
+    }
+    record_blocks(workspace, before.node, before.col >> overview.level(), without_block);
+}
+
+// Rows close to each other together with those between them.
+void RunningSums::record_blocks(const Workspace& workspace, int node, int block, const std::vector<Cell>& rows) {
+    Overview& overview = *workspace.unstored(node).overview;
+    const Range cols = overview.cells_of_block(block);
+    std::vector<float> cells;
+    for (std::size_t first = 0, end = 0; first < rows.size(); first = end) {
+        const auto is_close = [&] {
+            return rows[end].plane == rows[first].plane && rows[end].row - rows[end - 1].row <= kMostRowsApart;
+        };
+        for (end = first + 1; end < rows.size() && is_close();) ++end;
+        const Block together{Range::at(rows[first].plane), {rows[first].row, rows[end - 1].row + 1}, cols};
+        cells.resize(together.size());
+        workspace.compute(node, together, {cells.data(), together}, buffers_);
+        for (std::size_t i = first; i < end; ++i) {
+            const std::size_t at = at_index(rows[i].row - rows[first].row) * at_index(cols.size());
+            overview.record_block(rows[i].plane, rows[i].row, block, {cells.data() + at, at_index(cols.size())});
         }
     }
 }

@@ -70,6 +70,7 @@ class RunningSums {
     Column column_before(const Workspace& workspace, int node, int col);
     void collect_columns_after(const Workspace& workspace);
     void follow_overview(const Workspace& workspace, const Column& before, const Column& after);
+    void record_blocks(const Workspace& workspace, int node, int block, const std::vector<Cell>& rows);
 
     int weights_;
     int product_;

@@ -277,6 +277,27 @@ TEST(Unstored, AnEditAfterAnotherProgramWasTakenUp) {
     }
 }
 
+// So many tokens that maxima are kept of two columns together: of the greater of which nothing is left once it falls.
+TEST(Unstored, MaximaOfBlocksFollowWhatHadBeenTheGreatest) {
+    constexpr int kOfBlocks = 1100;
+    Lab lab = of_length(kOfBlocks, 1, MaskKind::none);
+    Trace trace = run_storing(lab, kMostStored);
+    const int scores = trace.program().find("attention_scores");
+    const auto seen_in_blocks = [&](const Trace& of) {
+        const Block all = Block::all(seen_at_level(of.program().node(scores).shape, 1));
+        std::vector<float> texels(all.size());
+        of.source(scores)->reduce(all, 1, Reduction::maximum, texels.data());
+        return texels;
+    };
+    seen_in_blocks(trace);
+    for (const float value : {3.0f, -3.0f, 0.0f}) {
+        lab.tensors["inputs"] = lab.tensors.at("inputs").with({0, 700, 3}, value);
+        trace.update(lab.tensors);
+        EXPECT_LE(greatest_difference(seen_in_blocks(trace), seen_in_blocks(run_storing(lab, kStoresAll))), 4e-6f)
+            << "value " << value;
+    }
+}
+
 // While a long text is computed its pictures come with it: no row is computed a second time for them.
 TEST(Unstored, WhatPicturesAskForIsKeptAsAnUpdateComesBy) {
     constexpr int kLong = 900;
