@@ -1,7 +1,6 @@
 #include "engine/kernels/rows.h"
 
 #include <algorithm>
-#include <cstring>
 
 #include "engine/cells.h"
 #include "engine/kernels/elementary.h"
@@ -11,143 +10,12 @@
 #define HWY_TARGET_INCLUDE "engine/kernels/rows.cpp"
 #include "hwy/foreach_target.h"
 
-#include "engine/kernels/row_vectors.h"
+#include "engine/kernels/row_powers.h"
 
 HWY_BEFORE_NAMESPACE();
 namespace lab {
 namespace HWY_NAMESPACE {
 namespace {
-
-constexpr int kPartialSums = 16;
-constexpr int kVectors = kPartialSums / kLanes;
-
-// Sixteen numbers of a row; the last ones filled up with −∞, which is no maximum and whose power is 0.
-struct Sixteen {
-    Vector parts[kVectors];
-
-    static HWY_INLINE Sixteen load(const float* x) {
-        Sixteen all;
-        for (int v = 0; v < kVectors; ++v) all.parts[v] = hn::LoadU(D(), x + v * kLanes);
-        return all;
-    }
-    static HWY_INLINE Sixteen load_first(const float* x, int n) {
-#if HWY_TARGET <= HWY_AVX2
-        const D d;
-        Sixteen all;
-        for (int v = 0; v < kVectors; ++v) {
-            const auto is_within = first_lanes(n - v * kLanes);
-            all.parts[v] =
-                hn::IfThenElse(is_within, hn::MaskedLoad(is_within, d, x + v * kLanes), hn::Set(d, kMinusInfinity));
-        }
-        return all;
-#else
-        HWY_ALIGN float cells[kPartialSums];
-        for (int j = 0; j < kPartialSums; ++j) cells[j] = kMinusInfinity;
-        std::memcpy(cells, x, sizeof(float) * static_cast<std::size_t>(n));
-        return load(cells);
-#endif
-    }
-    static HWY_INLINE Sixteen of(float value) {
-        Sixteen all;
-        for (Vector& part : all.parts) part = hn::Set(D(), value);
-        return all;
-    }
-    HWY_INLINE void store(float* y) const {
-        for (int v = 0; v < kVectors; ++v) hn::StoreU(parts[v], D(), y + v * kLanes);
-    }
-    HWY_INLINE void store_first(float* y, int n) const {
-#if HWY_TARGET <= HWY_AVX2
-        for (int v = 0; v < kVectors; ++v) hn::BlendedStore(parts[v], first_lanes(n - v * kLanes), D(), y + v * kLanes);
-#else
-        HWY_ALIGN float cells[kPartialSums];
-        store(cells);
-        std::memcpy(y, cells, sizeof(float) * static_cast<std::size_t>(n));
-#endif
-    }
-
-  private:
-    static HWY_INLINE hn::Mask<D> first_lanes(int n) {
-        return hn::FirstN(D(), static_cast<std::size_t>(std::max(n, 0)));
-    }
-};
-
-// In halves: 8 and 8, 4 and 4, …
-#if HWY_TARGET == HWY_SCALAR
-HWY_INLINE float sum_of_part(D, Vector all) { return hn::GetLane(all); }
-#else
-template <class Part> HWY_INLINE float sum_of_part(Part, hn::Vec<Part> all) {
-    if constexpr (hn::MaxLanes(Part()) > 4) {
-        const hn::Half<Part> half;
-        return sum_of_part(half, hn::Add(hn::LowerHalf(half, all), hn::UpperHalf(half, all)));
-    } else {
-        const auto pairs = hn::Add(all, hn::Shuffle1032(all));
-        return hn::GetLane(hn::Add(pairs, hn::Shuffle2301(pairs)));
-    }
-}
-#endif
-HWY_INLINE float sum_of(Sixteen all) {
-    for (int half = kVectors / 2; half > 0; half /= 2) {
-        for (int v = 0; v < half; ++v) all.parts[v] = hn::Add(all.parts[v], all.parts[v + half]);
-    }
-    return sum_of_part(D(), all.parts[0]);
-}
-
-HWY_INLINE float greatest_of(Sixteen all) {
-    for (int v = 1; v < kVectors; ++v) all.parts[0] = hn::Max(all.parts[0], all.parts[v]);
-    return hn::GetLane(hn::MaxOfLanes(D(), all.parts[0]));
-}
-
-// The last step: power · 2^k, 0 where x is below what is raised. `shifted` ends with the bits of 2^k's exponent.
-enum class Arguments { any, at_most_0 };
-template <Arguments kArguments> HWY_INLINE Vector times_power_of_two(Vector power, Vector shifted, Vector k, Vector x) {
-    const D d;
-    const Vector least = hn::Set(d, FloatExponential::kLeast);
-#if HWY_TARGET <= HWY_AVX3
-    (void)shifted;
-    return Vector{_mm512_maskz_scalef_ps(_mm512_cmp_ps_mask(x.raw, least.raw, _CMP_NLT_UQ), power.raw, k.raw)};
-#else
-    (void)k;
-    const hn::RebindToSigned<D> di;
-    const auto bits = hn::BitCast(di, shifted);
-    const auto is_below = hn::Lt(x, least);
-    if (kArguments == Arguments::at_most_0)
-        return hn::IfThenZeroElse(is_below, hn::Mul(power, hn::BitCast(d, hn::ShiftLeft<23>(bits))));
-    const Vector half = hn::Mul(power, hn::BitCast(d, hn::ShiftLeft<23>(hn::Sub(bits, hn::Set(di, 1)))));
-    return hn::IfThenZeroElse(is_below, hn::Add(half, half)); // 2^128 is no number
-#endif
-}
-
-// As `exponential(float)`, operation by operation, for several vectors at once, each step for all of them before the next: one
-// alone would wait for its own results.
-#define LAB_EACH HWY_UNROLL(8) for (int v = 0; v < kCount; ++v)
-template <Arguments kArguments, int kCount> HWY_INLINE void raise(Vector (&x)[kCount]) {
-    using E = FloatExponential;
-    const D d;
-    const Vector magic = hn::Set(d, E::kRoundingMagic);
-    Vector shifted[kCount], k[kCount], r[kCount], square[kCount], low[kCount], high[kCount];
-    if (kArguments == Arguments::any) {
-        // A comparison rather than a minimum, which treats NaN differently on different processors.
-        const Vector greatest = hn::Set(d, E::kGreatest);
-        LAB_EACH x[v] = hn::IfThenElse(hn::Gt(x[v], greatest), greatest, x[v]);
-    }
-    LAB_EACH shifted[v] = hn::Mul(x[v], hn::Set(d, E::kInverseLn2));
-    LAB_EACH shifted[v] = hn::Add(shifted[v], magic);
-    LAB_EACH k[v] = hn::Sub(shifted[v], magic);
-    LAB_EACH r[v] = hn::NegMulAdd(k[v], hn::Set(d, E::kLn2High), x[v]);
-    LAB_EACH r[v] = hn::NegMulAdd(k[v], hn::Set(d, E::kLn2Low), r[v]);
-    LAB_EACH square[v] = hn::Mul(r[v], r[v]);
-    LAB_EACH high[v] = hn::Mul(hn::Set(d, E::kSeries[3]), r[v]);
-    LAB_EACH low[v] = hn::Mul(hn::Set(d, E::kSeries[1]), r[v]);
-    LAB_EACH high[v] = hn::Add(high[v], hn::Set(d, E::kSeries[2]));
-    LAB_EACH high[v] = hn::Add(hn::Mul(hn::Set(d, E::kSeries[4]), square[v]), high[v]);
-    LAB_EACH low[v] = hn::Add(low[v], hn::Set(d, E::kSeries[0]));
-    LAB_EACH low[v] = hn::Add(hn::Mul(high[v], square[v]), low[v]);
-    LAB_EACH low[v] = hn::Mul(low[v], square[v]);
-    LAB_EACH low[v] = hn::Add(low[v], r[v]);
-    LAB_EACH low[v] = hn::Add(low[v], hn::Set(d, 1.0f));
-    LAB_EACH x[v] = times_power_of_two<kArguments>(low[v], shifted[v], k[v], x[v]);
-}
-#undef LAB_EACH
 
 // As many numbers as are worked on at once.
 constexpr int kStripVectors = std::max(kVectors, 4);
@@ -175,13 +43,6 @@ float row_maximum(const float* x, int n) {
     for (; j + kPartialSums <= n; j += kPartialSums) take(Sixteen::load(x + j));
     if (j < n) take(Sixteen::load_first(x + j, n - j));
     return greatest_of(greatest);
-}
-
-// Replaces numbers by their powers and adds these up, each in its own lane.
-template <Arguments kArguments> HWY_INLINE void raise(Sixteen& some, Vector factor, Vector shift, Sixteen& sums) {
-    for (Vector& part : some.parts) part = hn::MulSub(part, factor, shift);
-    raise<kArguments>(some.parts);
-    for (int v = 0; v < kVectors; ++v) sums.parts[v] = hn::Add(sums.parts[v], some.parts[v]);
 }
 
 // y = e^(x · factor − shift). The factor is as SoftmaxRows says, so that the product is the same in an operation by itself or not.

@@ -1,9 +1,11 @@
 #include <algorithm>
+#include <cassert>
 #include <type_traits>
 
 #include "engine/kernels/plain_product.h"
 #include "engine/kernels/product.h"
-#include "engine/steps/steps.h"
+#include "engine/steps/product_factors.h"
+#include "engine/steps/product_in_panels.h"
 
 namespace lab {
 
@@ -28,8 +30,8 @@ class MatrixProduct final : public StepKind<MatrixProduct> {
             const int n = i == 0 ? form_.n_first : form_.n_second;
             if (std::string error = side_by_side_error(operands[i], n, names[i]); !error.empty()) return Error{error};
         }
-        const Extents a = extents(operands[0], form_.n_first);
-        const Extents b = extents(operands[1], form_.n_second);
+        const FactorExtents a = factor_extents(operands[0], form_.n_first);
+        const FactorExtents b = factor_extents(operands[1], form_.n_second);
         const int a_inner = form_.first_transposed ? a.rows : a.cols;
         const int b_inner = form_.second_transposed ? b.cols : b.rows;
         if (a_inner != b_inner) {
@@ -55,12 +57,12 @@ class MatrixProduct final : public StepKind<MatrixProduct> {
         const bool is_of_large = is_large(operands);
         if constexpr (std::is_same_v<T, float>) {
             if (is_of_large && !is_run_unpacked(block)) {
-                InPanels panels(*this, operands, block.planes, block.cols);
-                panels.lay_out_all(operands);
-                return panels.run(operands, block, result);
+                const auto panels = product_in_panels(form_, operands, block.planes, block.cols);
+                panels->lay_out_all(operands);
+                return panels->run(operands, block, result);
             }
         }
-        const Planes planes = planes_of(operands[0].shape, operands[1].shape);
+        const FactorPlanes planes = factor_planes(form_, operands[0].shape, operands[1].shape);
         std::vector<T> turned;
         for (int plane = block.planes.begin; plane < block.planes.end; ++plane) {
             const ConstMatrix<T> first = side_by_side(operands[0], planes.first(plane), form_.n_first);
@@ -78,35 +80,35 @@ class MatrixProduct final : public StepKind<MatrixProduct> {
             product.c = result.row(plane, block.rows.begin) + block.cols.begin;
             product.c_stride = result.held.cols.size();
             multiply(product, is_of_large);
-            if (operands.size() > 2) add_bias(operands, plane, block, result);
+            if (operands.size() > 2) add_bias(form_, operands, plane, block, result);
         }
     }
 
     std::unique_ptr<Runner> runner(Operands<float> operands, Range planes, Range cols) const override {
         if (!is_large(operands)) return nullptr;
-        return std::make_unique<InPanels>(*this, operands, planes, cols);
+        return product_in_panels(form_, operands, planes, cols);
     }
 
     bool reads_same_row(int operand) const override { return operand == 0 && !form_.first_transposed; }
 
     double n_operations(std::span<const Shape> operands, const Shape& result) const override {
-        const Extents a = extents(operands[0], form_.n_first);
+        const FactorExtents a = factor_extents(operands[0], form_.n_first);
         return static_cast<double>(result.n_cells()) * (form_.first_transposed ? a.rows : a.cols);
     }
 
     std::span<const float> term_row(Operands<float> operands, int plane, int j) const override {
         if (form_.first_transposed || form_.second_transposed || operands.size() > 2) return {};
-        const Planes planes = planes_of(operands[0].shape, operands[1].shape);
+        const FactorPlanes planes = factor_planes(form_, operands[0].shape, operands[1].shape);
         const ConstMatrix<float> b = side_by_side(operands[1], planes.second(plane), form_.n_second);
         return {b.row(j), static_cast<std::size_t>(b.cols)};
     }
 
     Expression derive(Operands<float> operands, Cell cell) const override {
-        const Planes planes = planes_of(operands[0].shape, operands[1].shape);
+        const FactorPlanes planes = factor_planes(form_, operands[0].shape, operands[1].shape);
         const auto source = [&](int operand, Cell at) {
             return Expression::cell({operand, at}, operands[static_cast<std::size_t>(operand)].at(at));
         };
-        const Extents b = extents(operands[1].shape, form_.n_second);
+        const FactorExtents b = factor_extents(operands[1].shape, form_.n_second);
         const int n_inner = form_.second_transposed ? b.cols : b.rows;
         Expression sum = Expression::make(Expression::Kind::sum, {});
         for (int k = 0; k < n_inner; ++k) {
@@ -126,7 +128,7 @@ class MatrixProduct final : public StepKind<MatrixProduct> {
                  const Block& changed) const override {
         const Shape& shape = operands[static_cast<std::size_t>(operand)];
         if (operand == 2) {
-            const int n_matrices = extents(operands[1], form_.n_second).planes;
+            const int n_matrices = factor_extents(operands[1], form_.n_second).planes;
             return reached_from_columns(changed.cols, n_matrices, result,
                                         [](Block& reached, Range cols) { reached.cols = cols; });
         }
@@ -159,7 +161,7 @@ class MatrixProduct final : public StepKind<MatrixProduct> {
             form_.second_transposed ? std::vector{g, at.operand(0)} : std::vector{at.operand(0), g};
         add_reduced(at, 1, at.step(matrix_product(of_second), factors), b, form_.n_second);
         if (at.n_operands() < 3) return;
-        const int n_matrices = extents(b, form_.n_second).planes;
+        const int n_matrices = factor_extents(b, form_.n_second).planes;
         const int summed = at.shape(g).planes == n_matrices ? g : at.step(sum_planes(n_matrices, 3), {g});
         at.add_step(2, sum_rows(), {summed});
     }
@@ -174,7 +176,8 @@ class MatrixProduct final : public StepKind<MatrixProduct> {
     // whole operands decide, so that a cell's bits do not depend on how the result is cut.
     static constexpr double kLargeProduct = 32768; // multiplications
     template <class T> bool is_large(Operands<T> operands) const {
-        const Extents a = extents(operands[0].shape, form_.n_first), b = extents(operands[1].shape, form_.n_second);
+        const FactorExtents a = factor_extents(operands[0].shape, form_.n_first),
+                            b = factor_extents(operands[1].shape, form_.n_second);
         const double n_cols = form_.second_transposed ? b.rows : b.cols;
         return n_cols * a.rows * a.cols >= kLargeProduct;
     }
@@ -191,145 +194,6 @@ class MatrixProduct final : public StepKind<MatrixProduct> {
         }
         multiply_plain(product);
     }
-
-    // Adds to these rows and columns of a plane of the result their part of the bias.
-    template <class T> void add_bias(Operands<T> operands, int plane, const Block& block, OutputView<T> result) const {
-        const Planes planes = planes_of(operands[0].shape, operands[1].shape);
-        const Extents b = extents(operands[1].shape, form_.n_second);
-        const T* bias = operands[2].row(0, 0) + planes.second(plane) * (form_.second_transposed ? b.rows : b.cols);
-        for (int i = block.rows.begin; i < block.rows.end; ++i) {
-            T* c = result.row(plane, i);
-            for (int j = block.cols.begin; j < block.cols.end; ++j) c[j] += bias[j];
-        }
-    }
-
-    // Columns of a matrix as rows.
-    template <class T> static const T* columns_as_rows(const ConstMatrix<T>& matrix, Range cols, std::vector<T>& rows) {
-        rows.resize(static_cast<std::size_t>(cols.size()) * static_cast<std::size_t>(matrix.rows));
-        for (int k = 0; k < matrix.rows; ++k) {
-            const T* from = matrix.row(k) + cols.begin;
-            for (int i = 0; i < cols.size(); ++i)
-                rows[static_cast<std::size_t>(i) * matrix.rows + static_cast<std::size_t>(k)] = from[i];
-        }
-        return rows.data();
-    }
-
-    // One matrix of an operand, and how many there are.
-    struct Extents {
-        int planes, rows, cols;
-    };
-    static Extents extents(const Shape& shape, int n_beside) {
-        return {n_beside > 1 ? n_beside : shape.planes, shape.rows, shape.cols / n_beside};
-    }
-
-    // Which matrix of each operand a plane of the result reads.
-    struct Planes {
-        int n_first, n_second, n;
-        int first(int plane) const { return shared_plane(plane, n_first, n); }
-        int second(int plane) const { return shared_plane(plane, n_second, n); }
-    };
-    Planes planes_of(const Shape& first, const Shape& second) const {
-        const int n_first = extents(first, form_.n_first).planes, n_second = extents(second, form_.n_second).planes;
-        return {n_first, n_second, std::max(n_first, n_second)};
-    }
-
-    // The second factors in panels, for these planes and columns of the result.
-    class InPanels final : public Runner {
-      public:
-        InPanels(const MatrixProduct& step, Operands<float> operands, Range planes, Range cols)
-            : step_(step), planes_(step.planes_of(operands[0].shape, operands[1].shape)) {
-            first_matrix_ = planes_.second(planes.begin);
-            first_col_ = cols.begin;
-            const int n_matrices = planes_.second(planes.end - 1) - first_matrix_ + 1;
-            const Extents b = extents(operands[1].shape, step.form_.n_second);
-            const bool is_transposed = step.form_.second_transposed;
-            const bool is_whole = !is_transposed && cols == Range{0, b.cols} && b.cols % kPanelColumns == 0;
-            n_beside_ = step.form_.n_second > 1 && is_whole ? n_matrices : 1;
-            panels_.resize(static_cast<std::size_t>(n_matrices / n_beside_));
-            for (int i = 0; i < n_matrices; i += n_beside_) make(operands, i, cols.size() * n_beside_);
-        }
-
-        int n_parts() const override { return static_cast<int>(parts_.size()); }
-        void lay_out(Operands<float> operands, int part) override {
-            const auto& [i, cols] = parts_[static_cast<std::size_t>(part)];
-            const ConstMatrix<float> b = matrix(operands, i);
-            if (step_.form_.second_transposed)
-                pack_transposed(b.row(first_col_), b.stride, cols, panels_of(i));
-            else
-                pack_rows(b.data + first_col_, b.stride, cols, panels_of(i));
-        }
-
-        void run(Operands<float> operands, const Block& block, OutputView<float> result) const override {
-            std::vector<float> turned;
-            for (int plane = block.planes.begin; plane < block.planes.end; ++plane) {
-                const ConstMatrix<float> a = side_by_side(operands[0], planes_.first(plane), step_.form_.n_first);
-                const int i = planes_.second(plane) - first_matrix_;
-                const PanelMatrix& panels = panels_[static_cast<std::size_t>(i / n_beside_)];
-                const Range cols = placed(block.cols, i);
-                const bool turns = step_.form_.first_transposed;
-                multiply_packed({.a = turns ? columns_as_rows(a, block.rows, turned) : a.row(block.rows.begin),
-                                 .a_stride = turns ? a.rows : a.stride,
-                                 .n_rows = block.rows.size(),
-                                 .b = &panels,
-                                 .cols = cols,
-                                 .c = result.row(plane, block.rows.begin) + block.cols.begin,
-                                 .c_stride = result.held.cols.size()});
-                if (operands.size() > 2) step_.add_bias(operands, plane, block, result);
-            }
-        }
-
-        void renew(Operands<float> operands, Range planes, Range cols) override {
-            for (int plane = planes.begin; plane < planes.end; ++plane) {
-                const int i = planes_.second(plane) - first_matrix_;
-                const ConstMatrix<float> b = matrix(operands, i / n_beside_ * n_beside_);
-                if (step_.form_.second_transposed)
-                    renew_transposed(b.row(first_col_), b.stride, placed(cols, i), panels_of(i));
-                else
-                    renew_columns(b.data + first_col_, b.stride, placed(cols, i), panels_of(i));
-            }
-        }
-
-      private:
-        // Cells of a part: enough that a thread is worth it.
-        static constexpr int kPartCells = 48 * 1024;
-
-        struct Part {
-            int matrix;
-            Range cols;
-        };
-
-        ConstMatrix<float> matrix(Operands<float> operands, int i) const {
-            return side_by_side(operands[1], first_matrix_ + i, step_.form_.n_second);
-        }
-        PanelMatrix& panels_of(int i) { return panels_[static_cast<std::size_t>(i / n_beside_)]; }
-
-        // Columns of the result in the panels of its matrix.
-        Range placed(Range cols, int i) const {
-            const int shift = i % n_beside_ * (panels_.front().n_cols / n_beside_) - first_col_;
-            return {cols.begin + shift, cols.end + shift};
-        }
-
-        // The panels of matrix i and those beside it, with so many columns together.
-        void make(Operands<float> operands, int i, int n_cols) {
-            const ConstMatrix<float> b = matrix(operands, i);
-            const int n_inner = step_.form_.second_transposed ? b.cols : b.rows;
-            PanelMatrix& panels = panels_of(i);
-            if (!step_.form_.second_transposed && refer_to_rows(b.data + first_col_, b.stride, n_inner, n_cols, panels))
-                return;
-            make_panels(n_inner, n_cols, panels);
-            const int n_part_cols = std::max(1, kPartCells / (n_inner * kPanelColumns)) * kPanelColumns;
-            for (int first = 0; first < n_cols; first += n_part_cols)
-                parts_.push_back({i, {first, std::min(first + n_part_cols, n_cols)}});
-        }
-
-        const MatrixProduct& step_;
-        Planes planes_;
-        int first_matrix_ = 0;
-        int first_col_ = 0; // of the result, that the panels begin with
-        int n_beside_ = 1;  // matrices that share panels, one after another
-        std::vector<PanelMatrix> panels_;
-        std::vector<Part> parts_;
-    };
 
     static std::string side_by_side_error(const Shape& shape, int n, const std::string& name) {
         if (n == 1) return {};
@@ -359,7 +223,7 @@ class MatrixProduct final : public StepKind<MatrixProduct> {
 
     // Adds a gradient by plane of the result as one of the operand's own shape.
     static void add_reduced(Backward& at, int i, int node, const Shape& operand, int n_beside) {
-        const int n_matrices = extents(operand, n_beside).planes;
+        const int n_matrices = factor_extents(operand, n_beside).planes;
         const bool joins = n_beside > 1;
         if (at.shape(node).planes != n_matrices)
             node = at.step(sum_planes(n_matrices, joins ? 3 : operand.rank), {node});
