@@ -82,7 +82,7 @@ struct DecodeStep {
 enum class Width { d_in, d_k, d_v, d_model, d_ff };
 const char* width_name(Width width); // "d_in"
 constexpr int kMostWidth = 4096;
-constexpr int kMostTokens = 4096;
+constexpr int kMostTokens = 16384;
 constexpr int kMostHeads = 256;
 constexpr int kMostBlocks = 64;
 

@@ -111,6 +111,17 @@ TEST(SetSentence, IsTheSeedsSentence) {
     EXPECT_TRUE(bit_equal(typed.tensors.at("W_query"), trainable().tensors.at("W_query")));
 }
 
+// As many as a page computes within its memory.
+TEST(SetSentence, TakesSixteenThousandWordsAndRefusesMore) {
+    std::string words;
+    for (int i = 0; i < kMostTokens; ++i) words += "word ";
+    const Document typed = after(trainable(), SetSentence{words, 123, 3});
+    EXPECT_EQ(typed.tokens.size(), 16384u);
+    EXPECT_EQ(typed.tensors.at("inputs").shape(), Shape::matrix(16384, 3));
+    EXPECT_EQ(refusal(typed, SetSentence{words + "more", 123, 3}),
+              "there can be 16384 tokens but the sentence has 16385 words");
+}
+
 TEST(SetSentence, MatricesKeepWhatFitsAndAreDrawnOn) {
     const Document drawn = after(trainable(), FillProjections{{"rand", 123, 0, {}, {}}});
     const Document typed = after(drawn, SetSentence{"just two", 1, 8});
