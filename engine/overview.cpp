@@ -57,18 +57,22 @@ void ExtentSum::add_finite(const float* cells, int n) {
 }
 
 Overview::Overview(const Shape& shape) : shape_(shape), level_(lowest_level(shape)) {
-    n_cols_ = static_cast<std::size_t>(n_blocks());
+    n_fine_ = static_cast<std::size_t>(n_blocks(level_));
+    n_coarse_ = static_cast<std::size_t>(n_blocks(level_ + kLevelsToCoarse));
     rows_.resize(n_flat_rows(shape));
-    maxima_.resize(rows_.size() * n_cols_);
+    fine_.resize(rows_.size() * n_fine_);
+    coarse_.resize(rows_.size() * n_coarse_);
     n_changes_left_.resize(static_cast<std::size_t>(shape.planes));
 }
 
 void Overview::record(int plane, int row, const float* cells) {
     const int n = shape_.cols;
     const std::size_t index = index_of(plane, row);
-    float* maxima = maxima_.data() + index * n_cols_;
+    float* const fine = fine_.data() + index * n_fine_;
     const RowSpan span = row_span(cells, n);
-    reduce_row_to_maxima(cells, n, level_, span.has_nan, maxima);
+    reduce_row_to_maxima(cells, n, level_, span.has_nan, fine);
+    reduce_row_to_maxima(fine, static_cast<int>(n_fine_), kLevelsToCoarse, span.has_nan,
+                         coarse_.data() + index * n_coarse_);
     Row& known = rows_[index];
     known = {{span.least, span.greatest}, true, true, true, span.has_masked, span.has_nan};
     if (spans_finite(span)) return;
@@ -90,15 +94,24 @@ Overview::Replaced Overview::replace(Cell cell, float before, float after, bool 
     known.extent = {std::min(known.extent.least, after), std::max(known.extent.greatest, after)};
     known.has_maxima = known.has_maxima && keeps_maxima;
     if (!known.has_maxima) return Replaced::whole;
-    float& greatest = maxima_[index * n_cols_ + static_cast<std::size_t>(cell.col >> level_)];
+    const auto block = static_cast<std::size_t>(cell.col >> level_);
+    const float greatest = fine_[index * n_fine_ + block];
     if (after < greatest && before == greatest && level_ > 0) return Replaced::without_block;
-    if (after > greatest || level_ == 0) greatest = after;
+    if (after > greatest || level_ == 0) set_maximum(index, block, after);
     return Replaced::whole;
 }
 
 void Overview::record_block(int plane, int row, int block, std::span<const float> cells) {
-    maxima_[index_of(plane, row) * n_cols_ + static_cast<std::size_t>(block)] =
-        *std::max_element(cells.begin(), cells.end());
+    set_maximum(index_of(plane, row), static_cast<std::size_t>(block), *std::max_element(cells.begin(), cells.end()));
+}
+
+// Of a row without NaN.
+void Overview::set_maximum(std::size_t row, std::size_t block, float greatest) {
+    float* const fine = fine_.data() + row * n_fine_;
+    fine[block] = greatest;
+    const std::size_t coarse = block >> kLevelsToCoarse, first = coarse << kLevelsToCoarse;
+    const std::size_t end = std::min(first + (std::size_t{1} << kLevelsToCoarse), n_fine_);
+    coarse_[row * n_coarse_ + coarse] = *std::max_element(fine + first, fine + end);
 }
 
 void Overview::note_change() {

@@ -58,12 +58,18 @@ class Overview {
 
     const Shape& shape() const { return shape_; }
     int level() const { return level_; }
-    int n_blocks() const { return n_texels(shape_.cols, level_); }
     Range cells_of_block(int block) const { return cells_of_texels(Range::at(block), level_, shape_.cols); }
 
     const Row& row(int plane, int row) const { return rows_[index_of(plane, row)]; }
-    // Per block of columns the greatest cell, as Reduction::maximum has it. Of a row that has them.
-    const float* maxima(int plane, int row) const { return maxima_.data() + index_of(plane, row) * n_cols_; }
+    // The higher of the two levels at which maxima are kept that does not exceed `level` (≥ level()): who looks from afar need not
+    // read all of them.
+    int kept_level(int level) const { return level < level_ + kLevelsToCoarse ? level_ : level_ + kLevelsToCoarse; }
+    int n_blocks(int level) const { return n_texels(shape_.cols, level); }
+    // Per block of 2^level columns, a level that is kept, the greatest cell, as Reduction::maximum has it. Of a row that has them.
+    const float* maxima(int plane, int row, int level) const {
+        return level == level_ ? fine_.data() + index_of(plane, row) * n_fine_
+                               : coarse_.data() + index_of(plane, row) * n_coarse_;
+    }
 
     // A whole row.
     void record(int plane, int row, const float* cells);
@@ -95,17 +101,19 @@ class Overview {
 
   private:
     static constexpr int kChangesAfterLook = 8; // a fast hand makes several between frames
+    static constexpr int kLevelsToCoarse = 2;
     std::size_t index_of(int plane, int row) const { return flat_row(shape_, plane, row); }
+    void set_maximum(std::size_t row, std::size_t block, float greatest);
 
     Shape shape_;
     int level_ = 0;
-    std::size_t n_cols_ = 0; // of the maxima
+    std::size_t n_fine_ = 0, n_coarse_ = 0; // blocks of a row
     std::vector<Row> rows_;
-    std::vector<float> maxima_;
-    std::vector<int> n_changes_left_; // per plane: for which its maxima are still kept up
+    std::vector<float> fine_, coarse_; // maxima
+    std::vector<int> n_changes_left_;  // per plane: for which its maxima are still kept up
 };
 
-// Numbers kept of a tensor: 32 MB where memory is small, else 128 MB.
+// Numbers kept of a tensor: 32 MB where memory is small, else 128 MB, and a fourth of them once more.
 inline constexpr std::uint64_t kMostMaxima = std::uint64_t{1} << (sizeof(void*) == 4 ? 23 : 25);
 
 } // namespace lab

@@ -308,9 +308,9 @@ void Workspace::reduce_maxima(int i, const Block& texels, int level, float* resu
     const Node& node = program_.node(i);
     Overview& overview = this->overview(i);
     for (int plane = texels.planes.begin; plane < texels.planes.end; ++plane) overview.note_look(plane);
-    const int up = level - overview.level();
+    const int kept = overview.kept_level(level), up = level - kept;
     RowBuffers buffers;
-    const Range blocks = cells_of_texels(texels.cols, up, overview.n_blocks());
+    const Range blocks = cells_of_texels(texels.cols, up, overview.n_blocks(kept));
     std::vector<float> of_row(at_index(blocks.size()));
     const auto n_texels = at_index(texels.cols.size());
     for_each_row(texels, [&](int plane, int texel_row) {
@@ -318,7 +318,7 @@ void Workspace::reduce_maxima(int i, const Block& texels, int level, float* resu
         survey(i, plane, rows, buffers);
         std::fill(result, result + n_texels, -std::numeric_limits<float>::infinity());
         for (int row = rows.begin; row < rows.end; ++row) {
-            reduce_row_to_maxima(overview.maxima(plane, row) + blocks.begin, blocks.size(), up,
+            reduce_row_to_maxima(overview.maxima(plane, row, kept) + blocks.begin, blocks.size(), up,
                                  overview.row(plane, row).has_nan, of_row.data());
             if (is_seen_through_scores(i)) {
                 const RowSum sum = unstored(i).row_sums[flat_row(node.shape, plane, row)];

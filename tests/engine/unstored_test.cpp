@@ -287,18 +287,20 @@ TEST(Unstored, MaximaOfBlocksFollowWhatHadBeenTheGreatest) {
     Lab lab = of_length(kOfBlocks, 1, MaskKind::none);
     Trace trace = run_storing(lab, kMostStored);
     const int scores = trace.program().find("attention_scores");
-    const auto seen_in_blocks = [&](const Trace& of) {
-        const Block all = Block::all(seen_at_level(of.program().node(scores).shape, 1));
+    const auto seen = [&](const Trace& of, int level) {
+        const Block all = Block::all(seen_at_level(of.program().node(scores).shape, level));
         std::vector<float> texels(all.size());
-        of.source(scores)->reduce(all, 1, Reduction::maximum, texels.data());
+        of.source(scores)->reduce(all, level, Reduction::maximum, texels.data());
         return texels;
     };
-    seen_in_blocks(trace);
+    seen(trace, 1);
     for (const float value : {3.0f, -3.0f, 0.0f}) {
         lab.tensors["inputs"] = lab.tensors.at("inputs").with({0, 700, 3}, value);
         trace.update(lab.tensors);
-        EXPECT_LE(greatest_difference(seen_in_blocks(trace), seen_in_blocks(run_storing(lab, kStoresAll))), 4e-6f)
-            << "value " << value;
+        const Trace fresh = run_storing(lab, kStoresAll);
+        for (const int level : {1, 2, 3, 4})
+            EXPECT_LE(greatest_difference(seen(trace, level), seen(fresh, level)), 4e-6f)
+                << "value " << value << " seen at level " << level;
     }
 }
 
