@@ -2,12 +2,10 @@
 #include <string>
 
 #include "app/session/heads.h"
-#include "app/session/labels.h"
 #include "app/views/explanation_widgets.h"
 #include "app/views/head_choice.h"
 #include "app/views/phone_layout.h"
 #include "app/views/phone_parts.h"
-#include "app/views/query_choice.h"
 
 namespace lab {
 
@@ -36,20 +34,30 @@ void draw_scroll_signs(const Theme& theme, const Rect& area, Color background, f
     draw_sign(fades_from, area.right, clear, solid, Icon::chevron_right, area.right - 10);
 }
 
+namespace {
+
+constexpr float kPillText = 150; // longer ones are cut
+
+} // namespace
+
+float pill_width(const Theme& theme, std::string_view text) {
+    return std::min(text_width(semibold_text(theme, 12, {}), text), kPillText) + 2 * 10;
+}
+
 Pill draw_pill(ViewContext& context, ImVec2 corner, std::string_view text, std::string_view id, bool is_chosen) {
-    constexpr float kHeight = 28, kMostText = 150;
+    constexpr float kHeight = 28;
     const Palette& palette = context.theme.palette;
     const TextStyle style =
         is_chosen ? semibold_text(context.theme, 12, palette.background) : plain_text(context.theme, 12, palette.text);
-    const float text_w = std::min(text_width(style, text), kMostText);
-    const Rect area = Rect::at(corner, {text_w + 16 + 4, kHeight});
+    const float text_w = std::min(text_width(style, text), kPillText);
+    const Rect area = Rect::at(corner, {pill_width(context.theme, text), kHeight});
     ImGui::SetCursorScreenPos({area.left, area.center().y - kTouchTarget / 2});
     ImGui::PushID(id.data(), id.data() + id.size());
     const bool clicked = ImGui::InvisibleButton("##pill", {area.width(), kTouchTarget}) && !ends_drag();
     ImGui::PopID();
     ImDrawList& draw_list = *ImGui::GetWindowDrawList();
     draw_list.AddRectFilled(area.min(), area.max(), (is_chosen ? palette.accent : palette.raised).u32(), kHeight / 2);
-    draw_text_within(draw_list, style, {area.center().x - text_w / 2, area.top + 18.5f}, text, kMostText);
+    draw_text_within(draw_list, style, {area.center().x - text_w / 2, area.top + 18.5f}, text, kPillText);
     return {clicked, area.right};
 }
 
@@ -63,9 +71,6 @@ std::string short_title(const std::string& title) {
     return tail;
 }
 
-namespace {
-
-// A strip of pills that scrolls sideways; returns where the first one stands.
 ImVec2 begin_pills(const char* id, const Rect& area) {
     ImGui::SetCursorScreenPos(area.min());
     constexpr ImGuiWindowFlags kRow = ImGuiWindowFlags_HorizontalScrollbar | ImGuiWindowFlags_NoScrollbar;
@@ -82,8 +87,6 @@ void end_pills(const ViewContext& context, const Rect& area, float right) {
     ImGui::EndChild();
 }
 
-} // namespace
-
 void draw_head_pills(ViewContext& context, const Rect& area) {
     ImVec2 corner = begin_pills("##head pills", area);
     corner.y -= 8; // closer to the tokens
@@ -93,23 +96,11 @@ void draw_head_pills(ViewContext& context, const Rect& area) {
         const std::string number = std::to_string(head + 1);
         const Pill pill = draw_pill(context, corner, number, "head" + number, head == context.selection.head);
         if (pill.clicked) choose_head(context, head);
-        corner.x = pill.right + 5;
+        corner.x = pill.right + kPillGap;
     }
     const Pill all = draw_pill(context, {corner.x + 8, corner.y}, "All", "all heads", context.ui.head_grid.is_open);
     if (all.clicked) toggle_head_grid(context);
-    end_pills(context, area, all.right + 5);
-}
-
-void draw_token_chips(ViewContext& context, const Rect& area) {
-    ImVec2 corner = begin_pills("##tokens", area);
-    const int n = n_queries(context.lab.program());
-    for (int i = 0; i < n; ++i) {
-        const std::string word = axis_label(context.lab.document(), Axis::queries, i);
-        const Pill pill = draw_pill(context, corner, word, "token" + std::to_string(i), i == context.selection.query);
-        if (pill.clicked) choose_query(context, i);
-        corner.x = pill.right + 5;
-    }
-    end_pills(context, area, corner.x);
+    end_pills(context, area, all.right + kPillGap);
 }
 
 } // namespace lab

@@ -18,12 +18,19 @@ float phone_sheet_height(ViewContext& context, float width, const std::optional<
 // Scrolls the current window by a drag that began in it, as a finger does.
 void scroll_by_drag();
 
-// A rounded button with a word, at least as wide as the word; returns its right end. Chosen ones are set in the accent.
+// A rounded button with a word, as wide whether it is chosen or not; returns its right end. Chosen ones are set in the accent.
 struct Pill {
     bool clicked = false;
     float right = 0;
 };
 Pill draw_pill(ViewContext& context, ImVec2 corner, std::string_view text, std::string_view id, bool is_chosen = false);
+
+float pill_width(const Theme& theme, std::string_view text);
+
+// A strip of pills that scrolls sideways; begin returns where the first one stands, end is told where the last one ends.
+constexpr float kPillGap = 5;
+ImVec2 begin_pills(const char* id, const Rect& area);
+void end_pills(const ViewContext& context, const Rect& area, float right);
 
 // The tokens, of which one is the chosen query; the heads, and all of them side by side.
 void draw_token_chips(ViewContext& context, const Rect& area);

@@ -24,6 +24,7 @@ namespace lab {
 
 struct Explanation;
 struct TokenChips;
+struct TokenPills;
 
 // A number being typed into a cell.
 struct CellEditor {
@@ -200,7 +201,8 @@ struct UiState {
     std::optional<TensorCell> lit_by_list; // by a row under the pointer: what is hovered when the next frame begins
 
     // On a narrow screen.
-    int phone_tab = -1; // which group of stages is shown; −1: the one with the pinned cell
+    std::shared_ptr<const TokenPills> token_pills; // where they stand
+    int phone_tab = -1;                            // which group of stages is shown; −1: the one with the pinned cell
     bool phone_menu_open = false;
     bool sheet_open = true;
 

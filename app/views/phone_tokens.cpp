@@ -1,0 +1,61 @@
+#include <algorithm>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "app/session/labels.h"
+#include "app/views/phone_parts.h"
+#include "app/views/query_choice.h"
+
+namespace lab {
+
+// Where every token's pill begins, from the first on, and where one more would; kept until the words are others, since a long
+// text has many thousands.
+struct TokenPills {
+    std::vector<std::string> given; // the document's tokens
+    std::vector<float> lefts;
+
+    int n() const { return static_cast<int>(lefts.size()) - 1; }
+    float left(int token) const { return lefts[static_cast<std::size_t>(token)]; }
+    float right(int token) const { return left(token + 1) - kPillGap; }
+    // Of all pills the first that ends beyond this place.
+    int first_beyond(float x) const {
+        const auto found = std::partition_point(lefts.begin() + 1, lefts.end(), [&](float next) { return next <= x; });
+        return static_cast<int>(found - lefts.begin()) - 1;
+    }
+};
+
+namespace {
+
+const TokenPills& token_pills(ViewContext& context) {
+    std::shared_ptr<const TokenPills>& kept = context.ui.token_pills;
+    const Document& document = context.lab.document();
+    const int n = n_queries(context.lab.program());
+    if (kept != nullptr && kept->n() == n && kept->given == document.tokens) return *kept;
+    auto pills = std::make_shared<TokenPills>();
+    pills->given = document.tokens;
+    pills->lefts.push_back(0);
+    for (int i = 0; i < n; ++i) {
+        const float width = pill_width(context.theme, axis_label(document, Axis::queries, i));
+        pills->lefts.push_back(pills->lefts.back() + width + kPillGap);
+    }
+    return *(kept = std::move(pills));
+}
+
+} // namespace
+
+// Only those in sight are made.
+void draw_token_chips(ViewContext& context, const Rect& area) {
+    const TokenPills& pills = token_pills(context);
+    const ImVec2 corner = begin_pills("##tokens", area);
+    for (int i = pills.first_beyond(area.left - corner.x); i < pills.n() && corner.x + pills.left(i) < area.right;
+         ++i) {
+        const std::string word = axis_label(context.lab.document(), Axis::queries, i);
+        const Pill pill = draw_pill(context, {corner.x + pills.left(i), corner.y}, word, "token" + std::to_string(i),
+                                    i == context.selection.query);
+        if (pill.clicked) choose_query(context, i);
+    }
+    end_pills(context, area, corner.x + pills.left(pills.n()));
+}
+
+} // namespace lab
