@@ -77,7 +77,7 @@ ImVec2 begin_pills(const char* id, const Rect& area) {
     ImGui::BeginChild(id, area.size(), ImGuiChildFlags_None, kRow);
     scroll_by_drag();
     const ImVec2 corner = ImGui::GetCursorScreenPos();
-    return {corner.x + 16, corner.y + area.height() / 2 - 14 + 1};
+    return {corner.x + kBeforePills, corner.y + area.height() / 2 - 14 + 1};
 }
 
 void end_pills(const ViewContext& context, const Rect& area, float right) {

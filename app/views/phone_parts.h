@@ -28,7 +28,7 @@ Pill draw_pill(ViewContext& context, ImVec2 corner, std::string_view text, std::
 float pill_width(const Theme& theme, std::string_view text);
 
 // A strip of pills that scrolls sideways; begin returns where the first one stands, end is told where the last one ends.
-constexpr float kPillGap = 5;
+constexpr float kPillGap = 5, kBeforePills = 16;
 ImVec2 begin_pills(const char* id, const Rect& area);
 void end_pills(const ViewContext& context, const Rect& area, float right);
 

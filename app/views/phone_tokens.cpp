@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <memory>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "app/session/labels.h"
@@ -39,7 +40,22 @@ const TokenPills& token_pills(ViewContext& context) {
         const float width = pill_width(context.theme, axis_label(document, Axis::queries, i));
         pills->lefts.push_back(pills->lefts.back() + width + kPillGap);
     }
+    context.ui.revealed_token = -1;
     return *(kept = std::move(pills));
+}
+
+// The chosen one to the middle, once it is another than before and not in sight.
+void reveal_chosen(ViewContext& context, const TokenPills& pills, const Rect& area) {
+    constexpr float kFaded = 44; // at either end
+    const int chosen = context.selection.query;
+    if (std::exchange(context.ui.revealed_token, chosen) == chosen || chosen < 0 || chosen >= pills.n()) return;
+    const float left = kBeforePills + pills.left(chosen), right = kBeforePills + pills.right(chosen);
+    const float from = ImGui::GetScrollX();
+    const bool is_in_sight =
+        left >= from + (from > 1 ? kFaded : 0) && right <= from + area.width() - (chosen + 1 < pills.n() ? kFaded : 0);
+    if (is_in_sight) return;
+    ImGui::SetScrollX(std::max(0.0f, (left + right - area.width()) / 2));
+    context.ui.wants_frame = true;
 }
 
 } // namespace
@@ -48,6 +64,7 @@ const TokenPills& token_pills(ViewContext& context) {
 void draw_token_chips(ViewContext& context, const Rect& area) {
     const TokenPills& pills = token_pills(context);
     const ImVec2 corner = begin_pills("##tokens", area);
+    reveal_chosen(context, pills, area);
     for (int i = pills.first_beyond(area.left - corner.x); i < pills.n() && corner.x + pills.left(i) < area.right;
          ++i) {
         const std::string word = axis_label(context.lab.document(), Axis::queries, i);
