@@ -12,6 +12,7 @@
 #include "app/views/explanation_widgets.h"
 #include "app/views/mask_painting.h"
 #include "app/views/matrix_picture.h"
+#include "app/views/phone_camera.h"
 #include "app/views/shortcuts.h"
 #include "app/views/views.h"
 
@@ -113,6 +114,7 @@ void App::show_opened_document() {
     shown_opening_ = lab_.opening();
     selection_ = default_selection(lab_.trace());
     ui_.camera.is_fitted = true;
+    ui_.phone_cameras.clear();
     ui_.editor.reset();
     ui_.drag.reset();
     ui_.glows.clear();
@@ -134,6 +136,7 @@ void App::draw() {
     ui_.status_hint.clear();
     ui_.drawn_matrices.clear();
     ui_.camera.area = {};
+    for (auto& [tab, camera] : ui_.phone_cameras) camera.area = {};
     selection_.hovered = std::exchange(ui_.lit_by_list, {});
     ViewContext context = view_context();
     handle_cell_keys(context);
@@ -218,7 +221,10 @@ void App::carry_out(Action action) {
         platform_.store_preference("theme", ui_.is_dark ? "dark" : "light");
         break;
     case Action::show_help: ui_.help_open = true; break;
-    case Action::fit_view: ui_.camera.is_fitted = true; break;
+    case Action::fit_view:
+        ui_.camera.is_fitted = true;
+        fit_tabs(ui_);
+        break;
     }
 }
 
@@ -285,14 +291,16 @@ std::optional<Rect> App::cell_area(const TensorCell& cell) {
     return drawn_area(context, cell);
 }
 
-// Where no canvas is drawn, two fingers do nothing.
+// Where neither canvas nor a phone's matrices are drawn, two fingers do nothing.
 void App::pinch(const PinchGesture& gesture) {
     const ImVec2 center{gesture.center_x, gesture.center_y};
+    const ImVec2 by{gesture.dx, gesture.dy}, before{center.x - by.x, center.y - by.y};
+    if (pinch_tab(ui_, before, by, gesture.scale)) return ui_.drag.reset();
     if (!ui_.camera.area.contains(center)) return;
     ui_.drag.reset();
     ViewContext context = view_context();
-    zoom_canvas_about(context, {center.x - gesture.dx, center.y - gesture.dy}, gesture.scale);
-    pan(ui_.camera, {gesture.dx, gesture.dy});
+    zoom_canvas_about(context, before, gesture.scale);
+    pan(ui_.camera, by);
 }
 
 } // namespace lab

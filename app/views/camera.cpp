@@ -15,6 +15,13 @@ float zoom_of_fit(const Camera& camera, const Rect& bounds) {
 
 } // namespace
 
+float wheel_zoom(float notches) {
+    constexpr float kPerNotch = 1.1275f;
+    return std::pow(kPerNotch, notches);
+}
+
+float Camera::text_scale() const { return std::min(zoom, 1.3f); }
+
 ImVec2 Camera::to_screen(ImVec2 world) const {
     return {area.left + (world.x - origin.x) * zoom, area.top + (world.y - origin.y) * zoom};
 }

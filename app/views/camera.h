@@ -17,12 +17,17 @@ struct Camera {
     float least_fitted_zoom = 0; // a fit shows no less: what is longer than the area is scrolled through
     float scrolled = 0;          // of a fit: how far down, in points
 
+    float text_scale() const; // titles do not grow without end when zooming in
     ImVec2 to_screen(ImVec2 world) const;
     Rect to_screen(const Rect& world) const;
     ImVec2 to_world(ImVec2 point) const;
 };
 
 constexpr float kGreatestFittedZoom = 1.6f;
+constexpr float kLargestCell = 120; // in points: one can zoom in so far that every number can be read
+
+// Of so many notches of the wheel.
+float wheel_zoom(float notches);
 
 // What lies under the point stays there.
 void zoom_about(Camera& camera, ImVec2 point, float factor);

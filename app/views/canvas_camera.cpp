@@ -18,10 +18,10 @@ constexpr ImGuiWindowFlags kFloating = ImGuiWindowFlags_NoDecoration | ImGuiWind
 
 // Out to half of what the fit shows, in until every number can be read.
 void set_zoom_limits(Camera& camera, const CanvasLayout& layout) {
-    constexpr float kLargeCell = 120, kGreatest = 8;
+    constexpr float kGreatest = 8;
     float greatest = kGreatest;
     for (const PlacedNode& placed : layout.placed) {
-        if (!placed.is_folded) greatest = std::max(greatest, kLargeCell / std::min(placed.pitch.x, placed.pitch.y));
+        if (!placed.is_folded) greatest = std::max(greatest, kLargestCell / std::min(placed.pitch.x, placed.pitch.y));
     }
     camera.greatest_zoom = greatest;
     camera.least_zoom = fitting_zoom(layout.bounds.size(), camera.area.size()) / 2;
@@ -81,20 +81,6 @@ void hold_painted_place(ViewContext& context) {
     camera.origin = {world.x - (painted->point.x - camera.area.left) / zoom,
                      world.y - (painted->point.y - camera.area.top) / zoom};
     camera.is_fitted = false;
-}
-
-void draw_fit_button(ViewContext& context, const Rect& area) {
-    constexpr float kSide = 36, kMargin = 12;
-    const Rect card = Rect::at({area.right - kMargin - kSide, area.bottom - kMargin - kSide}, {kSide, kSide});
-    ImGui::SetNextWindowPos(card.min());
-    ImGui::SetNextWindowSize(card.size());
-    ImGui::PushStyleVar(ImGuiStyleVar_WindowRounding, 8);
-    ImGui::Begin("##fit", nullptr, kFloating);
-    if (icon_button(context.theme,
-                    {.id = "fit", .icon = Icon::fit, .center = card.center(), .tip = {.title = "Show everything"}}))
-        context.actions.push_back(Action::fit_view);
-    ImGui::End();
-    ImGui::PopStyleVar();
 }
 
 // At the right end: what part of all is seen, to be dragged.
@@ -179,12 +165,12 @@ void zoom_canvas_about(ViewContext& context, ImVec2 point, float factor) {
 void handle_wheel(ViewContext& context) {
     const ImGuiIO& io = ImGui::GetIO();
     Camera& camera = context.ui.camera;
-    constexpr float kPointsPerNotch = 40, kScrolledPerNotch = 60, kZoomPerNotch = 1.1275f;
+    constexpr float kPointsPerNotch = 40, kScrolledPerNotch = 60;
     if (io.MouseWheelH != 0 && !(camera.is_fitted && is_long(context)))
         pan(camera, {io.MouseWheelH * kPointsPerNotch, 0});
     if (io.MouseWheel == 0) return;
     if (!is_long(context) || io.KeyCtrl)
-        zoom_canvas_about(context, io.MousePos, std::pow(kZoomPerNotch, io.MouseWheel));
+        zoom_canvas_about(context, io.MousePos, wheel_zoom(io.MouseWheel));
     else if (camera.is_fitted)
         camera.scrolled -= io.MouseWheel * kScrolledPerNotch;
     else
@@ -200,6 +186,20 @@ void handle_panning(ViewContext& context) {
         camera.scrolled -= by.y;
     else
         pan(camera, by);
+}
+
+void draw_fit_button(ViewContext& context, const Rect& area) {
+    constexpr float kSide = 36, kMargin = 12;
+    const Rect card = Rect::at({area.right - kMargin - kSide, area.bottom - kMargin - kSide}, {kSide, kSide});
+    ImGui::SetNextWindowPos(card.min());
+    ImGui::SetNextWindowSize(card.size());
+    ImGui::PushStyleVar(ImGuiStyleVar_WindowRounding, 8);
+    ImGui::Begin("##fit", nullptr, kFloating);
+    if (icon_button(context.theme,
+                    {.id = "fit", .icon = Icon::fit, .center = card.center(), .tip = {.title = "Show everything"}}))
+        context.actions.push_back(Action::fit_view);
+    ImGui::End();
+    ImGui::PopStyleVar();
 }
 
 void draw_camera_controls(ViewContext& context, const Rect& area) {

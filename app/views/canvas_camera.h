@@ -29,6 +29,9 @@ void handle_wheel(ViewContext& context);
 // Dragging anything that is not an editable cell pans; a long section it scrolls.
 void handle_panning(ViewContext& context);
 
+// In the lower right corner: back to all of it.
+void draw_fit_button(ViewContext& context, const Rect& area);
+
 // Where one looks at a part, in the lower right corner: back to all of it; or how far one has scrolled.
 void draw_camera_controls(ViewContext& context, const Rect& area);
 

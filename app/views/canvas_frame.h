@@ -13,8 +13,7 @@ struct CanvasFrame {
     const CanvasLayout& layout;
     const Camera& camera;
 
-    // Titles do not grow without end when zooming in.
-    float text_scale() const { return std::min(camera.zoom, 1.3f); }
+    float text_scale() const { return camera.text_scale(); }
     Rect cells(const PlacedNode& placed) const {
         const Rect standing = camera.to_screen(placed.cells);
         if (placed.is_folded) return standing;

@@ -162,6 +162,7 @@ std::vector<MatrixView> place_matrices(const ViewContext& context, const PhoneTa
         // One column of words down the whole page; a matrix beside another takes what its own words need.
         const float labels = view.has_row_labels ? row_labels_width(context, subject, extent.n_rows) : 0;
         const float most = content.right - kMargin - (content.left + kMargin) - labels;
+        if (view.has_row_labels) view.row_label_width = labels - matrix_metrics::kRowLabelGap;
         view.pitch = cell_pitch(extent, most, views.empty() && tab.nodes.size() <= kMostWithTallRows);
         view.has_col_labels = view.has_col_labels && view.pitch.x >= kSmallestWithNumbers;
         const float title = text_width(semibold_text(context.theme, type_size::kText, {}), short_name(subject));

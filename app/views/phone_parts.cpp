@@ -9,11 +9,15 @@
 
 namespace lab {
 
-void scroll_by_drag() {
-    const ImGuiIO& io = ImGui::GetIO();
+bool is_dragged_here() {
     const ImVec2 corner = ImGui::GetWindowPos();
-    const bool began_here = Rect::at(corner, ImGui::GetWindowSize()).contains(io.MouseClickedPos[0]);
-    if (!began_here || !ImGui::IsMouseDragging(0) || ImGui::IsPopupOpen(nullptr, ImGuiPopupFlags_AnyPopup)) return;
+    const bool began_here = Rect::at(corner, ImGui::GetWindowSize()).contains(ImGui::GetIO().MouseClickedPos[0]);
+    return began_here && ImGui::IsMouseDragging(0) && !ImGui::IsPopupOpen(nullptr, ImGuiPopupFlags_AnyPopup);
+}
+
+void scroll_by_drag() {
+    if (!is_dragged_here()) return;
+    const ImGuiIO& io = ImGui::GetIO();
     ImGui::SetScrollX(ImGui::GetScrollX() - io.MouseDelta.x);
     ImGui::SetScrollY(ImGui::GetScrollY() - io.MouseDelta.y);
 }

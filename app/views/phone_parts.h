@@ -15,7 +15,8 @@ void draw_phone_sheet(ViewContext& context, const Rect& area, const std::optiona
 // How tall the sheet must be for this cell at this width.
 float phone_sheet_height(ViewContext& context, float width, const std::optional<TensorCell>& cell);
 
-// Scrolls the current window by a drag that began in it, as a finger does.
+// Whether a drag goes on that began in the current window; and scrolls the window by it, as a finger does.
+bool is_dragged_here();
 void scroll_by_drag();
 
 // A rounded button with a word, as wide whether it is chosen or not; returns its right end. Chosen ones are set in the accent.

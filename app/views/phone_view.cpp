@@ -2,11 +2,14 @@
 #include <optional>
 #include <string>
 
+#include "app/views/canvas_camera.h"
 #include "app/views/cell_editor.h"
 #include "app/views/explanation_widgets.h"
 #include "app/views/head_choice.h"
 #include "app/views/head_grid.h"
+#include "app/views/matrix_cells.h"
 #include "app/views/ongoing.h"
+#include "app/views/phone_camera.h"
 #include "app/views/phone_layout.h"
 #include "app/views/phone_parts.h"
 #include "app/views/views.h"
@@ -66,6 +69,12 @@ void tap(ViewContext& context, const TensorCell& here, bool is_leaf) {
     context.ui.sheet_open = true;
 }
 
+// Below what stands at the view's edges.
+bool is_covered(const ViewContext& context, const MatrixView& view, ImVec2 point) {
+    const Rect clip = clip_of(*ImGui::GetWindowDrawList());
+    return !matrix_edges(matrix_geometry(context, view), clip).cells.contains(point);
+}
+
 // The cell under the pointer. Fingers do not hover, and they drag the page; only a drag that begins on the chosen
 // number changes it.
 std::optional<TensorCell> touch_matrices(ViewContext& context, const std::vector<MatrixView>& views) {
@@ -76,7 +85,7 @@ std::optional<TensorCell> touch_matrices(ViewContext& context, const std::vector
     for (const MatrixView& view : views) {
         const Node& node = context.lab.program().node(view.node);
         const auto cell = cell_at(context, view, mouse);
-        if (!cell) continue;
+        if (!cell || is_covered(context, view, mouse)) continue;
         const TensorCell here{node.name, *cell};
         const bool is_pinned = context.selection.pinned() && *context.selection.pinned() == here;
         const bool is_typed = context.ui.editor && context.ui.editor->where == here;
@@ -101,17 +110,17 @@ bool draw_all_heads(ViewContext& context, const PhoneTab& tab, const Rect& area)
 std::optional<TensorCell> draw_matrices(ViewContext& context, const PhoneTab& tab, const Rect& area) {
     if (draw_all_heads(context, tab, area)) return std::nullopt;
     ImGui::SetCursorScreenPos(area.min());
-    const std::string id = "##matrices " + tab.title; // so that every tab keeps its own place
-    ImGui::BeginChild(id.c_str(), area.size(), ImGuiChildFlags_None, ImGuiWindowFlags_NoScrollbar);
-    if (!context.ui.drag) scroll_by_drag();
-    const ImVec2 corner = ImGui::GetCursorScreenPos();
+    constexpr float kAbove = 12, kBelow = 24;
+    constexpr ImGuiWindowFlags kMovedByCamera = ImGuiWindowFlags_NoScrollbar | ImGuiWindowFlags_NoScrollWithMouse;
+    ImGui::BeginChild("##matrices", area.size(), ImGuiChildFlags_None, kMovedByCamera);
     float bottom = 0;
-    const auto views = place_matrices(context, tab, {area.left, corner.y + 12, area.right, area.bottom}, bottom);
+    auto placed = place_matrices(context, tab, {0, kAbove, area.width(), area.height()}, bottom);
+    Camera& camera = look_at_tab(context, tab.title, area, {area.width(), bottom + kBelow});
+    const auto views = seen_through(context, camera, std::move(placed));
     const std::optional<TensorCell> hovered = touch_matrices(context, views);
     if (hovered || area.contains(ImGui::GetIO().MousePos)) context.selection.hovered = hovered;
     for (const MatrixView& view : views) draw_matrix(context, *ImGui::GetWindowDrawList(), view);
-    ImGui::SetCursorScreenPos({area.left, bottom});
-    ImGui::Dummy({1, 24});
+    if (camera.zoom > 1 && !context.ui.phone_menu_open) draw_fit_button(context, area);
     ImGui::EndChild();
     return hovered;
 }

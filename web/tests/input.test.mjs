@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { frames, settle, startBrowser } from './browser.mjs';
-import { click, clickCell, dragCell, drawn, middleOf, PLACES, press, session, value } from './person.mjs';
+import { cellArea, click, clickCell, dragCell, drawn, middleOf, PLACES, press, session, value } from './person.mjs';
 
 let browser;
 before(async () => (browser = await startBrowser()));
@@ -57,12 +57,23 @@ test('a finger taps and drags, two fingers pinch, without a word in the console'
     client.send('Input.dispatchTouchEvent', { type, touchPoints: points.map(([x, y, id]) => ({ x, y, id })) });
   const before_frames = await frames(page);
   await page.touchscreen.tap(200, 600);
-  await touch('touchStart', [150, 400, 0]);
-  await touch('touchStart', [150, 400, 0], [250, 400, 1]);
-  await touch('touchMove', [120, 400, 0], [280, 400, 1]);
-  await touch('touchEnd');
   await settle(page);
   assert.ok((await frames(page)) > before_frames);
+  const before = await cellArea(page, 'attention_weights', 2, 2);
+  await touch('touchStart', [150, 300, 0]);
+  await touch('touchStart', [150, 300, 0], [250, 300, 1]);
+  for (const by of [5, 10, 15, 20, 25]) {
+    await touch('touchMove', [150 - by, 300, 0], [250 + by, 300, 1]);
+    await drawn(page);
+  }
+  await touch('touchEnd');
+  await settle(page);
+  // Half as large again, and what lay between the fingers is still there.
+  const after = await cellArea(page, 'attention_weights', 2, 2);
+  const near = (number, expected) => assert.ok(Math.abs(number - expected) < 2, `${number}, but ${expected} expected`);
+  near(after.width, 1.5 * before.width);
+  near(after.x - 200, 1.5 * (before.x - 200));
+  near(after.y - 300, 1.5 * (before.y - 300));
   assert.equal(await page.evaluate(() => window.visualViewport.scale), 1);
   assert.deepEqual(page.problems, []);
 });
