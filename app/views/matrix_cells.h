@@ -50,6 +50,9 @@ struct MatrixFrame : MatrixGeometry {
 // Whether a signed matrix has so many rows that its colours follow a typical number where its greatest is far above.
 bool may_bend_colors(const Node& node);
 
+// Whether a legend tells what its colours stand for: between tokens, and where colours may be bent.
+bool has_explained_colors(const Node& node);
+
 MatrixFrame matrix_frame(ViewContext& context, const MatrixView& view);
 
 // Whether the cells are drawn as one picture, without numbers, since they are many or small.

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "app/views/matrix_cells.h"
+#include "app/views/matrix_labels.h"
 #include "app/views/matrix_metrics.h"
 
 namespace lab {
@@ -16,6 +17,15 @@ float room_above(const MatrixView& view) {
 }
 
 float room_beside(const MatrixView& view) { return view.has_row_labels ? view.row_label_width + kRowLabelGap : 0; }
+
+// Not where little of the matrix is seen yet: what stands there is another's.
+Rect room_below(const MatrixView& view, const MatrixEdges& edges, const Rect& clip, float least_seen) {
+    const float height = kLegend * view.text_scale;
+    const bool is_in_sight = legend_area(edges.cells, view.text_scale, view.is_compact).bottom <= clip.bottom;
+    const bool sticks = edges.is_tall && view.has_legend && view.has_legend_below && !is_in_sight;
+    const Rect below{clip.left, clip.bottom - height, clip.right, clip.bottom};
+    return sticks && edges.cells.top + least_seen < below.top ? below : Rect();
+}
 
 } // namespace
 
@@ -38,6 +48,7 @@ MatrixEdges matrix_edges(const MatrixGeometry& matrix, const Rect& clip) {
     edges.above = {begin, edges.cells.top - above - (edges.covers_top ? kMargin : 0),
                    std::min(std::max(cells.right, cells.left + view.title_room), clip.right), edges.cells.top};
     edges.beside = {begin, edges.above.top, edges.cells.left, std::min(cells.bottom, clip.bottom)};
+    edges.below = room_below(view, edges, clip, kLeastSeen);
     return edges;
 }
 
@@ -46,6 +57,10 @@ void draw_covers(const MatrixEdges& edges, const Palette& palette, ImDrawList& d
     if (edges.covers_top) {
         draw_list.AddRectFilled(edges.above.min(), edges.above.max(), fill);
         draw_list.AddLine({edges.cells.left, edges.above.bottom}, edges.above.max(), line);
+    }
+    if (edges.below.height() > 0) {
+        draw_list.AddRectFilled(edges.below.min(), edges.below.max(), fill);
+        draw_list.AddLine(edges.below.min(), {edges.below.right, edges.below.top}, line);
     }
     if (edges.covers_left) {
         draw_list.AddRectFilled(edges.beside.min(), edges.beside.max(), fill);

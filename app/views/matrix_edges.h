@@ -16,6 +16,7 @@ struct MatrixEdges {
     bool covers_left = false;
     Rect above = {};  // for title and words above the columns
     Rect beside = {}; // for words beside the rows
+    Rect below = {};  // for the legend of a tall one whose lower edge is out of sight, all along the view; or empty
 };
 
 // clip: the view

@@ -70,6 +70,7 @@ void draw_row_label(const MatrixFrame& frame, ImDrawList& draw_list, int row, bo
     const Rect rect = frame.cell_rect(row, 0);
     const float middle = rect.center().y;
     if (frame.edges.covers_top && middle < frame.edges.cells.top) return;
+    if (frame.edges.below.height() > 0 && middle + size / 2 > frame.edges.below.top) return;
     draw_text_within(draw_list, label_style(frame.context.theme, size, is_chosen, Align::right),
                      {frame.edges.cells.left - kRowLabelGap * scale, middle + size * 0.35f},
                      axis_label(frame.context.lab.document(), row_axis(frame.node), row), kMostRowLabel * scale);

@@ -4,6 +4,7 @@
 #include "app/views/matrix_labels.h"
 #include "app/views/matrix_picture.h"
 #include "app/views/reduction_choice.h"
+#include "app/widgets/controls.h"
 #include "app/widgets/text.h"
 #include "engine/derivation.h"
 
@@ -121,7 +122,8 @@ float draw_on_two_lines(const MatrixFrame& frame, ImDrawList& draw_list, const C
     draw_text(draw_list, style, {right, baseline}, greatest);
     if (!middle.empty()) {
         const float center = (bar.left + bar.right + middle_width - between) / 2;
-        draw_text(draw_list, style, {std::max(least_right + middle_width, center), baseline}, middle);
+        const float most = right - text_width(style, greatest) - between;
+        draw_text(draw_list, style, {std::max(least_right + middle_width, std::min(center, most)), baseline}, middle);
     }
     return right;
 }
@@ -144,6 +146,24 @@ void draw_subject(const MatrixFrame& frame, ImDrawList& draw_list, ImVec2 baseli
     }
 }
 
+// On one line that ends at `right`, of a matrix whose lower edge is out of sight.
+void draw_in_sight(const MatrixFrame& frame, ImDrawList& draw_list, const ColorScale& colors, const Rect& area,
+                   float right) {
+    const float end = draw_on_one_line(frame, draw_list, colors, area);
+    draw_subject(frame, draw_list, {end + kBeforeSubject * frame.view.text_scale, area.bottom}, right);
+}
+
+// At the view's lower edge, where the matrix has room for it.
+void draw_below(const MatrixFrame& frame, ImDrawList& draw_list, const ColorScale& colors) {
+    constexpr float kMargin = 8, kOfView = 0.6f; // the rest is for what the colours stand for
+    const Rect& below = frame.edges.below;
+    if (below.height() <= 0) return;
+    const float baseline = centered_baseline(below.center().y, type_size::kCaption * frame.view.text_scale);
+    const float left = frame.edges.cells.left, height = legend_area(below, frame.view.text_scale, true).height();
+    const Rect area{left, baseline - height, left + kOfView * (below.right - left), baseline};
+    draw_in_sight(frame, draw_list, colors, area, below.right - kMargin);
+}
+
 } // namespace
 
 // Shorter below narrow cells, but never so short that its numbers touch. A compact one has them beside the bar.
@@ -161,13 +181,13 @@ void draw_legend(const MatrixFrame& frame, ImDrawList& draw_list, float title_en
     const Rect clip = clip_of(draw_list);
     const std::optional<ColorScale> colors = shown_scale(frame, clip);
     if (!colors) return;
-    Rect area = legend_area(frame.edges.cells, scale, frame.view.is_compact);
-    if (frame.edges.is_tall && area.bottom > clip.bottom) {
-        const float baseline = title_baseline(frame);
+    const Rect area = legend_area(frame.edges.cells, scale, frame.view.is_compact);
+    const bool is_out_of_sight = frame.edges.is_tall && area.bottom > clip.bottom;
+    if (is_out_of_sight && frame.view.has_legend_below) return draw_below(frame, draw_list, *colors);
+    if (is_out_of_sight) {
         const ImVec2 size = legend_area(frame.edges.cells, scale, true).size();
-        area = Rect::at({title_end + kBehindTitle * scale, baseline - size.y}, size);
-        const float end = draw_on_one_line(frame, draw_list, *colors, area);
-        return draw_subject(frame, draw_list, {end + kBeforeSubject * scale, baseline}, frame.edges.above.right);
+        const ImVec2 corner{title_end + kBehindTitle * scale, title_baseline(frame) - size.y};
+        return draw_in_sight(frame, draw_list, *colors, Rect::at(corner, size), frame.edges.above.right);
     }
     const float end = frame.view.is_compact ? draw_on_one_line(frame, draw_list, *colors, area)
                                             : draw_on_two_lines(frame, draw_list, *colors, area);

@@ -6,6 +6,7 @@
 #include "app/session/labels.h"
 #include "app/session/sections.h"
 #include "app/views/explanation_widgets.h"
+#include "app/views/matrix_cells.h"
 #include "app/views/matrix_labels.h"
 #include "app/views/matrix_metrics.h"
 
@@ -178,7 +179,9 @@ std::vector<MatrixView> place_matrices(const ViewContext& context, const PhoneTa
         view.origin = {x + std::max(labels, shift),
                        line_top + matrix_metrics::kTitle + (view.has_col_labels ? matrix_metrics::kColumnLabels : 0)};
         x = view.origin.x + width - labels + kBetween;
-        line_bottom = std::max(line_bottom, view.origin.y + view.pitch.y * static_cast<float>(extent.n_rows));
+        view.has_legend = view.has_legend_below = has_explained_colors(subject);
+        const float below = view.has_legend ? matrix_metrics::kLegend : 0;
+        line_bottom = std::max(line_bottom, view.origin.y + view.pitch.y * static_cast<float>(extent.n_rows) + below);
         views.push_back(view);
     }
     bottom = line_bottom;

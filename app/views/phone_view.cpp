@@ -72,7 +72,8 @@ void tap(ViewContext& context, const TensorCell& here, bool is_leaf) {
 // Below what stands at the view's edges.
 bool is_covered(const ViewContext& context, const MatrixView& view, ImVec2 point) {
     const Rect clip = clip_of(*ImGui::GetWindowDrawList());
-    return !matrix_edges(matrix_geometry(context, view), clip).cells.contains(point);
+    const MatrixEdges edges = matrix_edges(matrix_geometry(context, view), clip);
+    return !edges.cells.contains(point) || edges.below.contains(point);
 }
 
 // The cell under the pointer. Fingers do not hover, and they drag the page; only a drag that begins on the chosen
@@ -107,6 +108,11 @@ bool draw_all_heads(ViewContext& context, const PhoneTab& tab, const Rect& area)
     return true;
 }
 
+// Where no legend stands at the lower edge.
+Rect above_legend(const Rect& area, const Camera& camera) {
+    return {area.left, area.top, area.right, area.bottom - matrix_metrics::kLegend * camera.text_scale()};
+}
+
 std::optional<TensorCell> draw_matrices(ViewContext& context, const PhoneTab& tab, const Rect& area) {
     if (draw_all_heads(context, tab, area)) return std::nullopt;
     ImGui::SetCursorScreenPos(area.min());
@@ -120,7 +126,10 @@ std::optional<TensorCell> draw_matrices(ViewContext& context, const PhoneTab& ta
     const std::optional<TensorCell> hovered = touch_matrices(context, views);
     if (hovered || area.contains(ImGui::GetIO().MousePos)) context.selection.hovered = hovered;
     for (const MatrixView& view : views) draw_matrix(context, *ImGui::GetWindowDrawList(), view);
-    if (camera.zoom > 1 && !context.ui.phone_menu_open) draw_fit_button(context, area);
+    // What has gone below the strip of tokens ends at a line.
+    const ImU32 line = context.theme.palette.line.u32();
+    if (camera.origin.y > 0) ImGui::GetWindowDrawList()->AddLine(area.min(), {area.right, area.top}, line);
+    if (camera.zoom > 1 && !context.ui.phone_menu_open) draw_fit_button(context, above_legend(area, camera));
     ImGui::EndChild();
     return hovered;
 }

@@ -1,7 +1,11 @@
+#include <algorithm>
+
 #include <gtest/gtest.h>
 #include <imgui_internal.h>
 
+#include "app/views/matrix_metrics.h"
 #include "app/views/views.h"
+#include "tests/views/canvas_support.h"
 #include "tests/views/headless.h"
 
 namespace lab {
@@ -10,7 +14,13 @@ namespace {
 // A phone that shows a text of any length.
 class PhoneWithLongText : public testing::Test {
   protected:
-    HeadlessViews views{[](ViewContext& context) { draw_phone(context, {0, 0, 390, 844}); }, {390, 844}};
+    static constexpr int kPiecesOfRamp = 24;
+
+    HeadlessViews views{[](ViewContext& context) {
+                            context.ui.drawn_matrices.clear(); // as the application does
+                            draw_phone(context, {0, 0, 390, 844});
+                        },
+                        {390, 844}};
 
     void open(int n_tokens) {
         Document document = views.lab.document();
@@ -23,6 +33,17 @@ class PhoneWithLongText : public testing::Test {
         views.frame(3);
     }
 
+    // So wide that no numbers are drawn.
+    void open_wide(int n_tokens) {
+        const auto document = test::document_of({.n_tokens = n_tokens, .d_in = 64, .d_k = 64, .d_v = 64});
+        ASSERT_TRUE(views.lab.perform(OpenDocument{document}).has_value());
+        views.lab.refresh();
+        views.selection = default_selection(views.lab.trace());
+        views.frame(3);
+    }
+
+    static ImVec2 place_of_tab(int tab) { return {390 * (static_cast<float>(tab) + 0.5f) / 5, 820}; }
+
     void choose(int query) {
         views.selection.query = query;
         views.frame(3);
@@ -32,6 +53,15 @@ class PhoneWithLongText : public testing::Test {
         for (ImGuiWindow* window : ImGui::GetCurrentContext()->Windows)
             if (std::string(window->Name).find("##tokens") != std::string::npos) return window;
         return nullptr;
+    }
+
+    // Corners of what is drawn within a part of the window.
+    static int n_vertices(const Rect& part) {
+        int n = 0;
+        for (const ImDrawList* list : ImGui::GetDrawData()->CmdLists)
+            n += static_cast<int>(std::count_if(list->VtxBuffer.begin(), list->VtxBuffer.end(),
+                                                [&](const ImDrawVert& each) { return part.contains(each.pos); }));
+        return n;
     }
 
     static int n_vertices(const std::string& window) {
@@ -86,6 +116,31 @@ TEST_F(PhoneWithLongText, AnotherTextIsShownFromItsChosenQuery) {
     open(400);
     EXPECT_LT(views.selection.query, 5);
     EXPECT_EQ(strip()->Scroll.x, 0);
+}
+
+// Its colours are a ramp of pieces.
+TEST_F(PhoneWithLongText, ALegendBelowAMatrixTellsWhatItsColoursStandFor) {
+    open_wide(1000);
+    views.click(place_of_tab(2)); // "Scores"
+    const DrawnMatrix scores = views.ui.drawn_matrices.front();
+    const float bottom = scores.origin.y + 1000 * scores.pitch.y;
+    ASSERT_LT(bottom + matrix_metrics::kLegend, scores.clip.bottom) << "in sight";
+    EXPECT_GT(n_vertices(Rect{scores.origin.x, bottom + 1, 390, bottom + matrix_metrics::kLegend}), 2 * kPiecesOfRamp);
+}
+
+TEST_F(PhoneWithLongText, TheLegendOfAMatrixTallerThanTheScreenStaysAtTheLowerEdge) {
+    open_wide(1000);
+    views.click(place_of_tab(4)); // "Context"
+    const DrawnMatrix context = views.ui.drawn_matrices.front();
+    const float end = context.clip.bottom;
+    ASSERT_GT(context.origin.y + 1000 * context.pitch.y, end) << "out of sight";
+    const Rect edge{0, end - matrix_metrics::kLegend, 390, end};
+    EXPECT_GT(n_vertices(edge), 2 * kPiecesOfRamp);
+    const auto before = *views.selection.pinned();
+    views.click({200, edge.center().y});
+    EXPECT_EQ(*views.selection.pinned(), before) << "a tap on it is none on a cell below";
+    views.click({200, edge.top - 10});
+    EXPECT_EQ(views.selection.pinned()->tensor, "context_vectors");
 }
 
 } // namespace

@@ -111,7 +111,7 @@ TEST_F(PhoneZoom, EachTabIsLookedAtByItself) {
 }
 
 TEST_F(PhoneZoom, AButtonLeadsBackToTheWholeWidth) {
-    constexpr ImVec2 kButton{390 - 12 - 18, 616 - 12 - 18};
+    constexpr ImVec2 kButton{390 - 12 - 18, 616 - 22 - 12 - 18};
     const DrawnMatrix before = first();
     views.click(kButton);
     EXPECT_TRUE(views.take_actions().empty()) << "only where one has zoomed in";
