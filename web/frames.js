@@ -35,6 +35,7 @@ function createCanvasSize(canvas, onChange) {
 export function createFrames(lab, canvas) {
   let pending = 0;
   let works = false;
+  let isPaused = false; // there is nothing to draw on
   const afterFrame = [];
   // A message to oneself: input and frames come in between, and unlike a timer it has no least time.
   const { port1: next, port2: later } = new MessageChannel();
@@ -46,6 +47,7 @@ export function createFrames(lab, canvas) {
   next.onmessage = () => goOn(lab._lab_work());
 
   function draw() {
+    if (isPaused) return false;
     const { width, height, width_px, height_px } = size();
     const again = lab._lab_frame(Math.max(width, 1), Math.max(height, 1), width_px, height_px);
     for (const call of afterFrame) call();
@@ -79,6 +81,15 @@ export function createFrames(lab, canvas) {
     if (pending) settle();
   }
 
+  function pause() {
+    isPaused = true;
+  }
+
+  function resume() {
+    isPaused = false;
+    request();
+  }
+
   // A media query for one ratio tells when it is left, so it is asked anew each time.
   function watchPixelRatio() {
     const query = window.matchMedia(`(resolution: ${window.devicePixelRatio}dppx)`);
@@ -87,5 +98,5 @@ export function createFrames(lab, canvas) {
 
   const size = createCanvasSize(canvas, request);
   watchPixelRatio();
-  return { request, settle, finish, afterFrame };
+  return { request, settle, finish, pause, resume, afterFrame };
 }

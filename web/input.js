@@ -108,6 +108,22 @@ function listenForLeaving({ lab }) {
   });
 }
 
+// The picture is lost with the graphics context; a fresh start brings it back. What the lost one held is given up while it is lost:
+// the next one would complain of each object that is not its own.
+function listenForLostGraphics({ lab, frames, canvas }) {
+  const note = document.getElementById('lost');
+  canvas.addEventListener('webglcontextlost', (event) => {
+    event.preventDefault(); // or it would not be restored
+    frames.pause();
+    lab._lab_forget_graphics();
+    note.hidden = false;
+  });
+  canvas.addEventListener('webglcontextrestored', () => {
+    note.hidden = true;
+    frames.resume();
+  });
+}
+
 export function listenForInput(page) {
   const { frames } = page;
   listenForTouchpadPinch(page);
@@ -118,8 +134,6 @@ export function listenForInput(page) {
   for (const name of DRAWN_AFTER) window.addEventListener(name, frames.request, { passive: true });
   page.canvas.addEventListener('pointerleave', frames.request);
   document.addEventListener('visibilitychange', frames.request);
-  // The picture is lost with the graphics context; a fresh start brings it back.
-  page.canvas.addEventListener('webglcontextlost', (event) => event.preventDefault());
-  page.canvas.addEventListener('webglcontextrestored', () => (page.lab._lab_restore_graphics(), frames.request()));
+  listenForLostGraphics(page);
   page.canvas.addEventListener('contextmenu', (event) => event.preventDefault());
 }
