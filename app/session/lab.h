@@ -18,7 +18,7 @@ namespace lab {
 
 // Whether what is computed is what the worked example of the document's preset says.
 enum class Badge {
-    none,    // the document does not come from a preset
+    none,    // the document does not come from a preset, or is still being computed
     matches, // every number, to 4 digits
     differs, // edited
 };

@@ -240,6 +240,18 @@ TEST_F(WholeApp, ALongTextIsDrawnFirstAndComputedBetweenFrames) {
     EXPECT_FALSE(app.lab().is_computing()) << "an edit is there in its own frame";
 }
 
+TEST_F(WholeApp, TheBadgeOfTheDocumentBeforeIsGoneAsSoonAsAnotherIsTakenUp) {
+    ASSERT_EQ(app.lab().badge(), Badge::matches);
+    const Document document = test::document_of({.n_tokens = 1024, .d_in = 64, .d_k = 64, .d_v = 64});
+    ASSERT_TRUE(app.lab().perform(OpenDocument{document}).has_value());
+    app.refresh_trace();
+    ASSERT_TRUE(app.lab().is_computing());
+    EXPECT_EQ(app.lab().badge(), Badge::none);
+    app.lab().undo();
+    app.refresh_trace();
+    EXPECT_EQ(app.lab().badge(), Badge::matches);
+}
+
 TEST_F(WholeApp, ATightWindowFoldsTheLeftPanelAndAWideOneUnfoldsIt) {
     const auto left_of_inputs = [&](ImVec2 size) {
         window.resize(size);
