@@ -64,6 +64,11 @@ void Selection::unpin() {
     place_ = -1;
 }
 
+void Selection::let_go() {
+    unpin();
+    points_at_query = false;
+}
+
 void Selection::go_back(const Program& program) {
     if (can_go_back()) --place_;
     follow_pinned(program);
@@ -80,7 +85,10 @@ void Selection::follow_pinned(const Program& program) {
     const Cell cell = pinned()->cell;
     const int placed = placed_node(program, node);
     const Presentation& shown = program.node(placed).presentation;
-    if (shown.row_of_query || shown.slice_by_query) query = nearest(cell.row, n_queries(program));
+    if (shown.row_of_query || shown.slice_by_query) {
+        query = nearest(cell.row, n_queries(program));
+        points_at_query = true;
+    }
     const Range heads = heads_of(program, node, cell);
     if (!heads.contains(head)) head = heads.begin;
     if (!is_in_section(program, section, placed)) section = program.node(placed).section;

@@ -23,7 +23,8 @@ struct TensorCell {
 class Selection {
   public:
     std::optional<TensorCell> hovered;
-    int query = 0;                  // the chosen query's row; the others are dimmed
+    int query = 0;                  // the chosen query's row
+    bool points_at_query = true;    // that row is marked, and the lines that lead to it
     int head = 0;                   // the chosen head, which tensors of several show
     int section = 0;                // what stands on the canvas: one of the program's sections
     bool shows_gradient = false;    // matrices show the gradient, where one is taken
@@ -31,11 +32,12 @@ class Selection {
     std::set<std::string> unfolded; // names of tensors that fold but are open now; kept while a tensor is away
 
     // The cell being explained. Visiting another (a click on the canvas, a step to a source) adds it to the trail;
-    // back and forward walk the trail as in a browser. A cell that belongs to a query chooses that query, one of another
-    // head that head; where it stands in none of what is shown, its section is shown.
+    // back and forward walk the trail as in a browser. A cell that belongs to a query chooses that query and points at it,
+    // one of another head that head; where it stands in none of what is shown, its section is shown.
     const TensorCell* pinned() const;
     void visit(const TensorCell& cell, const Program& program);
-    void unpin(); // forgets the trail
+    void unpin();  // forgets the trail
+    void let_go(); // and points at no query; it stays chosen
     bool can_go_back() const { return place_ > 0; }
     bool can_go_forward() const { return place_ + 1 < static_cast<int>(trail_.size()); }
     void go_back(const Program& program);

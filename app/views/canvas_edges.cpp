@@ -64,8 +64,9 @@ int end_of_edge(const Program& program, int node, int operand) {
     return weight == operands.end() ? node : *weight;
 }
 
-bool is_path(const Node& from, const Node& to) {
-    return from.presentation.row_of_query && (to.presentation.row_of_query || to.presentation.slice_by_query);
+bool is_path(const Selection& selection, const Node& from, const Node& to) {
+    return selection.points_at_query && from.presentation.row_of_query &&
+           (to.presentation.row_of_query || to.presentation.slice_by_query);
 }
 
 // Where columns begin and end, labels and titles included.
@@ -204,7 +205,9 @@ void draw_edges(const ViewContext& context, ImDrawList& draw_list, const CanvasF
             const CanvasEdge& edge = frame.layout.edges[i];
             const Program& program = context.lab.program();
             const Node& made = program.node(edge.node);
-            if (!context.selection.shows(made) || is_path(program.node(edge.from), made) != is_of_path) continue;
+            if (!context.selection.shows(made) ||
+                is_path(context.selection, program.node(edge.from), made) != is_of_path)
+                continue;
             draw(i, is_of_path ? palette.accent : palette.line, is_of_path ? 1.8f : 1.5f);
         }
     }

@@ -213,13 +213,24 @@ bool handle_matrices(ViewContext& context, const CanvasFrame& frame, ImVec2 mous
     });
 }
 
+std::vector<Rect> taken_places(const CanvasFrame& frame) {
+    std::vector<Rect> places;
+    for (const PlacedNode& placed : frame.layout.placed) places.push_back(frame.around(placed));
+    return places;
+}
+
 void handle_mouse(ViewContext& context, const CanvasFrame& frame) {
     Camera& camera = context.ui.camera;
     const ImVec2 mouse = ImGui::GetIO().MousePos;
     handle_wheel(context);
     tell_title(context, frame, mouse);
     const bool is_on_something = handle_folding(context, frame, mouse) || handle_matrices(context, frame, mouse);
-    if (!is_on_something && ImGui::IsMouseDoubleClicked(ImGuiMouseButton_Left)) camera.is_fitted = true;
+    if (is_on_something) return;
+    if (ImGui::IsMouseDoubleClicked(ImGuiMouseButton_Left)) camera.is_fitted = true;
+    const std::vector<Rect> taken = taken_places(frame);
+    const auto is_here = [&](const Rect& place) { return place.contains(mouse); };
+    const bool is_empty = std::none_of(taken.begin(), taken.end(), is_here);
+    if (is_empty && was_clicked(camera.area)) context.selection.let_go();
 }
 
 void draw_matrices(ViewContext& context, ImDrawList& draw_list, const CanvasFrame& frame) {
@@ -233,12 +244,6 @@ void draw_matrices(ViewContext& context, ImDrawList& draw_list, const CanvasFram
             draw_matrix(context, draw_list, view_of(frame, placed, context.ui.canvas.request.row_label_width));
         }
     }
-}
-
-std::vector<Rect> taken_places(const CanvasFrame& frame) {
-    std::vector<Rect> places;
-    for (const PlacedNode& placed : frame.layout.placed) places.push_back(frame.around(placed));
-    return places;
 }
 
 void begin_canvas(const ViewContext& context, const Rect& area) {

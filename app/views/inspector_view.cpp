@@ -42,7 +42,7 @@ void draw_header(ViewContext& context, const Rect& area) {
     if (button(Icon::chevron_right, "fold", "Fold this panel")) context.ui.inspector_open = false;
     if (selection.pinned() == nullptr) return;
     x -= 2;
-    if (button(Icon::close, "unpin", "Let go of this number")) return selection.unpin();
+    if (button(Icon::close, "unpin", "Let go of this number")) return selection.let_go();
     if (selection.trail().size() < 2) return;
     const bool forward = button(Icon::chevron_right, "forward", "Forward", selection.can_go_forward());
     const bool back = button(Icon::chevron_left, "back", "Back to the number before", selection.can_go_back());

@@ -88,8 +88,7 @@ void draw_numbered_cells(const MatrixFrame& frame, ImDrawList& draw_list, Range 
                 draw_masked_cell(frame, draw_list, rect);
                 continue;
             }
-            Color fill = cell_color(cells[i], scale, palette);
-            if (frame.is_dimmed(row, col)) fill = dimmed(fill, palette);
+            const Color fill = cell_color(cells[i], scale, palette);
             draw_list.AddRectFilled(rect.min(), rect.max(), fill.u32(), rounding);
             if (size == 0) continue;
             style.color = ink_on(fill);

@@ -30,7 +30,6 @@ struct MatrixGeometry {
     Range rows_of(const Block& block) const;      // the rows it is shown in; empty where it is not
     Range visible_rows(const Rect& clip) const;
     Range visible_cols(const Rect& clip) const;
-    bool is_dimmed(int row, int col) const; // of a query that is not chosen, or of another head beside the chosen one
 };
 
 MatrixGeometry matrix_geometry(const ViewContext& context, const MatrixView& view);

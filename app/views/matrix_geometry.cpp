@@ -148,12 +148,6 @@ ColorScale MatrixFrame::scale(const Extent& range, float typical) const {
     return are_many ? with_typical_seen(colors, 1.0 / node.shape.cols) : colors;
 }
 
-bool MatrixGeometry::is_dimmed(int row, int col) const {
-    if (node.presentation.slice_by_query) return false;
-    const bool is_others_query = node.presentation.row_of_query && row != query;
-    return is_others_query || !of_head.rows.contains(row) || !of_head.cols.contains(col);
-}
-
 std::optional<Rect> drawn_area(const ViewContext& context, const TensorCell& cell) {
     for (const DrawnMatrix& drawn : context.ui.drawn_matrices) {
         const MatrixView view{.node = drawn.node, .origin = drawn.origin, .pitch = drawn.pitch, .head = drawn.head};

@@ -192,8 +192,8 @@ void draw_row_labels(const MatrixFrame& frame, ImDrawList& draw_list) {
     const int stride = label_stride(frame.view.pitch.y, type_size::kControl * frame.view.text_scale);
     const Range rows = frame.visible_rows(clip_of(draw_list));
     const Document& document = frame.context.lab.document();
-    const int query =
-        words_choose_query(frame.node) ? row_of_query(document, frame.node, frame.query).value_or(-1) : -1;
+    const bool is_marked = words_choose_query(frame.node) && frame.context.selection.points_at_query;
+    const int query = is_marked ? row_of_query(document, frame.node, frame.query).value_or(-1) : -1;
     const int explained = frame.explained ? frame.row_of(*frame.explained) : -1;
     // A chosen word stands wherever its row is, and those that it would touch make way.
     const auto touches = [&](int row, int chosen) { return chosen >= 0 && std::abs(row - chosen) < stride; };

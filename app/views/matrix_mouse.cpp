@@ -10,13 +10,12 @@
 #include "app/views/matrix_metrics.h"
 #include "app/views/query_choice.h"
 #include "app/views/reduction_choice.h"
+#include "app/widgets/controls.h"
 #include "engine/derivation.h"
 
 namespace lab {
 
 namespace {
-
-constexpr float kDragThreshold = 4; // points; less is a click
 
 // Points of dragging that change a number by its power of ten, or by 1 where it is small.
 constexpr double kPointsPerUnit = 120;
@@ -77,13 +76,6 @@ void say_what_is_here(ViewContext& context, const Node& node, int index, Cell ce
     context.ui.status_hint = is_without_keys  ? notice_sentence(*notice, row_name)
                              : node.is_leaf() ? "drag to change · Enter to type · Esc to restore"
                                               : "click to keep it";
-}
-
-// Pressed and let go on it, without panning in between.
-bool was_clicked(const Rect& area) {
-    const ImGuiIO& io = ImGui::GetIO();
-    return ImGui::IsMouseReleased(ImGuiMouseButton_Left) && area.contains(io.MouseClickedPos[0]) &&
-           io.MouseDragMaxDistanceSqr[0] < kDragThreshold * kDragThreshold;
 }
 
 // The words beside the rows choose the query.

@@ -171,24 +171,6 @@ bool ask_for_tiles(const MatrixFrame& frame, TiledPicture& picture, const Rect& 
     return is_whole;
 }
 
-// Over a picture, what is_dimmed tells of single cells: all but the rows of the chosen query and what is the head's.
-void draw_veil(const MatrixFrame& frame, ImDrawList& draw_list) {
-    if (frame.node.presentation.slice_by_query) return;
-    const Rect rect = frame.cells();
-    Range rows = frame.of_head.rows, cols = frame.of_head.cols;
-    if (frame.node.presentation.row_of_query) rows = Range::at(frame.query);
-    const Rect first = frame.cell_rect(rows.begin, cols.begin), end = frame.cell_rect(rows.end, cols.end);
-    const Rect clear{first.left, first.top, std::min(end.left, rect.right), std::min(end.top, rect.bottom)};
-    const ImU32 veil = frame.context.theme.palette.background.u32(kDimming);
-    const auto cover = [&](const Rect& part) {
-        if (part.width() > 0 && part.height() > 0) draw_list.AddRectFilled(part.min(), part.max(), veil);
-    };
-    cover({rect.left, rect.top, rect.right, clear.top});
-    cover({rect.left, clear.top, clear.left, clear.bottom});
-    cover({clear.right, clear.top, rect.right, clear.bottom});
-    cover({rect.left, clear.bottom, rect.right, rect.bottom});
-}
-
 } // namespace
 
 std::string picture_name(const MatrixGeometry& matrix) {
@@ -239,7 +221,6 @@ void draw_picture(const MatrixFrame& frame, ImDrawList& draw_list) {
         if (place.level == picture.level && is_seen(place, seen)) draw_tile(frame, draw_list, place, *tile);
     }
     context.platform.end_values(draw_list);
-    draw_veil(frame, draw_list);
 }
 
 void refresh_pictures(ViewContext& context) {

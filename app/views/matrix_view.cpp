@@ -5,6 +5,7 @@
 #include "app/views/cell_editor.h"
 #include "app/views/explanation_widgets.h"
 #include "app/views/matrix_cells.h"
+#include "app/views/matrix_emphasis.h"
 #include "app/views/matrix_labels.h"
 #include "engine/derivation.h"
 
@@ -14,17 +15,6 @@ namespace {
 
 constexpr double kGlowSeconds = 0.7;
 
-// A box of cells in the accent. Of a box smaller than the mark only the mark would be seen.
-void outline(const MatrixFrame& frame, ImDrawList& draw_list, Range rows, Range cols, float width, float offset) {
-    constexpr float kLeast = 4;
-    const Rect first = frame.cell_rect(rows.begin, cols.begin), last = frame.cell_rect(rows.end - 1, cols.end - 1);
-    Rect rect{first.left, first.top, std::max(last.right, first.left + kLeast),
-              std::max(last.bottom, first.top + kLeast)};
-    rect = rect.grown(offset);
-    draw_list.AddRect(rect.min(), rect.max(), frame.context.theme.palette.accent.u32(),
-                      std::min(4.0f, rect.height() / 4), 0, width);
-}
-
 Range common(Range a, Range b) { return {std::max(a.begin, b.begin), std::min(a.end, b.end)}; }
 
 // The explained cell, and the cells that it was made from: one by one where numbers can be read, else as runs.
@@ -33,7 +23,7 @@ void draw_marks(const MatrixFrame& frame, ImDrawList& draw_list) {
     if (!explained) return;
     if (frame.explained) {
         const Cell cell = *frame.explained;
-        outline(frame, draw_list, Range::at(frame.row_of(cell)), Range::at(cell.col), 2.5f, 1.5f);
+        outline_cells(frame, draw_list, Range::at(frame.row_of(cell)), Range::at(cell.col), 2.5f, 1.5f);
         return;
     }
     const LitSources& lit = lit_sources(frame.context, *explained);
@@ -46,21 +36,14 @@ void draw_marks(const MatrixFrame& frame, ImDrawList& draw_list) {
         const Range rows = common(frame.rows_of(run), seen_rows), cols = common(run.cols, seen_cols);
         if (rows.empty() || cols.empty()) continue;
         if (joins) {
-            outline(frame, draw_list, frame.rows_of(run), run.cols, 1.5f, 0.75f);
+            outline_cells(frame, draw_list, frame.rows_of(run), run.cols, 1.5f, 0.75f);
             continue;
         }
         for (int row = rows.begin; row < rows.end; ++row) {
             for (int col = cols.begin; col < cols.end; ++col)
-                outline(frame, draw_list, Range::at(row), Range::at(col), 1.5f, 0.75f);
+                outline_cells(frame, draw_list, Range::at(row), Range::at(col), 1.5f, 0.75f);
         }
     }
-}
-
-// Where heads stand side by side: the part of the chosen one.
-void draw_head_frame(const MatrixFrame& frame, ImDrawList& draw_list) {
-    const Block all = Block::all(frame.node.shape);
-    const bool is_part = frame.of_head.rows != all.rows || frame.of_head.cols != all.cols;
-    if (is_part) outline(frame, draw_list, frame.of_head.rows, frame.of_head.cols, 1.2f, 2.5f);
 }
 
 // What changed a moment ago shines and settles.
@@ -162,6 +145,7 @@ void draw_matrix(ViewContext& context, ImDrawList& draw_list, const MatrixView& 
         context.ui.drawn_matrices.push_back({view.node, view.head, view.origin, view.pitch, seen});
     draw_cells(frame, draw_list);
     draw_head_frame(frame, draw_list);
+    draw_query_row(frame, draw_list);
     draw_glow(frame, draw_list);
     draw_marks(frame, draw_list);
     draw_covers(edges, context.theme.palette, draw_list);

@@ -6,6 +6,7 @@ void choose_query(ViewContext& context, int query) {
     Selection& selection = context.selection;
     const Program& program = context.lab.program();
     selection.query = query;
+    selection.points_at_query = true;
     const TensorCell* pinned = selection.pinned();
     const int node = pinned ? program.find(pinned->tensor) : -1;
     if (node < 0) return;

@@ -48,13 +48,13 @@ void go_forward(ViewContext& context) {
 
 template <int by> void change_panel(ViewContext& context) { go_by_panels(context, by); }
 
-// Lets go of one thing at a time: an error, a panel, the pinned number, the step.
+// Lets go of one thing at a time: an error, a panel, the pinned number and the row of its query, the step.
 void let_go(ViewContext& context) {
     context.ui.key_note.clear();
     if (!context.ui.message().empty()) return context.ui.message().clear();
     if (return_to_canvas(context)) return;
-    if (context.selection.pinned())
-        context.selection.unpin();
+    if (context.selection.pinned() || context.selection.points_at_query)
+        context.selection.let_go();
     else
         context.selection.shown_stage.reset();
 }

@@ -35,6 +35,4 @@ ValueColoring value_coloring(const ColorScale& scale, const Palette& palette) {
             .no_number = no_number_color(palette).u32()};
 }
 
-Color dimmed(Color cell, const Palette& palette) { return mix(cell, palette.background, kDimming); }
-
 } // namespace lab

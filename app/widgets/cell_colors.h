@@ -14,8 +14,4 @@ Color masked_texel(int row, int col, const Palette& palette);
 // Both, for the graphics card.
 ValueColoring value_coloring(const ColorScale& scale, const Palette& palette);
 
-// A cell in a row of a query that is not chosen: so far towards the background.
-constexpr float kDimming = 0.35f;
-Color dimmed(Color cell, const Palette& palette);
-
 } // namespace lab

@@ -39,6 +39,12 @@ TextStyle number_text(const Theme& theme, float size, Color color, Align align) 
 
 float centered_baseline(float center_y, float size) { return center_y + size * kHalfCapital; }
 
+bool was_clicked(const Rect& area) {
+    const ImGuiIO& io = ImGui::GetIO();
+    return ImGui::IsMouseReleased(ImGuiMouseButton_Left) && area.contains(io.MouseClickedPos[0]) &&
+           io.MouseDragMaxDistanceSqr[0] < kDragThreshold * kDragThreshold;
+}
+
 Press press_area(const char* id, const Rect& area, bool is_enabled) {
     ImGui::SetCursorScreenPos(area.min());
     ImGui::BeginDisabled(!is_enabled);

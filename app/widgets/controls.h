@@ -27,6 +27,10 @@ struct Press {
 // The area as a control: takes mouse and keyboard, draws nothing but the keyboard's cursor. A disabled one is passed over.
 Press press_area(const char* id, const Rect& area, bool is_enabled = true);
 
+// Something that is no control was pressed and let go on it, without moving in between.
+constexpr float kDragThreshold = 4; // points; less is a click
+bool was_clicked(const Rect& area);
+
 // A raised or hovered control's background.
 Color control_color(const Palette& palette, const Press& press);
 

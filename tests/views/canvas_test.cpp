@@ -1,7 +1,10 @@
 #include <algorithm>
+#include <cmath>
+#include <vector>
 
 #include <gtest/gtest.h>
 
+#include "app/views/matrix_cells.h"
 #include "app/views/matrix_masked.h"
 #include "tests/views/canvas_support.h"
 
@@ -43,6 +46,51 @@ TEST_F(CanvasLooking, AClickPinsAndChoosesTheQuery) {
     EXPECT_EQ(*pinned(), kWeight);
     EXPECT_EQ(views.selection.query, 3);
     EXPECT_TRUE(views.take_commands().empty());
+}
+
+// What a cell is filled with: of the vertices near its corners those of the colour that the legend has for its number.
+bool is_filled_with(const Rect& cell, ImU32 color) {
+    const Rect near = cell.grown(1);
+    for (const ImDrawList* list : ImGui::GetDrawData()->CmdLists) {
+        for (const ImDrawVert& vertex : list->VtxBuffer)
+            if (vertex.col == color && near.contains(vertex.pos)) return true;
+    }
+    return false;
+}
+
+TEST_F(CanvasLooking, EveryCellHasTheColourOfTheLegendWhicheverQueryIsChosen) {
+    const Fonts fonts;
+    const Theme theme{kDarkPalette, fonts};
+    ViewContext context = canvas.context(theme);
+    for (const char* preset : {"trainable", "causal", "two-heads-split"}) {
+        canvas.open(preset);
+        for (const DrawnMatrix& drawn : std::vector<DrawnMatrix>(views.ui.drawn_matrices)) {
+            const MatrixView view{.node = drawn.node, .origin = drawn.origin, .pitch = drawn.pitch};
+            const MatrixFrame frame = matrix_frame(context, view);
+            const ColorScale scale = frame.scale();
+            for (int row = 0; row < frame.extent.n_rows; ++row) {
+                for (int col = 0; col < frame.extent.n_cols; ++col) {
+                    const float number = frame.read(Range::at(row), Range::at(col))[0];
+                    if (!std::isfinite(number)) continue;
+                    EXPECT_TRUE(is_filled_with(frame.cell_rect(row, col), scale.at(number).u32()))
+                        << preset << " " << frame.node.name << "[" << row << ", " << col << "]";
+                }
+            }
+        }
+    }
+}
+
+TEST_F(CanvasLooking, EscapeAndAClickBesideAllMatricesEndWhatEmphasisThereIs) {
+    const int emphasised = canvas.n_vertices();
+    ASSERT_TRUE(views.selection.points_at_query);
+    views.click(empty_place());
+    EXPECT_EQ(pinned(), nullptr);
+    EXPECT_FALSE(views.selection.points_at_query);
+    EXPECT_LT(canvas.n_vertices(), emphasised);
+    views.click(canvas.middle_of(kWeight));
+    EXPECT_TRUE(views.selection.points_at_query);
+    views.drag(empty_place(), {empty_place().x - 40, empty_place().y + 30});
+    EXPECT_NE(pinned(), nullptr) << "the canvas was moved";
 }
 
 TEST_F(CanvasLooking, WhatTheCellWasMadeFromIsOutlined) {

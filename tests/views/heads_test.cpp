@@ -35,11 +35,12 @@ class HeadsOnCanvas : public testing::Test {
         choose_head(asked, head);
         views.frame(2);
     }
-    bool is_bright(const std::string& tensor, int row, int col) {
+    bool is_framed(const std::string& tensor, int row, int col) {
         const Fonts fonts;
         const Theme theme{kDarkPalette, fonts};
         const MatrixView view{.node = program().find(tensor)};
-        return !matrix_geometry(context(theme), view).is_dimmed(row, col);
+        const Block of_head = matrix_geometry(context(theme), view).of_head;
+        return of_head.rows.contains(row) && of_head.cols.contains(col);
     }
 };
 
@@ -66,15 +67,15 @@ TEST_F(HeadsOnCanvas, AnotherHeadTakesThePinnedNumberAlong) {
     EXPECT_EQ(*selection.pinned(), (TensorCell{"inputs", {0, 2, 1}})) << "of no head";
 }
 
-TEST_F(HeadsOnCanvas, TheMatricesColumnsOfOtherHeadsAreDimmedAndLeadToTheirs) {
-    EXPECT_TRUE(is_bright("W_query", 0, 1));
-    EXPECT_FALSE(is_bright("W_query", 0, 2));
+TEST_F(HeadsOnCanvas, TheMatricesColumnsOfTheHeadAreFramedAndThoseOfOthersLeadToTheirs) {
+    EXPECT_TRUE(is_framed("W_query", 0, 1));
+    EXPECT_FALSE(is_framed("W_query", 0, 2));
     views.click(canvas.middle_of({"W_query", {0, 2, 5}}));
     EXPECT_EQ(selection.head, 2);
-    EXPECT_TRUE(is_bright("W_query", 0, 5));
-    EXPECT_FALSE(is_bright("W_query", 0, 1));
-    EXPECT_TRUE(is_bright("W_key", 0, 3)) << "of the group that heads 3 and 4 share";
-    EXPECT_TRUE(is_bright("inputs", 0, 0));
+    EXPECT_TRUE(is_framed("W_query", 0, 5));
+    EXPECT_FALSE(is_framed("W_query", 0, 1));
+    EXPECT_TRUE(is_framed("W_key", 0, 3)) << "of the group that heads 3 and 4 share";
+    EXPECT_TRUE(is_framed("inputs", 0, 0));
 }
 
 TEST_F(HeadsOnCanvas, AnEditGoesToTheCellThatIsShown) {

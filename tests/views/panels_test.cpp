@@ -81,7 +81,7 @@ TEST(Settings, ChooseAMask) {
 TEST(Settings, EscapeClosesTheListAndNothingElse) {
     HeadlessViews views(draw_panels);
     views.selection.shown_stage = 3;
-    views.selection.unpin();
+    views.selection.let_go();
     views.click(kMaskSelect);
     views.key(ImGuiKey_Escape);
     EXPECT_TRUE(views.take_commands().empty());
