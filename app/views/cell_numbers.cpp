@@ -12,10 +12,21 @@ namespace lab {
 
 namespace {
 
-// How many decimals a number of half the greatest magnitude needs so that it is not written as zero.
-int decimals_needed(float greatest) {
-    return greatest > 0 ? static_cast<int>(std::ceil(std::log10(2.0f / greatest))) : 0;
+// The last decimal of a number's first digit: 3 of 0.0034.
+int decimal_of(float magnitude) { return static_cast<int>(std::ceil(-std::log10(magnitude))); }
+
+// Magnitudes of the numbers that are no 0 to the eye.
+std::vector<float> seen_magnitudes(const std::vector<float>& cells, float least_seen) {
+    std::vector<float> seen;
+    for (const float value : cells) {
+        const float magnitude = std::fabs(value);
+        if (std::isfinite(value) && magnitude > 0 && magnitude >= least_seen) seen.push_back(magnitude);
+    }
+    std::sort(seen.begin(), seen.end());
+    return seen;
 }
+
+constexpr float kLeastPlain = 0.01f; // beside numbers with an exponent
 
 std::string exponent_text(float value, const char* format) {
     char text[32];
@@ -30,7 +41,8 @@ std::string exponent_text(float value, const char* format) {
 
 } // namespace
 
-int decimals_that_fit(const std::vector<float>& cells, FigureRoom room) {
+int decimals_that_fit(const std::vector<float>& cells, FigureRoom room, float least_seen) {
+    constexpr float kSmall = 5e-3f, kVerySmall = 1e-3f; // what two decimals say nothing of, and three
     float greatest = 0;
     bool all_whole = true, has_signs = false;
     for (float value : cells) {
@@ -44,20 +56,28 @@ int decimals_that_fit(const std::vector<float>& cells, FigureRoom room) {
     const int n_left = room.n_figures - n_whole - 1 - (has_signs ? 1 : 0); // after the point
     const bool is_near = n_left >= 5 && room.are_large; // not where only the figures have become small
     const int decimals = std::clamp(n_left, 0, is_near ? 4 : 2);
-    const int needed = n_left >= 2 ? decimals_needed(greatest) : 0;
-    return needed <= decimals ? decimals : needed <= n_left ? needed : kWithExponent;
+    const std::vector<float> seen = seen_magnitudes(cells, least_seen);
+    if (n_left < 2 || seen.empty()) return decimals;
+    const float typical = seen[seen.size() / 2];
+    if (typical >= kSmall) return std::max(decimals, std::min(n_left, decimal_of(2 * seen.front())));
+    const int with_two_digits = decimal_of(typical) + 1;
+    if (with_two_digits <= n_left) return with_two_digits;
+    return typical >= kVerySmall && with_two_digits - 1 <= n_left ? n_left : kWithExponent;
 }
 
 std::string cell_number(float value, int decimals) {
     if (std::isnan(value)) return "NaN";
     if (std::fabs(value) >= 1e5f && std::isfinite(value)) return short_exponent_text(value);
     if (decimals == kWithExponent && !std::isfinite(value)) return number_text(static_cast<double>(value), 0);
-    if (decimals == kWithExponent) return value == 0 ? "0" : short_exponent_text(value);
+    if (decimals == kWithExponent && value == 0) return "0";
+    if (decimals == kWithExponent)
+        return std::fabs(value) < kLeastPlain ? short_exponent_text(value) : number_text(static_cast<double>(value), 2);
     const bool is_rounded_away = std::fabs(static_cast<double>(value)) < 0.5 * std::pow(10.0, -decimals);
     const std::string text = number_text(is_rounded_away ? 0 : static_cast<double>(value), decimals);
-    const bool says_zero = std::isfinite(value) && text.find_first_of("123456789") == std::string::npos;
-    return says_zero ? number_text(0, decimals) : text; // a zero has no sign
+    return std::isfinite(value) && says_zero(text) ? number_text(0, decimals) : text; // a zero has no sign
 }
+
+bool says_zero(const std::string& number) { return number.find_first_of("123456789") == std::string::npos; }
 
 std::string short_exponent_text(float value) { return exponent_text(value, "%.1e"); }
 std::string whole_exponent_text(float value) { return value == 0 ? "0" : exponent_text(value, "%.0e"); }

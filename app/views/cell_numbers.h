@@ -14,12 +14,16 @@ struct FigureRoom {
 // In place of decimals: of numbers so small that a decimal fraction would say 0.00 of what is strongly coloured.
 constexpr int kWithExponent = -1;
 
-// As many decimals as there is room for and the numbers need, two at most until there is room for four or the numbers
-// are small.
-int decimals_that_fit(const std::vector<float>& cells, FigureRoom room);
+// As many decimals as there is room for and the numbers need, two at most until there is room for four or some are small. Of what is
+// typically small two digits; where there is no room for them an exponent.
+// least_seen  smaller magnitudes are as good as 0 beside the others: by their colour nobody tells them from it
+int decimals_that_fit(const std::vector<float>& cells, FigureRoom room, float least_seen = 0);
 
 // "1.81", "−0.003", "1.4e11", "2.1e−4": what stands in a cell.
 std::string cell_number(float value, int decimals);
+
+// "0.00", "−0"
+bool says_zero(const std::string& number);
 
 // "−3e−4": where "−3.1e−4" has no room.
 std::string whole_exponent_text(float value);

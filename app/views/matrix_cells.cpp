@@ -32,9 +32,15 @@ FigureRoom figures_of(const MatrixFrame& frame, float size) {
 
 // With fewer decimals, or in the end as a sign for "a number", where there is no room: one large number does not take
 // the others' decimals away, nor does it cover them.
-std::string fitting_number(float value, int decimals, float max_width, const TextStyle& style) {
-    if (decimals == kWithExponent) {
-        for (const std::string& text : {cell_number(value, decimals), whole_exponent_text(value)}) {
+struct NumberForm {
+    int decimals = 0;
+    bool is_seen = true; // as another than 0
+};
+std::string fitting_number(float value, NumberForm form, float max_width, const TextStyle& style) {
+    int decimals = form.decimals;
+    const bool lies = form.is_seen && value != 0 && std::isfinite(value) && says_zero(cell_number(value, decimals));
+    if (decimals == kWithExponent || lies) {
+        for (const std::string& text : {cell_number(value, kWithExponent), whole_exponent_text(value)}) {
             if (text_width(style, text) <= max_width) return text;
         }
     }
@@ -53,9 +59,11 @@ std::string whole_or_sign(const std::string& number, float max_width, const Text
     return {};
 }
 
-bool is_negligible(const MatrixFrame& frame, const ColorScale& scale) {
-    const Trace::Extent range = frame.context.lab.trace().extent(frame.index);
-    return is_of_gradient(frame.node) && -range.least < scale.greatest && range.greatest < scale.greatest;
+// The magnitude from which on a number has another colour than 0.
+float least_seen(const ColorScale& scale) {
+    constexpr float kSeen = 0.03f; // of the way from 0 to an end
+    const float zero = static_cast<float>(scale.zero());
+    return std::fabs(scale.value_at(zero + kSeen * (1 - zero)));
 }
 
 // Where a number stands: in the middle of its cell, or of what the edges of the view leave of that; not beyond the cell.
@@ -74,9 +82,8 @@ void draw_numbered_cells(const MatrixFrame& frame, ImDrawList& draw_list, Range 
     const std::vector<float> cells = frame.read(rows, cols);
     const ColorScale scale = frame.scale();
     const float size = number_size(frame.view);
-    const int fitting = size > 0 ? decimals_that_fit(cells, figures_of(frame, size)) : 0;
-    // A gradient whose colours span more than its numbers is as good as 0 beside the others.
-    const int decimals = fitting == kWithExponent && is_negligible(frame, scale) ? 2 : fitting;
+    const float seen_from = least_seen(scale);
+    const int decimals = size > 0 ? decimals_that_fit(cells, figures_of(frame, size), seen_from) : 0;
     const float rounding = cells.size() <= kMostRoundedCells ? std::min(3.0f, 0.12f * frame.view.pitch.y) : 0;
     TextStyle style{frame.context.theme.fonts.numbers, size, {}, Align::center};
     const Rect seen = frame.edges.cells.intersection(clip_of(draw_list));
@@ -93,7 +100,8 @@ void draw_numbered_cells(const MatrixFrame& frame, ImDrawList& draw_list, Range 
             if (size == 0) continue;
             style.color = ink_on(fill);
             const NumberPlace place = number_place(rect, seen, size);
-            const std::string number = fitting_number(cells[i], decimals, rect.width() - 2, style);
+            const bool is_seen = std::fabs(cells[i]) >= seen_from;
+            const std::string number = fitting_number(cells[i], {decimals, is_seen}, rect.width() - 2, style);
             draw_text(draw_list, style, place.baseline,
                       place.width < rect.width() - 2 ? whole_or_sign(number, place.width, style) : number);
         }

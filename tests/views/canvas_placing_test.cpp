@@ -104,6 +104,10 @@ TEST(CellNumbers, SmallOnesAreNotWrittenAsZero) {
     EXPECT_EQ(texts({0.0034f, -0.002f, 0}), (Texts{"0.003", "−0.002", "0.000"}));
     EXPECT_EQ(texts({0.00034f, -0.0002f, 0}), (Texts{"3.4e−4", "−2.0e−4", "0"}));
     EXPECT_EQ(whole_exponent_text(-0.00034f), "−3e−4");
+    EXPECT_EQ(texts({6.1e-5f, 1e-4f, 3e-5f}), (Texts{"6.1e−5", "1.0e−4", "3.0e−5"})) << "of thousands of keys";
+    EXPECT_EQ(texts({0.14f, 0.004f}), (Texts{"0.140", "0.004"})) << "it has a colour, thus a number";
+    EXPECT_EQ(decimals_that_fit({0.14f, 0.004f}, {6, true}, 0.01f), 2) << "as good as 0 beside the other";
+    EXPECT_EQ(texts({2e-4f, 0.5f, 1e-4f}), (Texts{"2.0e−4", "0.50", "1.0e−4"}));
     EXPECT_EQ(texts({-141291141291.0f, 0.5f})[0], "−1.4e11");
 }
 
