@@ -191,7 +191,7 @@ std::string number_text(double value) {
 }
 
 std::string percent_text(double share) {
-    constexpr double kLeastWithOne = 0.3, kLeastWithTwoDigits = 0.0001;
+    constexpr double kLeastWithOne = 0.995, kLeastWithTwoDigits = 0.0001;
     if (!std::isfinite(share)) return "—";
     const double percent = 100 * share, magnitude = std::fabs(percent);
     if (magnitude >= kLeastWithOne || magnitude == 0) return written(magnitude == 0 ? 0 : percent, {1, 1, false}) + "%";

@@ -105,12 +105,14 @@ TEST(NumberText, GivesSmallNumbersThreeDigits) {
 
 TEST(PercentText, GivesSmallSharesTwoDigits) {
     EXPECT_EQ(percent_text(0.2199), "22.0%");
-    EXPECT_EQ(percent_text(-0.004), "−0.4%");
+    EXPECT_EQ(percent_text(-0.004), "−0.40%");
     EXPECT_EQ(percent_text(0.00113), "0.11%");
     EXPECT_EQ(percent_text(0), "0.0%");
     EXPECT_EQ(percent_text(0.0025), "0.25%") << "no less than 0.249% beside it";
     EXPECT_EQ(percent_text(0.00299), "0.30%");
-    EXPECT_EQ(percent_text(0.003), "0.3%");
+    EXPECT_EQ(percent_text(0.003), "0.30%");
+    EXPECT_EQ(percent_text(0.00994), "0.99%");
+    EXPECT_EQ(percent_text(0.00996), "1.0%");
     EXPECT_EQ(percent_text(0.000244140625), "0.024%");
     EXPECT_EQ(percent_text(0.000061), "0.0061%");
     EXPECT_EQ(percent_text(0.000000061), "6.1e-06%");
