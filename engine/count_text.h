@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <cstdio>
 #include <string>
 #include <vector>
@@ -11,6 +12,14 @@ namespace lab {
 inline std::string count_text(std::size_t n, const std::string& thing) {
     return std::to_string(n) + " " + thing + (n == 1 ? "" : "s");
 }
+
+// "16,384"
+inline std::string grouped(std::uint64_t n) {
+    std::string text = std::to_string(n);
+    for (int at = static_cast<int>(text.size()) - 3; at > 0; at -= 3) text.insert(static_cast<std::size_t>(at), ",");
+    return text;
+}
+inline std::string grouped(int n) { return grouped(static_cast<std::uint64_t>(n)); }
 
 // "Your", "Your and starts", "Your, starts and step"
 inline std::string listed(const std::vector<std::string>& items) {

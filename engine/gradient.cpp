@@ -4,6 +4,7 @@
 #include <cassert>
 #include <utility>
 
+#include "engine/attention.h"
 #include "engine/count_text.h"
 #include "engine/nearest_names.h"
 #include "engine/steps/steps.h"
@@ -254,6 +255,22 @@ void run_backwards(ProgramBuilder& builder, int target, int gradient_of_target) 
     BackwardRun(builder, target, gradient_of_target).run();
 }
 
+namespace {
+
+// What is said where memory could hold the tensors, but not what their gradient reads: all of the largest too.
+std::string too_large_error(ProgramBuilder& builder, int n_forward) {
+    int largest = 0;
+    for (int i = 1; i < n_forward; ++i) {
+        if (builder.shape(i).n_cells() > builder.shape(largest).n_cells()) largest = i;
+    }
+    const Shape shape = builder.shape(largest);
+    const std::string planes = shape.rank > 2 ? grouped(shape.planes) + " × " : "";
+    return "the gradient needs all of " + builder.node(largest).name + ", " + planes + grouped(shape.rows) + " × " +
+           grouped(shape.cols) + " numbers, but memory is for " + grouped(kMostCells) + ": shorten the text";
+}
+
+} // namespace
+
 Result<Program> with_gradients(Program program, const GradientTarget& target, const TensorShapes& shapes) {
     const int node = program.find(target.tensor);
     const int n_forward = static_cast<int>(program.nodes.size());
@@ -280,7 +297,9 @@ Result<Program> with_gradients(Program program, const GradientTarget& target, co
     for (int i = 0; i < n_forward && !builder.failed(); ++i) {
         if (builder.node(i).presentation.role == Role::weights) add_row_slopes(builder, i);
     }
-    return std::move(builder).finish();
+    const std::string error = builder.failed() ? std::string() : too_large_error(builder, n_forward);
+    Result<Program> made = std::move(builder).finish();
+    return made || error.empty() ? std::move(made) : Error{error};
 }
 
 } // namespace lab
