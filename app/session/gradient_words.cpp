@@ -16,21 +16,6 @@ std::string label_or_number(const std::string& label, int index) {
     return label.empty() ? std::to_string(index + 1) : label;
 }
 
-// "head 1, row journey, column starts"; of a row without its column.
-std::string place_text(const Document& document, const Node& node, const std::vector<int>& index) {
-    const Presentation& shown = node.presentation;
-    const std::size_t rank = static_cast<std::size_t>(node.shape.rank);
-    if (index.size() != rank) return {};
-    std::string text;
-    const auto add = [&](const std::string& what) { text += (text.empty() ? "" : ", ") + what; };
-    if (rank > 2) add(plane_label(document, node, index[0]));
-    if (rank > 1) add("row " + label_or_number(axis_label(document, shown.rows, index[rank - 2]), index[rank - 2]));
-    const int col = index[rank - 1];
-    if (col != GradientTarget::kWholeRow)
-        add((rank > 1 ? "column " : "") + label_or_number(axis_label(document, shown.cols, col), col));
-    return text;
-}
-
 // "head 1, journey, starts"; of a row without its column.
 std::string labels_text(const Document& document, const Node& node, const std::vector<int>& index) {
     const Presentation& shown = node.presentation;
@@ -44,6 +29,12 @@ std::string labels_text(const Document& document, const Node& node, const std::v
     if (rank > 1) add(shown.rows, index[rank - 2]);
     if (col != GradientTarget::kWholeRow) add(shown.cols, col);
     return text;
+}
+
+// "attention_weights[head 1, journey, starts]"; of a row "the sum of queries[journey]".
+std::string named_target(const GradientTarget& target, const std::string& name, const std::string& words) {
+    const bool is_row = target.index.back() == GradientTarget::kWholeRow;
+    return (is_row ? "the sum of " : "") + name + "[" + words + "]";
 }
 
 // "If W_query[d₁, d₂] grows by 0.01, the target grows by about 0.0012."
@@ -77,8 +68,9 @@ std::string steepest_sentence(const Document& document, const Trace& trace, int 
 std::string target_text(const Document& document, const Program& program, const std::string& target) {
     const Result<GradientTarget> read = read_gradient_target(target, document.vocabulary);
     const int node = read ? program.find(read->tensor) : -1;
-    const std::string place = node < 0 ? std::string() : place_text(document, program.node(node), read->index);
-    return target + (place.empty() ? "" : ": " + place);
+    if (node < 0) return target;
+    const std::string words = labels_text(document, program.node(node), read->index);
+    return words.empty() ? target : named_target(*read, program.node(node).name, words);
 }
 
 std::vector<std::string> short_target_texts(const Document& document, const Program& program,
@@ -90,10 +82,10 @@ std::vector<std::string> short_target_texts(const Document& document, const Prog
     const std::size_t name_at = target.find(node.name); // absent of a word's log-probability
     const std::string words = labels_text(document, node, read->index);
     std::vector<std::string> texts;
-    if (!words.empty() && name_at == 0) {
-        const bool is_row = read->index.back() == GradientTarget::kWholeRow;
-        for (const std::string& name : {node.name, short_name(node)})
-            texts.push_back((is_row ? "the sum of " : "") + name + "[" + words + "]");
+    if (!words.empty()) {
+        for (const std::string& name : {node.name, short_name(node), std::string()})
+            texts.push_back(named_target(*read, name, words));
+        return texts; // what is counted from 0 is for files
     }
     texts.push_back(target);
     if (name_at != std::string::npos)

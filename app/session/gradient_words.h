@@ -11,12 +11,11 @@ namespace lab {
 
 inline bool is_of_gradient(const Node& node) { return node.gradient_of >= 0; }
 
-// A target and where it stands, counting as people do: "attention_weights[0,1,2]: head 1, row journey, column starts". Of
-// one that is no cell or row, the target alone.
+// A target as people count, by words and from 1: "attention_weights[head 1, journey, starts]", of a row "the sum of
+// queries[journey]". Of one that is no cell or row, the target's own text.
 std::string target_text(const Document& document, const Program& program, const std::string& target);
 
-// The same shorter and shorter, for where there is little room: "attention_weights[head 1, journey, starts]", in blocks after
-// that without the block, then with numbers from 0 in place of the words. A row is "the sum of …".
+// The same shorter and shorter, for where there is little room: in blocks without the block, then without the tensor's name.
 std::vector<std::string> short_target_texts(const Document& document, const Program& program,
                                             const std::string& target);
 

@@ -16,10 +16,13 @@ std::string cell_target(const Program& program, const TensorCell& cell);
 void choose_gradient(ViewContext& context, const std::string& target);
 
 // Shows gradients, or the tensors' own numbers again. Without a target: that of the pinned cell, or of the first context.
+// Whether something is computed whose gradient can be asked for.
+bool can_take_gradient(const ViewContext& context);
+
 void toggle_gradient(ViewContext& context);
 
 // A line of the strip above the canvas, only where a gradient is taken: numbers or gradient, and of what.
-constexpr float kGradientTarget = 236; // as wide as the list of targets is where there is room
+constexpr float kGradientTarget = 292; // as wide as the list of targets is where there is room
 bool has_gradient_choice(const ViewContext& context);
 float gradient_choice_width(const ViewContext& context);
 void draw_gradient_choice(ViewContext& context, const Rect& area);

@@ -313,7 +313,7 @@ TEST(Explanation, OfAGradientHasAnswersOfItsOwn) {
     lab.refresh();
     const Explanation told = explain(lab, {"grad.W_query", {0, 1, 0}}, 1);
     ASSERT_FALSE(told.answers.empty());
-    EXPECT_EQ(told.answers[0], "The target is attention_weights[1,2]: row journey, column starts.");
+    EXPECT_EQ(told.answers[0], "The target is attention_weights[journey, starts].");
     for (const std::string& line : told.answers) EXPECT_EQ(line.find("context_vectors"), std::string::npos) << line;
 }
 
