@@ -8,7 +8,7 @@ namespace {
 
 constexpr float kLeastBracketed = 8; // points: of lower rows a bracket would be a dot
 constexpr float kThick = 2;
-constexpr float kFoot = 3.5f; // how far a bracket's ends reach towards the cells
+constexpr float kFoot = 2.5f; // how far a bracket's ends reach towards the cells: the words beside rows stand close
 
 // At the end of a row whose cells begin at `x`; inwards: 1 at the left end, −1 at the right.
 void draw_bracket(ImDrawList& draw_list, const Rect& row, float x, float inwards, ImU32 color) {
@@ -46,7 +46,7 @@ void draw_head_frame(const MatrixFrame& frame, ImDrawList& draw_list) {
 }
 
 void draw_query_row(const MatrixFrame& frame, ImDrawList& draw_list) {
-    constexpr float kGap = 1.5f; // to the cells
+    constexpr float kGap = 0.5f; // to the cells
     const Presentation& shown = frame.node.presentation;
     const bool has_row = shown.row_of_query && !shown.slice_by_query && frame.query < frame.extent.n_rows;
     if (!has_row || frame.extent.n_rows == 1 || !frame.context.selection.points_at_query) return;
