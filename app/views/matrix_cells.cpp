@@ -20,6 +20,7 @@ namespace {
 constexpr ImVec2 kPitch = matrix_metrics::kPitch; // at which numbers have the size kCell
 constexpr float kLeastNumber = 8.5f;              // smaller numbers are not drawn
 constexpr float kGreatestNumber = 22;
+constexpr float kOfExponents = 0.9f;          // the size of numbers with one, beside others'
 constexpr float kLeastCell = 9;               // of smaller cells a picture is drawn
 constexpr std::size_t kMostDrawnCells = 4000; // of more, too
 constexpr std::size_t kMostRoundedCells = 1200;
@@ -81,9 +82,11 @@ void draw_numbered_cells(const MatrixFrame& frame, ImDrawList& draw_list, Range 
     const Palette& palette = frame.context.theme.palette;
     const std::vector<float> cells = frame.read(rows, cols);
     const ColorScale scale = frame.scale();
-    const float size = number_size(frame.view);
+    const float whole_size = number_size(frame.view);
     const float seen_from = least_seen(scale);
-    const int decimals = size > 0 ? decimals_that_fit(cells, figures_of(frame, size), seen_from) : 0;
+    const int decimals = whole_size > 0 ? decimals_that_fit(cells, figures_of(frame, whole_size), seen_from) : 0;
+    // So that rows of long numbers do not run together.
+    const float size = decimals == kWithExponent ? std::max(kOfExponents * whole_size, kLeastNumber) : whole_size;
     const float rounding = cells.size() <= kMostRoundedCells ? std::min(3.0f, 0.12f * frame.view.pitch.y) : 0;
     TextStyle style{frame.context.theme.fonts.numbers, size, {}, Align::center};
     const Rect seen = frame.edges.cells.intersection(clip_of(draw_list));
