@@ -78,6 +78,7 @@ void point_at_cell(ViewContext& context, const MatrixView& view) {
 // A click on a head's title chooses it; on one of its cells the cell, which chooses it too.
 void draw_tile(ViewContext& context, const Grid& grid, int head) {
     constexpr float kFrame = 4, kMark = 18;
+    constexpr float kBeside = 7; // so that the marks of the query's row stand within
     constexpr float kRoomForName = 80;
     const std::string name = "head " + std::to_string(head + 1);
     const float width = grid.tiles.pitch.x * static_cast<float>(grid.n_cols);
@@ -95,9 +96,8 @@ void draw_tile(ViewContext& context, const Grid& grid, int head) {
     draw_matrix(context, draw_list, view);
     draw_taking_mark(context, head, {cells.right - 8, top + 13});
     if (head != context.selection.head) return;
-    const float words = grid.tiles.has_words ? matrix_metrics::kColumnLabels + kFrame : 0; // within the frame
-    const Rect frame{cells.left - kFrame, cells.top - kFrame - words, cells.right + kFrame - 1,
-                     cells.bottom + kFrame - 1};
+    const float words = grid.tiles.has_words ? grid.tiles.left - kFrame : 0; // within the frame
+    const Rect frame{cells.left - kBeside - words, top - kFrame, cells.right + kBeside - 1, cells.bottom + kFrame - 1};
     draw_list.AddRect(frame.min(), frame.max(), palette.accent.u32(), 6, 0, 1.5f);
 }
 
