@@ -52,8 +52,23 @@ Formulas formulas(const ViewContext& context, int placed) {
     return {program.formula(shown), program.short_formula(shown)};
 }
 
-// Every how many labels there is room for one.
-int label_stride(float pitch, float size) { return std::max(1, static_cast<int>(std::ceil(size * 1.25f / pitch))); }
+// Which of many labels are written: of every so many one, at places that people count by (1, 10, 20, …).
+struct LabelPlaces {
+    int apart = 1;  // nearer to each other they would touch
+    int stride = 1; // at least as much: 1, 2 or 5 with zeros
+
+    explicit LabelPlaces(float least) : apart(std::max(1, static_cast<int>(std::ceil(least)))) {
+        constexpr int kSteps[] = {1, 2, 5};
+        for (int i = 0; stride < apart; ++i) stride = kSteps[i % 3] * static_cast<int>(std::pow(10, i / 3));
+    }
+    bool touch(int a, int b) const { return b >= 0 && std::abs(a - b) < apart; }
+    template <class Draw> void for_each(Range seen, Draw draw) const {
+        const int first = stride - 1;
+        if (seen.contains(0) && (stride == 1 || !touch(0, first))) draw(0);
+        const int begin = std::max(stride == 1 ? 1 : first, seen.begin / stride * stride + first);
+        for (int i = begin; i < seen.end; i += stride) draw(i);
+    }
+};
 
 TextStyle label_style(const Theme& theme, float size, bool is_chosen, Align align) {
     return {is_chosen ? theme.fonts.text_semibold : theme.fonts.text, size,
@@ -78,10 +93,12 @@ void draw_row_label(const MatrixFrame& frame, ImDrawList& draw_list, int row, bo
 
 void draw_col_label(const MatrixFrame& frame, ImDrawList& draw_list, int col, float size, float room) {
     const bool is_chosen = frame.explained && frame.explained->col == col;
-    const float x = frame.cell_rect(0, col).center().x;
-    draw_text_within(draw_list, label_style(frame.context.theme, size, is_chosen, Align::center),
-                     {x, frame.edges.cells.top - 6 * frame.view.text_scale},
-                     axis_label(frame.context.lab.document(), frame.node.presentation.cols, col), room);
+    const std::string text = axis_label(frame.context.lab.document(), frame.node.presentation.cols, col);
+    const TextStyle style = label_style(frame.context.theme, size, is_chosen, Align::center);
+    // Over narrow cells the first one's words begin where the cells do: left of them stand those of the rows.
+    const float half = std::min(room, text_width(style, text)) / 2, center = frame.cell_rect(0, col).center().x;
+    const float x = std::max(center, std::min(frame.cells().left + half, frame.cells().right - half));
+    draw_text_within(draw_list, style, {x, frame.edges.cells.top - 6 * frame.view.text_scale}, text, room);
 }
 
 // Beside a name, as long or as short as there is room for: "head 2", "h2". Returns what it takes.
@@ -189,19 +206,18 @@ TitleWidths title_widths(const ViewContext& context, int node) {
 }
 
 void draw_row_labels(const MatrixFrame& frame, ImDrawList& draw_list) {
-    const int stride = label_stride(frame.view.pitch.y, type_size::kControl * frame.view.text_scale);
+    const LabelPlaces places(type_size::kControl * frame.view.text_scale * 1.25f / frame.view.pitch.y);
     const Range rows = frame.visible_rows(clip_of(draw_list));
     const Document& document = frame.context.lab.document();
     const bool is_marked = words_choose_query(frame.node) && frame.context.selection.points_at_query;
     const int query = is_marked ? row_of_query(document, frame.node, frame.query).value_or(-1) : -1;
     const int explained = frame.explained ? frame.row_of(*frame.explained) : -1;
     // A chosen word stands wherever its row is, and those that it would touch make way.
-    const auto touches = [&](int row, int chosen) { return chosen >= 0 && std::abs(row - chosen) < stride; };
-    for (int row = (rows.begin + stride - 1) / stride * stride; row < rows.end; row += stride) {
-        if (!touches(row, explained) && !touches(row, query)) draw_row_label(frame, draw_list, row, false);
-    }
+    places.for_each(rows, [&](int row) {
+        if (!places.touch(row, explained) && !places.touch(row, query)) draw_row_label(frame, draw_list, row, false);
+    });
     if (rows.contains(explained)) draw_row_label(frame, draw_list, explained, true);
-    if (rows.contains(query) && !touches(query, explained)) draw_row_label(frame, draw_list, query, true);
+    if (rows.contains(query) && !places.touch(query, explained)) draw_row_label(frame, draw_list, query, true);
 }
 
 // Measured when words are others: most edits leave thousands of them as they are.
@@ -240,16 +256,18 @@ float col_label_width(const MatrixFrame& frame, float size) {
 void draw_col_labels(const MatrixFrame& frame, ImDrawList& draw_list) {
     constexpr float kMostAlone = 200; // the explained one's, which the others make way for
     constexpr int kMany = 64;
+    constexpr float kApart = 3; // whole words side by side
     const float size = type_size::kCaption * std::min(frame.view.text_scale, 1.2f), pitch = frame.view.pitch.x;
-    const bool are_all = pitch >= size * 2.2f && frame.extent.n_cols < kMany;
-    const float wide = are_all ? pitch + 1 : col_label_width(frame, size), between = 0.8f * size;
-    const int stride = are_all ? 1 : std::max(1, static_cast<int>(std::ceil((wide + between) / pitch)));
+    const Axis axis = frame.node.presentation.cols;
+    const bool are_words = axis == Axis::keys || axis == Axis::vocabulary; // of two letters each nothing is left
+    const bool are_all = pitch >= size * (are_words ? 3.2f : 2.2f) && frame.extent.n_cols < kMany;
+    const float wide = are_all ? pitch - kApart : col_label_width(frame, size), between = 0.8f * size;
+    const LabelPlaces places(are_all ? 1 : (wide + between) / pitch);
     const Range cols = frame.visible_cols(clip_of(draw_list));
     const int explained = frame.explained ? frame.explained->col : -1;
-    for (int col = (cols.begin + stride - 1) / stride * stride; col < cols.end; col += stride) {
-        const bool makes_way = explained >= 0 && std::abs(col - explained) < stride;
-        if (!makes_way) draw_col_label(frame, draw_list, col, size, wide);
-    }
+    places.for_each(cols, [&](int col) {
+        if (!places.touch(col, explained)) draw_col_label(frame, draw_list, col, size, wide);
+    });
     if (explained >= 0) draw_col_label(frame, draw_list, explained, size, are_all ? wide : kMostAlone);
 }
 
