@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <limits>
 
 #include "engine/kernels/rows.h"
@@ -11,6 +12,12 @@ namespace lab {
 namespace {
 
 constexpr float kMasked = -std::numeric_limits<float>::infinity();
+
+// Whether x rather than y stands for both, as Reduction::magnitude has it: what is masked stands only for what is.
+bool is_farther(float x, float y) {
+    const float of_x = x == kMasked ? -1.0f : std::fabs(x), of_y = y == kMasked ? -1.0f : std::fabs(y);
+    return of_x > of_y || (of_x == of_y && x > y);
+}
 
 // The greatest of each texel of one row of cells, none a NaN. Blocks of few cells together: a call for each would cost more
 // than they do.
@@ -39,11 +46,15 @@ void write_greatest(const float* cells, int n_cells, int level, float* result) {
 
 // Without branches, so that it runs along the cells.
 void Reducer::add(const float* cells, int n) {
+    if (reduction_ != Reduction::mean) {
+        for (int j = 0; j < n; ++j) has_nan_ |= cells[j] != cells[j];
+    }
     if (reduction_ == Reduction::maximum) {
-        for (int j = 0; j < n; ++j) {
-            has_nan_ |= cells[j] != cells[j];
-            greatest_ = cells[j] > greatest_ ? cells[j] : greatest_;
-        }
+        for (int j = 0; j < n; ++j) extreme_ = cells[j] > extreme_ ? cells[j] : extreme_;
+        return;
+    }
+    if (reduction_ == Reduction::magnitude) {
+        for (int j = 0; j < n; ++j) extreme_ = is_farther(cells[j], extreme_) ? cells[j] : extreme_;
         return;
     }
     for (int j = 0; j < n; ++j) {
@@ -55,14 +66,14 @@ void Reducer::add(const float* cells, int n) {
 
 float Reducer::result() const {
     if (has_nan_) return std::numeric_limits<float>::quiet_NaN();
-    if (reduction_ == Reduction::maximum) return greatest_;
+    if (reduction_ != Reduction::mean) return extreme_;
     return n_ == 0 ? kMasked : static_cast<float>(sum_ / static_cast<double>(n_));
 }
 
 TexelRow::TexelRow(Range texels, int level, int n_cells, Reduction reduction)
     : texels_(texels), level_(level), n_cells_(n_cells), reduction_(reduction) {
-    if (reduction == Reduction::maximum)
-        greatest_.assign(static_cast<std::size_t>(cells_of_texels(texels, level, n_cells).size()), kMasked);
+    if (reduction != Reduction::mean)
+        extremes_.assign(static_cast<std::size_t>(cells_of_texels(texels, level, n_cells).size()), kMasked);
     else
         reducers_.assign(static_cast<std::size_t>(texels.size()), Reducer(reduction));
 }
@@ -72,9 +83,14 @@ int TexelRow::n_cells_of(std::size_t texel) const {
 }
 
 void TexelRow::add(const float* cells) {
-    for (std::size_t j = 0; j < greatest_.size(); ++j) { // what is not a number stays
+    const bool is_maximum = reduction_ == Reduction::maximum;
+    for (std::size_t j = 0; j < extremes_.size() && is_maximum; ++j) { // what is not a number stays
         const float x = cells[j];
-        greatest_[j] = x > greatest_[j] || x != x ? x : greatest_[j];
+        extremes_[j] = x > extremes_[j] || x != x ? x : extremes_[j];
+    }
+    for (std::size_t j = 0; j < extremes_.size() && !is_maximum; ++j) {
+        const float x = cells[j];
+        extremes_[j] = is_farther(x, extremes_[j]) || x != x ? x : extremes_[j];
     }
     for (std::size_t i = 0; i < reducers_.size(); ++i) {
         const int n = n_cells_of(i);
@@ -85,16 +101,16 @@ void TexelRow::add(const float* cells) {
 
 void TexelRow::write(float* result) const {
     for (const Reducer& reducer : reducers_) *result++ = reducer.result();
-    const int n_greatest = static_cast<int>(greatest_.size());
-    if (!row_span(greatest_.data(), n_greatest).has_nan)
-        return write_greatest(greatest_.data(), n_greatest, level_, result);
-    const float* cells = greatest_.data();
-    for (std::size_t i = 0; cells != greatest_.data() + greatest_.size(); ++i) {
-        const int n = n_cells_of(i);
+    const int n = static_cast<int>(extremes_.size());
+    if (reduction_ == Reduction::maximum && !row_span(extremes_.data(), n).has_nan)
+        return write_greatest(extremes_.data(), n, level_, result);
+    const float* cells = extremes_.data();
+    for (std::size_t i = 0; cells != extremes_.data() + extremes_.size(); ++i) {
+        const int n_of_texel = n_cells_of(i);
         Reducer reducer(reduction_);
-        reducer.add(cells, n);
+        reducer.add(cells, n_of_texel);
         *result++ = reducer.result();
-        cells += n;
+        cells += n_of_texel;
     }
 }
 

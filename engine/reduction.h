@@ -13,7 +13,8 @@ namespace lab {
 // Masked cells (−∞) count only where all are: then it is −∞. Where one is not a number, neither is the result.
 enum class Reduction {
     maximum,
-    mean, // added up in float64, rows first
+    magnitude, // the number farthest from 0, with its sign; of −x and x it is x
+    mean,      // added up in float64, rows first
 };
 
 // A matrix seen at a level: a texel stands for a square of 2^level × 2^level cells, the first at row and column 0; the last ones
@@ -43,7 +44,7 @@ class Reducer {
 
   private:
     Reduction reduction_;
-    float greatest_ = -std::numeric_limits<float>::infinity();
+    float extreme_ = -std::numeric_limits<float>::infinity(); // for maximum and magnitude
     double sum_ = 0;
     std::size_t n_ = 0; // that are not masked
     bool has_nan_ = false;
@@ -64,7 +65,7 @@ class TexelRow {
     int level_ = 0;
     int n_cells_ = 0;
     Reduction reduction_;
-    std::vector<float> greatest_;   // per column of cells, for the maximum
+    std::vector<float> extremes_;   // per column of cells, for maximum and magnitude
     std::vector<Reducer> reducers_; // per texel, for the mean
 };
 

@@ -6,6 +6,8 @@
 
 #include "app/session/heads.h"
 #include "app/views/canvas_frame.h"
+#include "app/views/matrix_cells.h"
+#include "app/views/matrix_metrics.h"
 #include "app/widgets/controls.h"
 
 namespace lab {
@@ -160,6 +162,25 @@ void zoom_canvas_about(ViewContext& context, ImVec2 point, float factor) {
     const ImVec2 part{(point.x - before.left) / before.width(), (point.y - before.top) / before.height()};
     const ImVec2 moved{after.left + part.x * after.width() - point.x, after.top + part.y * after.height() - point.y};
     pan(camera, {-moved.x, -moved.y});
+}
+
+void zoom_to_numbers(ViewContext& context) {
+    const std::optional<TensorCell> cell = explained_cell(context);
+    const PlacedNode* placed = cell ? placed_tensor(context, cell->tensor) : nullptr;
+    if (placed == nullptr || placed->is_folded)
+        return void(context.ui.key_note = "Z zooms in on the number under the pointer, or the one that was clicked");
+    Camera& camera = context.ui.camera;
+    constexpr float kRoomy = 1.25f; // so that small numbers have two figures beside their exponent
+    const ImVec2 read{kRoomy * matrix_metrics::kPitch.x, kRoomy * matrix_metrics::kPitch.y};
+    const float factor = std::max(read.x / placed->pitch.x, read.y / placed->pitch.y) / camera.zoom;
+    if (factor <= 1) return void(context.ui.key_note = "these numbers can be read; F shows everything");
+    const CanvasFrame frame{context.ui.canvas.layout, camera};
+    const MatrixView view{.node = placed->node, .origin = frame.cells(*placed).min(), .pitch = frame.pitch(*placed)};
+    const MatrixGeometry matrix = matrix_geometry(context, view);
+    const ImVec2 center = matrix.cell_rect(matrix.row_of(cell->cell), cell->cell.col).center();
+    const ImVec2 to = context.selection.hovered ? ImGui::GetIO().MousePos : camera.area.center();
+    pan(camera, {to.x - center.x, to.y - center.y});
+    zoom_canvas_about(context, to, factor);
 }
 
 void handle_wheel(ViewContext& context) {

@@ -22,6 +22,10 @@ void keep_painted_place(ViewContext& context);
 // What lies under the point of the window stays there, be it a cell of a matrix that is drawn wider than it stands.
 void zoom_canvas_about(ViewContext& context, ImVec2 point, float factor);
 
+// Zooms in until the numbers around the explained cell can be read, which stands under the mouse then if it is hovered, else in the
+// middle. Says so where they can be read already, or nothing is explained.
+void zoom_to_numbers(ViewContext& context);
+
 // The wheel zooms about the mouse; with Shift, or sideways, it pans. Through a long section it scrolls, and zooms with
 // Ctrl.
 void handle_wheel(ViewContext& context);

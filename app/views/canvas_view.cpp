@@ -215,7 +215,10 @@ bool handle_matrices(ViewContext& context, const CanvasFrame& frame, ImVec2 mous
 
 std::vector<Rect> taken_places(const CanvasFrame& frame) {
     std::vector<Rect> places;
-    for (const PlacedNode& placed : frame.layout.placed) places.push_back(frame.around(placed));
+    for (const PlacedNode& placed : frame.layout.placed) {
+        places.push_back(frame.around(placed));
+        if (placed.has_legend) places.push_back(frame.legend(placed)); // of a narrow matrix it is wider
+    }
     return places;
 }
 
@@ -266,6 +269,7 @@ void draw_section(ViewContext& context, const Rect& area) {
     const CanvasFrame frame{context.ui.canvas.layout, context.ui.camera};
     handle_cell_drag(context, ImGui::GetIO().MousePos);
     if (is_hovered) handle_mouse(context, frame);
+    if (std::exchange(context.ui.zooms_to_numbers, false)) zoom_to_numbers(context);
     if (is_held && !context.ui.drag && !context.ui.mask_stroke) handle_panning(context);
 
     ImDrawList& draw_list = *ImGui::GetWindowDrawList();

@@ -2,6 +2,7 @@
 #include <cmath>
 
 #include "app/views/matrix_labels.h"
+#include "app/views/matrix_metrics.h"
 #include "app/views/matrix_picture.h"
 #include "app/views/reduction_choice.h"
 #include "app/widgets/controls.h"
@@ -128,29 +129,43 @@ float draw_on_two_lines(const MatrixFrame& frame, ImDrawList& draw_list, const C
     return right;
 }
 
-// What the colours stand for where that is no single cell, as far as there is room for it.
-void draw_subject(const MatrixFrame& frame, ImDrawList& draw_list, ImVec2 baseline, float end) {
+// In place of colours from 0 to 0.
+void draw_none(const MatrixFrame& frame, ImDrawList& draw_list, const Rect& area) {
+    const ImVec2 baseline{area.left, area.top + type_size::kCaption * frame.view.text_scale};
+    draw_text(draw_list, legend_style(frame, Align::left), baseline, "all are 0");
+}
+
+// What the colours stand for where that is no single cell: beside the numbers, in as many words as there is room for, or in one word
+// below them.
+struct SubjectPlaces {
+    ImVec2 beside; // baselines
+    float end = 0; // of the room beside
+    ImVec2 below;
+};
+void draw_subject(const MatrixFrame& frame, ImDrawList& draw_list, const SubjectPlaces& places) {
     const PictureLevel level = picture_level(frame);
     if (level.is_finest() || !is_picture(frame, clip_of(draw_list))) return;
-    const Reduction reduction = frame.context.ui.reduction;
-    const float room = end - baseline.x;
+    const Reduction reduction = reduction_of(frame.context, frame.node);
     TextStyle style = legend_style(frame, Align::left);
     style.font = frame.context.theme.fonts.text;
-    for (const std::string& text : {reduction_text(reduction, level), reduction_name(reduction)}) {
+    const auto draw = [&](ImVec2 baseline, const std::string& text) {
         const float wide = text_width(style, text);
-        if (wide > room) continue;
         draw_backing(frame, draw_list,
                      {baseline.x, baseline.y - style.size, baseline.x + wide, baseline.y + style.size / 3});
         draw_text(draw_list, style, baseline, text);
-        return;
+    };
+    for (const std::string& text : {reduction_text(reduction, level), reduction_name(reduction)}) {
+        if (text_width(style, text) <= places.end - places.beside.x) return draw(places.beside, text);
     }
+    draw(places.below, reduction_name(reduction));
 }
 
 // On one line that ends at `right`, of a matrix whose lower edge is out of sight.
 void draw_in_sight(const MatrixFrame& frame, ImDrawList& draw_list, const ColorScale& colors, const Rect& area,
                    float right) {
     const float end = draw_on_one_line(frame, draw_list, colors, area);
-    draw_subject(frame, draw_list, {end + kBeforeSubject * frame.view.text_scale, area.bottom}, right);
+    const ImVec2 beside{end + kBeforeSubject * frame.view.text_scale, area.bottom};
+    draw_subject(frame, draw_list, {beside, right, beside});
 }
 
 // At the view's lower edge, where the matrix has room for it.
@@ -182,6 +197,7 @@ void draw_legend(const MatrixFrame& frame, ImDrawList& draw_list, float title_en
     const std::optional<ColorScale> colors = shown_scale(frame, clip);
     if (!colors) return;
     const Rect area = legend_area(frame.edges.cells, scale, frame.view.is_compact);
+    if (colors->least == 0 && colors->greatest == 0) return draw_none(frame, draw_list, area);
     const bool is_out_of_sight = frame.edges.is_tall && area.bottom > clip.bottom;
     if (is_out_of_sight && frame.view.has_legend_below) return draw_below(frame, draw_list, *colors);
     if (is_out_of_sight) {
@@ -192,8 +208,11 @@ void draw_legend(const MatrixFrame& frame, ImDrawList& draw_list, float title_en
     const float end = frame.view.is_compact ? draw_on_one_line(frame, draw_list, *colors, area)
                                             : draw_on_two_lines(frame, draw_list, *colors, area);
     const float width = frame.view.title_room > 0 ? frame.view.title_room : frame.cells().width();
-    draw_subject(frame, draw_list, {end + kBeforeSubject * scale, number_baseline(frame, area)},
-                 frame.view.origin.x + width);
+    const float baseline = number_baseline(frame, area);
+    draw_subject(frame, draw_list,
+                 {{end + kBeforeSubject * scale, baseline},
+                  frame.view.origin.x + width,
+                  {area.left, baseline + matrix_metrics::kLegendSubject * scale}});
 }
 
 } // namespace lab

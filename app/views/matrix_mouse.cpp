@@ -20,6 +20,9 @@ namespace {
 // Points of dragging that change a number by its power of ten, or by 1 where it is small.
 constexpr double kPointsPerUnit = 120;
 
+constexpr const char* kReadHint = "double-click or Z to read it";
+constexpr const char* kDragUnread = " · a drag changes this number alone"; // of many that share its point
+
 // In steps of a hundredth, which keep the numbers short; with Shift of a thousandth.
 float dragged_value(const CellDrag& drag, ImVec2 mouse) {
     const double moved = (mouse.x - drag.start_mouse.x) - (mouse.y - drag.start_mouse.y);
@@ -67,15 +70,33 @@ void change_by_drag(ViewContext& context, CellDrag& drag, float current, ImVec2 
         context.commands.push_back({SetCell{drag.where.tensor, drag.where.cell, value}, drag.gesture});
 }
 
-void say_what_is_here(ViewContext& context, const Node& node, int index, Cell cell) {
-    const double value = static_cast<double>(context.lab.trace().at(index, cell));
-    context.ui.status = cell_text(context.lab.document(), node, cell) + " = " + number_text(value);
+// Whether its numbers are too small to be read, but not from nearer.
+bool is_read_nearer(const MatrixView& view) { return view.sticks && number_size(view) == 0; }
+
+// What stands in the status bar of one cell, or of all cells of a point.
+void say_value(ViewContext& context, const MatrixGeometry& matrix, Cell cell, const std::optional<Point>& point) {
+    std::string& status = context.ui.status;
+    const Trace& trace = context.lab.trace();
+    if (point && !point->value) return void(status = matrix.node.name + ", " + point->place);
+    const double value = static_cast<double>(point ? *point->value : trace.at(matrix.index, cell));
+    const bool is_mean = point && reduction_of(context, matrix.node) == Reduction::mean;
+    status = (is_mean ? matrix.node.name : cell_text(context.lab.document(), matrix.node, cell)) + " = " +
+             number_text(value) + (point ? ", " + point->what : "");
+}
+
+void say_what_is_here(ViewContext& context, const MatrixGeometry& matrix, Cell cell,
+                      const std::optional<Point>& point = {}) {
+    const Node& node = matrix.node;
+    say_value(context, matrix, cell, point);
     const std::string row_name = axis_label(context.lab.document(), node.presentation.rows, cell.row);
-    const auto notice = context.lab.trace().notice(index, cell.plane, cell.row);
+    const auto notice = context.lab.trace().notice(matrix.index, cell.plane, cell.row);
     const bool is_without_keys = notice == Notice::all_keys_masked;
+    const bool is_unread = is_read_nearer(matrix.view); // who drags it cannot see what becomes of it
     context.ui.status_hint = is_without_keys  ? notice_sentence(*notice, row_name)
+                             : is_unread      ? kReadHint + std::string(node.is_leaf() ? kDragUnread : "")
                              : node.is_leaf() ? "drag to change · Enter to type · Esc to restore"
                                               : "click to keep it";
+    if (point) context.ui.status_hint += " · " + point->place;
 }
 
 // The words beside the rows choose the query.
@@ -112,16 +133,15 @@ bool handle_matrix_mouse(ViewContext& context, const MatrixView& view, ImVec2 mo
     const std::optional<Cell> cell = cell_at(context, view, mouse);
     const bool is_covered = !matrix_edges(matrix, clip_of(*ImGui::GetWindowDrawList())).cells.contains(mouse);
     if (!cell || is_covered) return false;
-    const TensorCell here{matrix.node.name, *cell};
+    const std::optional<Point> point = point_of(context, matrix, *cell);
+    const TensorCell here{matrix.node.name, point ? point->cell : *cell}; // that its colour shows
     context.selection.hovered = here;
-    say_what_is_here(context, matrix.node, matrix.index, *cell);
-    // A drag changes it, but who can see which cell it is and what becomes of it?
-    const bool is_dragged_unread = matrix.node.is_leaf() && number_size(view) == 0;
-    if (is_dragged_unread) context.ui.status_hint = "zoom in to read this cell; a drag changes it alone";
-    if (const std::string point = point_text(context, matrix, *cell); !point.empty())
-        context.ui.status_hint = point + " · " + context.ui.status_hint;
+    say_what_is_here(context, matrix, here.cell, point);
     if (paint_mask(context, matrix, *cell)) return true;
-    if (ImGui::IsMouseClicked(ImGuiMouseButton_Left)) press(context, here, matrix.node.is_leaf(), mouse);
+    if (is_read_nearer(view) && ImGui::IsMouseDoubleClicked(ImGuiMouseButton_Left))
+        context.ui.zooms_to_numbers = true;
+    else if (ImGui::IsMouseClicked(ImGuiMouseButton_Left))
+        press(context, here, matrix.node.is_leaf(), mouse);
     return true;
 }
 
@@ -141,7 +161,8 @@ void handle_cell_drag(ViewContext& context, ImVec2 mouse) {
     const float distance = std::max(std::fabs(mouse.x - drag->start_mouse.x), std::fabs(mouse.y - drag->start_mouse.y));
     drag->has_moved = drag->has_moved || distance >= kDragThreshold;
     context.selection.hovered = drag->where;
-    say_what_is_here(context, context.lab.program().node(node), node, drag->where.cell);
+    const MatrixView view{.node = node, .pitch = matrix_metrics::kPitch};
+    say_what_is_here(context, matrix_geometry(context, view), drag->where.cell);
     if (drag->has_moved) change_by_drag(context, *drag, tensor->at(drag->where.cell), mouse);
     if (!ImGui::IsMouseDown(ImGuiMouseButton_Left) || ImGui::IsKeyPressed(ImGuiKey_Escape)) drag.reset();
 }

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "app/session/trace_text.h"
+#include "app/views/reduction_choice.h"
 #include "app/widgets/cell_colors.h"
 
 namespace lab {
@@ -32,7 +33,7 @@ TiledPicture::Content content_of(const MatrixFrame& frame) {
     }
     content.n_rows = frame.extent.n_rows;
     content.n_cols = frame.extent.n_cols;
-    content.reduction = frame.context.ui.reduction;
+    content.reduction = reduction_of(frame.context, frame.node);
     return content;
 }
 
@@ -165,7 +166,7 @@ bool ask_for_tiles(const MatrixFrame& frame, TiledPicture& picture, const Rect& 
             const ImVec2 center = place_of(frame, place, *tile).rect.intersection(clip).center();
             const float distance = std::hypot(center.x - clip.center().x, center.y - clip.center().y);
             store.ask_for(
-                {&picture, tile, place, source_of(frame), frame.context.ui.reduction, is_at_hand(frame), distance});
+                {&picture, tile, place, source_of(frame), picture.content().reduction, is_at_hand(frame), distance});
         }
     }
     return is_whole;

@@ -1,39 +1,78 @@
 #include "app/views/reduction_choice.h"
 
 #include <algorithm>
+#include <vector>
 
+#include "app/session/gradient_words.h"
+#include "app/session/trace_text.h"
 #include "app/views/matrix_picture.h"
 #include "app/widgets/controls.h"
+#include "engine/count_text.h"
 
 namespace lab {
 
 namespace {
 
-std::string cells_text(const PictureLevel& level) {
-    return std::to_string(1 << level.rows) + " × " + std::to_string(1 << level.cols) + " cells";
+std::string cells_text(int n_rows, int n_cols) { return grouped(n_rows) + " × " + grouped(n_cols) + " cells"; }
+std::string cells_text(const PictureLevel& level) { return cells_text(1 << level.rows, 1 << level.cols); }
+
+// "1,033–1,064"
+std::string places_text(Range cells) {
+    const std::string first = grouped(cells.begin + 1);
+    return cells.size() == 1 ? first : first + "–" + grouped(cells.end);
 }
 
-// "33–64"
-std::string places_text(int cell, int level, int n_cells) {
-    const Range cells = cells_of_texels(Range::at(cell >> level), level, n_cells);
-    const std::string first = std::to_string(cells.begin + 1);
-    return cells.size() == 1 ? first : first + "–" + std::to_string(cells.end);
+std::vector<float> read_cells(const Trace& trace, const MatrixGeometry& matrix, Range rows, Range cols) {
+    const Block block = matrix.to_block(rows, cols);
+    std::vector<float> cells(block.size());
+    trace.source(matrix.index)->read(block, cells.data());
+    mark_masked(trace, matrix.index, block, cells);
+    return cells;
 }
+
+const char* choice_name(Reduction choice) { return choice == Reduction::mean ? "mean" : "extremes"; }
 
 } // namespace
 
-std::string reduction_name(Reduction reduction) { return reduction == Reduction::maximum ? "greatest" : "mean"; }
+Reduction reduction_of(const ViewContext& context, const Node& node) {
+    if (context.ui.reduction == Reduction::mean) return Reduction::mean;
+    const Role role = node.presentation.role;
+    const bool grows_with_weights = (role == Role::scores || role == Role::mask) && !is_of_gradient(node);
+    return node.presentation.non_negative || grows_with_weights ? Reduction::maximum : Reduction::magnitude;
+}
+
+std::string reduction_name(Reduction reduction) {
+    switch (reduction) {
+    case Reduction::maximum: return "greatest";
+    case Reduction::magnitude: return "strongest";
+    case Reduction::mean: return "mean";
+    }
+    return {};
+}
 
 std::string reduction_text(Reduction reduction, const PictureLevel& level) {
     return reduction_name(reduction) + " of " + cells_text(level);
 }
 
-std::string point_text(const ViewContext& context, const MatrixGeometry& matrix, Cell cell) {
+std::optional<Point> point_of(const ViewContext& context, const MatrixGeometry& matrix, Cell cell) {
     const PictureLevel level = picture_level(matrix);
-    if (level.is_finest()) return {};
-    return "this point: the " + reduction_name(context.ui.reduction) + " of rows " +
-           places_text(matrix.row_of(cell), level.rows, matrix.extent.n_rows) + " × columns " +
-           places_text(cell.col, level.cols, matrix.extent.n_cols);
+    if (level.is_finest()) return std::nullopt;
+    const Reduction reduction = reduction_of(context, matrix.node);
+    const Range rows = cells_of_texels(Range::at(matrix.row_of(cell) >> level.rows), level.rows, matrix.extent.n_rows);
+    const Range cols = cells_of_texels(Range::at(cell.col >> level.cols), level.cols, matrix.extent.n_cols);
+    Point point{{}, cell, "rows " + places_text(rows) + " × columns " + places_text(cols), {}};
+    point.what = reduction_name(reduction) + " of the " + cells_text(rows.size(), cols.size()) + " here";
+    if (context.lab.is_computing()) return point;
+    const std::vector<float> cells = read_cells(context.lab.trace(), matrix, rows, cols);
+    Reducer reducer(reduction);
+    reducer.add(cells.data(), static_cast<int>(cells.size()));
+    point.value = reducer.result();
+    const auto found = std::find(cells.begin(), cells.end(), *point.value);
+    if (reduction != Reduction::mean && found != cells.end()) {
+        const int place = static_cast<int>(found - cells.begin());
+        point.cell = matrix.to_cell(rows.begin + place / cols.size(), cols.begin + place % cols.size());
+    }
+    return point;
 }
 
 void choose_reduction(ViewContext& context, Reduction reduction) {
@@ -44,22 +83,24 @@ void choose_reduction(ViewContext& context, Reduction reduction) {
 std::string reduction_said(const ViewContext& context) {
     const std::vector<PictureLevel> levels = context.ui.pictures.levels_drawn();
     if (levels.empty()) return {};
-    return reduction_name(context.ui.reduction) + " of " + (levels.size() > 1 ? "up to " : "") +
+    return std::string(choice_name(context.ui.reduction)) + " of " + (levels.size() > 1 ? "up to " : "") +
            cells_text(levels.back());
 }
 
 float draw_reduction_choice(ViewContext& context, ImVec2 end) {
     const std::string text = reduction_said(context);
     if (text.empty()) return 0;
-    const bool is_maximum = context.ui.reduction == Reduction::maximum;
+    const bool is_mean = context.ui.reduction == Reduction::mean;
     const TextButton button{.id = "reduction",
                             .text = text,
                             .baseline = end,
                             .align = Align::right,
                             .tip = {.title = "What each point shows of the cells that it stands for",
-                                    .sentence = is_maximum ? "Click for their mean." : "Click for the greatest."}};
-    if (text_button(context.theme, button))
-        choose_reduction(context, is_maximum ? Reduction::mean : Reduction::maximum);
+                                    .sentence = is_mean ? "Click for the greatest, or of signed numbers the one "
+                                                          "farthest from 0: the strongest."
+                                                        : "The greatest; of signed numbers the one farthest from 0, "
+                                                          "the strongest. Click for their mean."}};
+    if (text_button(context.theme, button)) choose_reduction(context, is_mean ? Reduction::maximum : Reduction::mean);
     return text_width(plain_text(context.theme, type_size::kControl, context.theme.palette.dim), text);
 }
 

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <optional>
 #include <string>
 
 #include "app/views/matrix_cells.h"
@@ -9,17 +10,28 @@ namespace lab {
 
 // Where a point of the screen stands for several cells: what it says of them, and the choice of that.
 
-// "greatest", "mean"
+// What points say of this tensor's cells: their mean where that is chosen, else the greatest; of signed numbers the one farthest
+// from 0, since the greatest would leave out all that is below 0. Of scores it is the greatest still, as of the weights that they
+// become.
+Reduction reduction_of(const ViewContext& context, const Node& node);
+
+// "greatest", "strongest", "mean"
 std::string reduction_name(Reduction reduction);
 
 // "greatest of 32 × 32 cells"
 std::string reduction_text(Reduction reduction, const PictureLevel& level);
 
-// "this point: the greatest of rows 33–64 × columns 1–32": of the point where a cell is seen; empty where it
-// is that cell's alone.
-std::string point_text(const ViewContext& context, const MatrixGeometry& matrix, Cell cell);
+// Of the point where a cell is seen: the number that is its colour, and where it stands among the point's cells. Absent where
+// the point is that cell's alone.
+struct Point {
+    std::optional<float> value = {}; // absent while it is still being computed
+    Cell cell = {};                  // that has this number; of a mean the one that was asked for
+    std::string place;               // "rows 33–64 × columns 1–32"
+    std::string what;                // "greatest of the 32 × 32 cells here"
+};
+std::optional<Point> point_of(const ViewContext& context, const MatrixGeometry& matrix, Cell cell);
 
-// "greatest of up to 4 × 2 cells": what is drawn in this frame; empty where each cell has points of its own.
+// "extremes of up to 4 × 2 cells": what is drawn in this frame; empty where each cell has points of its own.
 std::string reduction_said(const ViewContext& context);
 
 // The same to be clicked for the other choice, ending here; returns its width.

@@ -161,7 +161,7 @@ struct UiState {
     std::optional<CellDrag> drag;
     std::map<std::string, Glow> glows;        // by tensor
     PictureStore pictures;                    // of matrices
-    Reduction reduction = Reduction::maximum; // what a point that stands for several cells says
+    Reduction reduction = Reduction::maximum; // what a point that stands for several cells says: extremes or the mean
     std::vector<DrawnMatrix> drawn_matrices;  // of the last frame; none before a new program has been drawn
 
     HeadGrid head_grid;
@@ -218,6 +218,7 @@ struct UiState {
     std::optional<double> reads_pictures_since_s; // while pictures are not all there
     double engine_us = 0;                         // the last refresh of the trace
     bool wants_frame = false;                     // something moves by itself
+    bool zooms_to_numbers = false;                // asked for, until the canvas is drawn
     bool paints_mask = false;                     // a press on a score or weight forbids its key
     std::optional<MaskStroke> mask_stroke;
     std::uint64_t last_gesture = 0;

@@ -1,12 +1,14 @@
 // Matrices as pictures: which tiles there are at which level, what they hold, when they are read anew.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <cstring>
 
 #include "app/views/matrix_picture.h"
 #include "app/views/reduction_choice.h"
 #include "app/widgets/cell_colors.h"
+#include "engine/derivation.h"
 #include "engine/kernels/elementary.h"
 #include "tests/views/canvas_support.h"
 
@@ -272,8 +274,63 @@ TEST_F(Pictures, SayWhatTheirPointsShow) {
     const int side = 1 << picture("attention_weights").level.rows;
     const std::string rows =
         std::to_string(cell.row / side * side + 1) + "–" + std::to_string(cell.row / side * side + side);
-    EXPECT_NE(views.ui.status_hint.find("this point: the greatest of "), std::string::npos) << views.ui.status_hint;
+    const std::string cells = std::to_string(side) + " × " + std::to_string(side) + " cells here";
+    const float shown = texel("attention_weights", cell.row / side, cell.col / side);
+    EXPECT_EQ(canvas.value({"attention_weights", cell}), shown) << "the cell whose number is the colour is told of";
+    EXPECT_NE(views.ui.status.find(" = " + number_text(static_cast<double>(shown)) + ", greatest of the " + cells),
+              std::string::npos)
+        << views.ui.status;
     EXPECT_NE(views.ui.status_hint.find("rows " + rows), std::string::npos) << views.ui.status_hint;
+    views.ui.reduction = Reduction::mean;
+    views.frame(2);
+    const float mean = texel("attention_weights", cell.row / side, cell.col / side);
+    EXPECT_NE(views.ui.status.find(" = " + number_text(static_cast<double>(mean)) + ", mean of the " + cells),
+              std::string::npos)
+        << views.ui.status;
+}
+
+TEST_F(Pictures, APointOfSignedCellsIsTheOneFarthestFromZero) {
+    open(4096, 4);
+    const PictureLevel level = picture("queries").level;
+    ASSERT_GT(level.rows, 0);
+    bool has_some_below_0 = false;
+    for (int row = 0; row < 40; ++row) {
+        float least = INFINITY, most = -INFINITY;
+        for (int i = row << level.rows; i < (row + 1) << level.rows; ++i) {
+            for (int j = 0; j < 1 << level.cols; ++j) {
+                least = std::min(least, canvas.value({"queries", {0, i, j}}));
+                most = std::max(most, canvas.value({"queries", {0, i, j}}));
+            }
+        }
+        EXPECT_EQ(texel("queries", row, 0), most >= -least ? most : least);
+        has_some_below_0 = has_some_below_0 || texel("queries", row, 0) < 0;
+    }
+    EXPECT_TRUE(has_some_below_0);
+    EXPECT_EQ(picture("attention_scores").content().reduction, Reduction::maximum) << "as of the weights";
+}
+
+// Where numbers are too small a double click brings them near, and the one that the colour showed under the mouse.
+TEST_F(Pictures, ADoubleClickZoomsToNumbersThatCanBeRead) {
+    open(1024, 8);
+    const ImVec2 place = canvas.middle_of({"attention_weights", {0, 600, 300}});
+    views.move_to(place);
+    const TensorCell shown = *views.selection.hovered;
+    EXPECT_NE(views.ui.status_hint.find("double-click"), std::string::npos) << views.ui.status_hint;
+    views.double_click(place);
+    const ImVec2 now = canvas.middle_of(shown);
+    EXPECT_NEAR(now.x, place.x, 2);
+    EXPECT_NEAR(now.y, place.y, 2);
+    EXPECT_EQ(views.selection.hovered, shown);
+    EXPECT_EQ(*views.selection.pinned(), shown);
+    EXPECT_FALSE(views.ui.editor.has_value());
+    const auto is_it = [&](const DrawnMatrix& each) { return each.node == node("attention_weights"); };
+    const auto& drawn = views.ui.drawn_matrices;
+    const auto found = std::find_if(drawn.begin(), drawn.end(), is_it);
+    ASSERT_NE(found, drawn.end());
+    EXPECT_GE(number_size({.pitch = found->pitch}), 11);
+    views.ui.zooms_to_numbers = true; // Z
+    views.frame(1);
+    EXPECT_NE(views.ui.key_note.find("can be read"), std::string::npos) << views.ui.key_note;
 }
 
 TEST_F(Pictures, TheMeanTakesThePlaceOfTheGreatestWhenItIsChosen) {

@@ -6,8 +6,7 @@ import { cellArea, hoverCell, press, status } from './person.mjs';
 import { drawnSession } from './sessions.mjs';
 
 const N = 1024;
-const DARK = { low: [37, 41, 50], zero: [37, 41, 50], high: [52, 190, 165], background: [0x15, 0x17, 0x1c] };
-const DIMMING = 0.35; // of the rows of all queries but the chosen one
+const DARK = { low: [37, 41, 50], zero: [37, 41, 50], high: [52, 190, 165] };
 
 let browser, page;
 before(async () => {
@@ -93,8 +92,7 @@ function placeOf(weight, most) {
 function weightColor(weight, most) {
   const part = placeOf(weight, most);
   const low = toOklab(DARK.low), high = toOklab(DARK.high);
-  return toColor(low.map((each, i) => each + part * (high[i] - each)))
-    .map((each, i) => each + DIMMING * (DARK.background[i] - each));
+  return toColor(low.map((each, i) => each + part * (high[i] - each))); // whichever query is chosen
 }
 
 test('each point of a large map has the colour of the greatest of its cells', async () => {
@@ -132,12 +130,32 @@ test('the colours of means span the means', async () => {
   }
 });
 
-test('hovering a point names the cell below the mouse, exactly, and says what the point shows', async () => {
+test('hovering a point names the cell whose number its colour is, exactly, and says so', async () => {
   await hoverCell(page, 'attention_weights', 600, 300);
   const text = await status(page);
   const [, row, col, number] = /^attention_weights\[token (\d+), token (\d+)\] = ([0-9.]+)/.exec(text);
   const exact = await page.evaluate(([i, j, n]) => attentionLab.tensor('attention_weights').data[i * n + j], [row - 1, col - 1, N]);
   assert.equal(number, exact < 0.001 ? exact.toFixed(exact < 0.0001 ? 7 : 6) : exact.toFixed(4));
+  const [, high, wide] = /, greatest of the (\d+) × (\d+) cells here$/.exec(text);
+  const others = await page.evaluate(([row, col, high, wide, n]) => {
+    const { data } = attentionLab.tensor('attention_weights');
+    const first = [row - row % high, col - col % wide];
+    return Array.from({ length: high * wide }, (_, i) => data[(first[0] + Math.floor(i / wide)) * n + first[1] + i % wide]);
+  }, [row - 1, col - 1, +high, +wide, N]);
+  assert.equal(Math.max(...others), exact);
+});
+
+test('a double click on small cells zooms in until their numbers can be read', async () => {
+  await press(page, 'f');
+  await settle(page);
+  const { x, y, width, height } = await cellArea(page, 'attention_weights', 600, 300);
+  await page.mouse.dblclick(x + width / 2, y + height / 2);
+  await settle(page);
+  const text = await status(page);
+  const [, row, col] = /^attention_weights\[token (\d+), token (\d+)\] = [0-9.]+$/.exec(text);
+  const now = await cellArea(page, 'attention_weights', row - 1, col - 1);
+  assert.ok(now.width > 40, `${now.width} points wide`);
+  await press(page, 'f');
 });
 
 test('where all cells of a point are masked it is hatched', async () => {
@@ -162,7 +180,7 @@ test('context vectors of a long text are not as pale as nothing', async () => {
   const clip = { x: Math.ceil(first.x), y: Math.ceil(first.y), width: Math.floor(last.x + last.width - first.x) - 1,
     height: Math.floor(last.y - first.y) - 3 };
   const at = await picture(clip);
-  const zero = DARK.zero.map((each, i) => each + DIMMING * (DARK.background[i] - each));
+  const { zero } = DARK;
   let n_seen = 0;
   for (let y = 0; y < clip.height; ++y) for (let x = 0; x < clip.width; ++x) n_seen += distance(at(x, y), zero) > 20;
   assert.ok(n_seen > 0.5 * clip.width * clip.height, `${n_seen} of ${clip.width} × ${clip.height}`);
