@@ -8,6 +8,7 @@
 #include "app/views/reduction_choice.h"
 #include "app/views/views.h"
 #include "app/widgets/controls.h"
+#include "engine/count_text.h"
 
 namespace lab {
 
@@ -28,7 +29,7 @@ std::string duration_text(double us) {
 // What the document measures, the longest first. That something is on its way goes before widths.
 std::array<std::string, 3> measures(const ViewContext& context) {
     const int n = n_queries(context.lab.program());
-    const std::string tokens = std::to_string(n) + (n == 1 ? " token" : " tokens");
+    const std::string tokens = grouped(n) + (n == 1 ? " token" : " tokens");
     std::string widths;
     for (const Width which : {Width::d_in, Width::d_k, Width::d_v}) {
         const std::optional<int> width = width_of(context.lab.document(), which);
@@ -97,9 +98,12 @@ void draw_status(ViewContext& context, const Rect& area, float left) {
     const float hint_width = context.ui.status_hint.empty() ? 0 : text_width(hint, context.ui.status_hint) + kApart;
     const float taken = width + (width > 0 ? kApart : 0);
     float end = draw_measures(context, area, room - taken, hint_left - left - taken + beside + hint_width);
-    const float reduction = draw_reduction_choice(context, {end - kApart, baseline});
-    end -= reduction > 0 ? reduction + kApart : 0;
-    draw_text_within(draw_list, status, {left, baseline}, context.ui.shown_status(), room);
+    if (end - beside - left >= taken) { // else it would stand on what is under the cursor
+        const float reduction = draw_reduction_choice(context, {end - kApart, baseline});
+        end -= reduction > 0 ? reduction + kApart : 0;
+    }
+    draw_text_within(draw_list, status, {left, baseline}, context.ui.shown_status(),
+                     end < area.right - spacing::kPanel ? end - kApart - left : room);
     if (end - kApart - hint_left < kLeastHint) return;
     draw_text_within(draw_list, hint, {hint_left, baseline}, context.ui.status_hint, end - kApart - hint_left);
 }

@@ -73,11 +73,12 @@ std::vector<Sizes> many_sizes() {
 
 Canvas::Canvas(ImVec2 size)
     : views(
-          [size](ViewContext& context) {
+          [this, size](ViewContext& context) {
               context.ui.drawn_matrices.clear();
               context.selection.hovered.reset();
               handle_cell_keys(context);
               draw_canvas(context, {0, 0, size.x, size.y});
+              if (bar) draw_status_bar(context, *bar);
               refresh_pictures(context);
           },
           size) {

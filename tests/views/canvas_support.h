@@ -1,5 +1,6 @@
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -40,6 +41,7 @@ class Canvas {
     ViewContext context(const Theme& theme);   // what a view is given, outside a frame
     int n_vertices() const { return ImGui::GetDrawData()->TotalVtxCount; }
 
+    std::optional<Rect> bar; // where the status bar is drawn too
     HeadlessViews views;
 };
 
