@@ -113,6 +113,8 @@ void choose_gradient(ViewContext& context, const std::string& target) {
     context.selection.shows_gradient = !target.empty();
 }
 
+bool can_take_gradient(const ViewContext& context) { return !last_tensor(context.lab.program()).empty(); }
+
 void toggle_gradient(ViewContext& context) {
     const Program& program = context.lab.program();
     const TensorCell* pinned = context.selection.pinned();

@@ -5,6 +5,8 @@
 #include <cstdlib>
 #include <vector>
 
+#include "app/session/sections.h"
+
 namespace lab {
 
 namespace {
@@ -66,6 +68,13 @@ void draw_held(const ViewContext& context, const MatrixGeometry& matrix) {
 }
 
 } // namespace
+
+bool can_paint_mask(const ViewContext& context) {
+    const Program& program = context.lab.program();
+    const std::vector<int> nodes = nodes_of_section(program, context.selection.section);
+    return std::any_of(nodes.begin(), nodes.end(),
+                       [&](int node) { return is_between_tokens(program.node(node).presentation); });
+}
 
 void toggle_mask_painting(ViewContext& context) {
     context.ui.paints_mask = !context.ui.paints_mask;

@@ -8,6 +8,9 @@ namespace lab {
 // Painting the document's mask by hand: while it is on, a press on a number between a query and a key forbids that key, or allows
 // it again where it was forbidden, and the stroke does the same to what it passes. One stroke is one step of undo.
 
+// Whether scores or weights stand in the section that is shown.
+bool can_paint_mask(const ViewContext& context);
+
 void toggle_mask_painting(ViewContext& context);
 
 // Whether the strip above the canvas offers it: while it is on, or where the document's own mask is used.

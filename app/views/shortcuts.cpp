@@ -32,10 +32,27 @@ template <int by> void choose_next_query(ViewContext& context) {
     if (n > 0) choose_query(context, (context.selection.query + by + n) % n);
 }
 
-template <int by> void choose_next_head(ViewContext& context) { choose_head_by(context, by); }
+// What a key would do is said where there is nothing to do it to.
+template <int by> void choose_next_head(ViewContext& context) {
+    if (has_head_choice(context)) return choose_head_by(context, by);
+    context.ui.key_note = "H chooses another head; what stands here has one head";
+}
+void show_all_heads(ViewContext& context) {
+    if (has_head_choice(context)) return toggle_head_grid(context);
+    context.ui.key_note = "G shows all heads side by side; what stands here has one head";
+}
+void show_gradient(ViewContext& context) {
+    if (can_take_gradient(context)) return toggle_gradient(context);
+    context.ui.key_note = "D shows gradients; nothing is computed here that one could be taken of";
+}
+void paint_masks(ViewContext& context) {
+    if (context.ui.paints_mask || can_paint_mask(context)) return toggle_mask_painting(context);
+    context.ui.key_note = "M paints the mask on scores and weights, none of which stand here";
+}
 template <int by> void turn_to(ViewContext& context) { turn_page(context, by); }
 void take_head(ViewContext& context) {
-    if (context.ui.head_grid.is_open) toggle_combined_head(context, context.selection.head);
+    if (context.ui.head_grid.is_open) return toggle_combined_head(context, context.selection.head);
+    context.ui.key_note = "A takes heads together while all of them are shown (G)";
 }
 
 void go_back(ViewContext& context) {
@@ -45,6 +62,8 @@ void go_back(ViewContext& context) {
 void go_forward(ViewContext& context) {
     if (context.selection.can_go_forward()) context.selection.go_forward(context.lab.program());
 }
+
+void read_numbers(ViewContext& context) { context.ui.zooms_to_numbers = true; }
 
 template <int by> void change_panel(ViewContext& context) { go_by_panels(context, by); }
 
@@ -72,9 +91,9 @@ constexpr Shortcut kShortcuts[] = {
     {"Shift+Q", "Choose the query before", ImGuiMod_Shift | ImGuiKey_Q, 0, 0, choose_next_query<-1>, {}},
     {"H", "Choose the next head", ImGuiKey_H, 0, 0, choose_next_head<1>, {}},
     {"Shift+H", "Choose the head before", ImGuiMod_Shift | ImGuiKey_H, 0, 0, choose_next_head<-1>, {}},
-    {"G", "All heads side by side", ImGuiKey_G, 0, 0, toggle_head_grid, {}},
-    {"D", "Gradients in the place of the numbers", ImGuiKey_D, 0, 0, toggle_gradient, {}},
-    {"M", "Paint the mask on scores and weights", ImGuiKey_M, 0, 0, toggle_mask_painting, {}},
+    {"G", "All heads side by side", ImGuiKey_G, 0, 0, show_all_heads, {}},
+    {"D", "Gradients in the place of the numbers", ImGuiKey_D, 0, 0, show_gradient, {}},
+    {"M", "Paint the mask on scores and weights", ImGuiKey_M, 0, 0, paint_masks, {}},
     {"A", "All heads: take the chosen one with others", ImGuiKey_A, 0, 0, take_head, {}},
     {"PgDn", "On through a section, then to the next", ImGuiKey_PageDown, 0, 0, turn_to<1>, {}},
     {"PgUp", "Back through it, then to the one before", ImGuiKey_PageUp, 0, 0, turn_to<-1>, {}},
@@ -87,6 +106,7 @@ constexpr Shortcut kShortcuts[] = {
     {"Alt+Right", "Forward again", ImGuiMod_Alt | ImGuiKey_RightArrow, 0, 0, go_forward, {}},
     {"Esc", "Restore the number, close, let go", ImGuiKey_Escape, 0, 0, let_go, {}},
     {"F", "Fit everything into view", ImGuiKey_F, 0, 0, ask<Action::fit_view>, Action::fit_view},
+    {"Z", "Zoom in until the numbers here can be read", ImGuiKey_Z, 0, 0, read_numbers, {}},
     {"T", "Dark or light theme", ImGuiKey_T, 0, 0, ask<Action::toggle_theme>, Action::toggle_theme},
     {"?", "This list", 0, 0, '?', ask<Action::show_help>, Action::show_help},
 };
@@ -98,6 +118,7 @@ constexpr Gesture kMouseGestures[] = {
     {"Type on a chosen number", "Replace it"},
     {"Click a row's token", "Choose the query"},
     {"Press scores or weights after M", "Forbid keys, or allow them again"},
+    {"Double-click small cells", "Zoom in until their numbers can be read"},
     {"Drag the canvas", "Move it; two fingers on a touch screen"},
     {"Wheel or pinch", "Zoom; through a long section the wheel scrolls, with Ctrl it zooms"},
     {"Double-click a token", "Rename it; its cross removes it"},
@@ -163,7 +184,9 @@ void handle_shortcuts(ViewContext& context) {
     if (are_taken || were_taken) return;
     const bool has_letters = !takes_number(context);
     for (const Shortcut& shortcut : kShortcuts) {
-        if (shortcut.run && was_pressed(shortcut, has_letters)) return shortcut.run(context);
+        if (!shortcut.run || !was_pressed(shortcut, has_letters)) continue;
+        context.ui.key_note.clear();
+        return shortcut.run(context);
     }
 }
 

@@ -90,6 +90,19 @@ TEST(Settings, EscapeClosesTheListAndNothingElse) {
     EXPECT_FALSE(views.selection.shown_stage.has_value());
 }
 
+TEST(Shortcuts, WhatDoesNotApplySaysWhy) {
+    HeadlessViews views(draw_panels);
+    for (const auto& [key, word] : {std::pair(ImGuiKey_G, "one head"), std::pair(ImGuiKey_H, "one head")}) {
+        views.key(key);
+        EXPECT_NE(views.ui.key_note.find(word), std::string::npos) << views.ui.key_note;
+        EXPECT_FALSE(views.ui.head_grid.is_open);
+        views.key(ImGuiKey_F);
+        EXPECT_EQ(views.ui.key_note, "") << "until the next key";
+    }
+    views.key(ImGuiKey_M);
+    EXPECT_TRUE(views.ui.paints_mask) << "scores and weights stand here";
+}
+
 void set_scale(HeadlessViews& views, float scale) {
     AttentionSettings attention = views.lab.document().attention;
     attention.scale = scale;
