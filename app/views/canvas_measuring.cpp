@@ -10,7 +10,6 @@ namespace {
 
 using namespace matrix_metrics;
 
-constexpr int kManyRows = 512; // of which several share a point of any usual window
 constexpr float kFoldedWidth = 124, kFoldedHeight = 20;
 
 } // namespace
@@ -34,8 +33,6 @@ PlacedNode measured(const LayoutItem& item, ImVec2 pitch, bool is_compact) {
     result.room.left = wider.x;
     result.room.above = wider.y + (is_compact ? kCompactTitle : kTitle) + (result.has_col_labels ? kColumnLabels : 0);
     result.room.below = wider.y + (!result.has_legend ? 0 : is_compact ? kCompactLegend : kLegend);
-    const bool has_narrow_subject = result.has_legend && !item.is_between_tokens && item.n_rows >= kManyRows;
-    result.room.below += has_narrow_subject ? kLegendSubject : 0;
     const float title = is_compact ? item.compact_title_width : item.title_width;
     result.room.right = std::max(wider.x, title - size.x - wider.x);
     return result;

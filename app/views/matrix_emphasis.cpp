@@ -21,7 +21,7 @@ void draw_bracket(ImDrawList& draw_list, const Rect& row, float x, float inwards
 }
 
 void draw_arrow(ImDrawList& draw_list, ImVec2 tip, float inwards, ImU32 color) {
-    constexpr float kLong = 6, kHalf = 4;
+    constexpr float kLong = 5, kHalf = 4;
     const float back = tip.x - inwards * kLong;
     draw_list.AddTriangleFilled({back, tip.y - inwards * kHalf}, tip, {back, tip.y + inwards * kHalf}, color);
 }
