@@ -1,7 +1,8 @@
 // What a long text costs in the page: until the first picture and until it is complete, while one pans, zooms, hovers and drags a
 // number, and in memory. Prints text; judges nothing.
 //   node bench/page_long_text.mjs [--tokens 16384] [--d 64] [--mask causal] [--threads N] [--size 1280x800] [--pixels 1]
-//                                 [--picture FILE.png]
+//                                 [--phone] [--picture FILE.png]
+// On a phone fingers pan, tap and pinch instead; its screen has three pixels a point.
 //
 // Chromium draws in software here, so times are those of C++ in a frame, waiting for the screen not counted.
 import { parseArgs } from 'node:util';
@@ -12,11 +13,12 @@ import { framesOf, summary } from './recorded_frames.mjs';
 const { values: options } = parseArgs({ options: {
   tokens: { type: 'string', default: '16384' }, d: { type: 'string', default: '64' },
   mask: { type: 'string', default: 'none' }, threads: { type: 'string' }, size: { type: 'string', default: '1280x800' },
-  pixels: { type: 'string', default: '1' }, picture: { type: 'string' } } }); // pixels: to a point
+  pixels: { type: 'string', default: '1' }, phone: { type: 'boolean', default: false }, picture: { type: 'string' } } }); // pixels: to a point
 const n = Number(options.tokens), d = Number(options.d);
 const [width, height] = options.size.split('x').map(Number);
 const MAP = [Math.round(width * 0.47), Math.round(height / 2)]; // a place of the canvas
 const N_STEPS = 60;
+const PHONE = { viewport: { width: 390, height: 844 }, deviceScaleFactor: 3, hasTouch: true, isMobile: true };
 
 const frame = (page) => page.evaluate(() => new Promise((done) => requestAnimationFrame(() => setTimeout(done))));
 
@@ -51,26 +53,7 @@ async function editsOf(n) {
   return us;
 }
 
-const browser = await startBrowser();
-try {
-  const page = await browser.open({
-    url: browser.url + (options.threads ? `?threads=${options.threads}` : ''),
-    viewport: { width, height }, deviceScaleFactor: Number(options.pixels) });
-  const before = await page.evaluate(() => attentionLab.memoryBytes());
-  const text = drawnSession(n, d, { mask: options.mask }, Math.sqrt(3 / d));
-  console.log(`${n} tokens × ${d} dimensions, a session of ${(text.length / 1e6).toFixed(1)} MB`);
-  await report(page, 'opened and complete', async () => {
-    const opened_ms = await page.evaluate((session) => {
-      const start = performance.now();
-      attentionLab.load(session);
-      return performance.now() - start;
-    }, text);
-    console.log(`${'read'.padEnd(34)} ${opened_ms.toFixed(0)} ms`);
-    console.log(`${'complete after'.padEnd(34)} ${(await rest(page)).toFixed(0)} ms`);
-  });
-  const megabytes = async () => ((await page.evaluate(() => attentionLab.memoryBytes())) / 2 ** 20).toFixed(0);
-  console.log(`${'memory'.padEnd(34)} ${await megabytes()} MB, of which ${(before / 2 ** 20).toFixed(0)} before`);
-  if (options.picture) await page.screenshot({ path: options.picture });
+async function useByHand(page) {
   await report(page, 'hovered', async () => {
     for (let i = 0; i < N_STEPS; ++i) {
       await page.mouse.move(MAP[0] + i, MAP[1] + (i % 9));
@@ -97,6 +80,60 @@ try {
     await page.keyboard.press('f');
     await rest(page);
   });
+}
+
+async function useByFingers(page) {
+  const client = await page.context().newCDPSession(page);
+  const touch = (type, ...points) =>
+    client.send('Input.dispatchTouchEvent', { type, touchPoints: points.map(([x, y], id) => ({ x, y, id })) });
+  await report(page, 'panned', async () => {
+    await touch('touchStart', [200, 550]);
+    for (let i = 1; i <= N_STEPS; ++i) {
+      await touch('touchMove', [200, 550 - 6 * i]);
+      await frame(page);
+    }
+    await touch('touchEnd');
+  });
+  await report(page, 'tapped', async () => {
+    for (let i = 0; i < 5; ++i) {
+      await page.touchscreen.tap(180 + 20 * i, 300);
+      await rest(page);
+    }
+  });
+  await report(page, 'pinched', async () => {
+    await touch('touchStart', [180, 300]);
+    await touch('touchStart', [180, 300], [220, 300]);
+    for (let i = 1; i <= N_STEPS; ++i) {
+      await touch('touchMove', [180 - 2 * i, 300], [220 + 2 * i, 300]);
+      await frame(page);
+    }
+    await touch('touchEnd');
+  });
+  await rest(page);
+  if (options.picture) await page.screenshot({ path: options.picture.replace('.png', '-zoomed.png') });
+}
+
+const browser = await startBrowser();
+try {
+  const url = browser.url + (options.threads ? `?threads=${options.threads}` : '');
+  const page = await browser.open({
+    url, ...(options.phone ? PHONE : { viewport: { width, height }, deviceScaleFactor: Number(options.pixels) }) });
+  const before = await page.evaluate(() => attentionLab.memoryBytes());
+  const text = drawnSession(n, d, { mask: options.mask }, Math.sqrt(3 / d));
+  console.log(`${n} tokens × ${d} dimensions, a session of ${(text.length / 1e6).toFixed(1)} MB`);
+  await report(page, 'opened and complete', async () => {
+    const opened_ms = await page.evaluate((session) => {
+      const start = performance.now();
+      attentionLab.load(session);
+      return performance.now() - start;
+    }, text);
+    console.log(`${'read'.padEnd(34)} ${opened_ms.toFixed(0)} ms`);
+    console.log(`${'complete after'.padEnd(34)} ${(await rest(page)).toFixed(0)} ms`);
+  });
+  const megabytes = async () => ((await page.evaluate(() => attentionLab.memoryBytes())) / 2 ** 20).toFixed(0);
+  console.log(`${'memory'.padEnd(34)} ${await megabytes()} MB, of which ${(before / 2 ** 20).toFixed(0)} before`);
+  if (options.picture) await page.screenshot({ path: options.picture });
+  await (options.phone ? useByFingers(page) : useByHand(page));
   const edited = await page.evaluate(editsOf, N_STEPS);
   console.log(`${'a number of inputs edited'.padEnd(34)} ${summary(edited)}`);
   console.log(`${'at rest after'.padEnd(34)} ${(await rest(page)).toFixed(0)} ms`);
