@@ -217,7 +217,8 @@ std::vector<Rect> taken_places(const CanvasFrame& frame) {
     std::vector<Rect> places;
     for (const PlacedNode& placed : frame.layout.placed) {
         places.push_back(frame.around(placed));
-        if (placed.has_legend) places.push_back(frame.legend(placed)); // of a narrow matrix it is wider
+        constexpr float kBeside = 8;
+        if (placed.has_legend) places.push_back(frame.legend(placed).grown(kBeside)); // of a narrow matrix it is wider
     }
     return places;
 }

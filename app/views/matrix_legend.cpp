@@ -157,7 +157,8 @@ void draw_subject(const MatrixFrame& frame, ImDrawList& draw_list, const Subject
     for (const std::string& text : {reduction_text(reduction, level), reduction_name(reduction)}) {
         if (text_width(style, text) <= places.end - places.beside.x) return draw(places.beside, text);
     }
-    draw(places.below, reduction_name(reduction));
+    const bool is_cut = places.below.y + style.size / 3 > clip_of(draw_list).bottom;
+    draw(is_cut ? places.beside : places.below, reduction_name(reduction));
 }
 
 // On one line that ends at `right`, of a matrix whose lower edge is out of sight.
