@@ -58,6 +58,8 @@ std::vector<Extent> Trace::row_extents(int i) const {
     return extents;
 }
 
+bool Trace::has_seen_any(int i) const { return !workspace_.has_overview(i) || workspace_.overview(i).knows_any(); }
+
 float Trace::typical_magnitude(int i) const {
     if (node(i).presentation.non_negative) return 0;
     extent(i); // so that rows are known

@@ -67,6 +67,7 @@ class Trace {
     // Least and greatest finite cell of a node (0, 0 where there is none); of one that is not stored of the rows that were seen.
     using Extent = lab::Extent;
     Extent extent(int node) const;
+    bool has_seen_any(int node) const; // row of it
     // How large a number of a signed node typically is: the median of what the rows have as greatest magnitude, of those that are
     // known and not all 0. 0 where there is none, and for what is not negative.
     float typical_magnitude(int node) const;

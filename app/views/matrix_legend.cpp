@@ -198,7 +198,10 @@ void draw_legend(const MatrixFrame& frame, ImDrawList& draw_list, float title_en
     const std::optional<ColorScale> colors = shown_scale(frame, clip);
     if (!colors) return;
     const Rect area = legend_area(frame.edges.cells, scale, frame.view.is_compact);
-    if (colors->least == 0 && colors->greatest == 0) return draw_none(frame, draw_list, area);
+    if (colors->least == 0 && colors->greatest == 0) {
+        if (frame.context.lab.trace().has_seen_any(frame.index)) draw_none(frame, draw_list, area);
+        return;
+    }
     const bool is_out_of_sight = frame.edges.is_tall && area.bottom > clip.bottom;
     if (is_out_of_sight && frame.view.has_legend_below) return draw_below(frame, draw_list, *colors);
     if (is_out_of_sight) {

@@ -120,12 +120,34 @@ TEST_F(PhoneWithLongText, AnotherTextIsShownFromItsChosenQuery) {
 
 // Its colours are a ramp of pieces.
 TEST_F(PhoneWithLongText, ALegendBelowAMatrixTellsWhatItsColoursStandFor) {
-    open_wide(1000);
+    open_wide(700);
     views.click(place_of_tab(2)); // "Scores"
     const DrawnMatrix scores = views.ui.drawn_matrices.front();
-    const float bottom = scores.origin.y + 1000 * scores.pitch.y;
+    const float bottom = scores.origin.y + 700 * scores.pitch.y;
     ASSERT_LT(bottom + matrix_metrics::kLegend, scores.clip.bottom) << "in sight";
     EXPECT_GT(n_vertices(Rect{scores.origin.x, bottom + 1, 390, bottom + matrix_metrics::kLegend}), 2 * kPiecesOfRamp);
+}
+
+TEST_F(PhoneWithLongText, ALegendOfZerosSaysSoAndHasNoColours) {
+    open_wide(700);
+    Document document = views.lab.document();
+    document.tensors["W_query"] = Tensor(Shape::matrix(64, 64), 0.0f);
+    ASSERT_TRUE(views.lab.perform(OpenDocument{document}).has_value());
+    views.lab.refresh();
+    views.click(place_of_tab(2)); // "Scores"
+    const DrawnMatrix scores = views.ui.drawn_matrices.front();
+    const float bottom = scores.origin.y + 700 * scores.pitch.y;
+    const int n = n_vertices(Rect{scores.origin.x, bottom + 1, 390, bottom + matrix_metrics::kLegend});
+    EXPECT_GT(n, 4);
+    EXPECT_LT(n, 2 * kPiecesOfRamp);
+}
+
+TEST_F(PhoneWithLongText, OfNumbersThatNobodyHasSeenYetALegendSaysNothing) {
+    open_wide(1000);
+    views.click(place_of_tab(2)); // "Scores", which are not stored, nor drawn without a graphics processor
+    const DrawnMatrix scores = views.ui.drawn_matrices.front();
+    const float bottom = scores.origin.y + 1000 * scores.pitch.y;
+    EXPECT_EQ(n_vertices(Rect{scores.origin.x, bottom + 1, 390, bottom + matrix_metrics::kLegend}), 0);
 }
 
 TEST_F(PhoneWithLongText, TheLegendOfAMatrixTallerThanTheScreenStaysAtTheLowerEdge) {
