@@ -115,17 +115,29 @@ HWY_INLINE bool is_zeros(const float* x, int n, float greatest, float* y) {
     return true;
 }
 
-// A row that fits into sixteen numbers, which stay in registers.
-float softmax_of_short_row(const float* x, int n, float factor, const float* sink, float* y) {
+// A row that fits into sixteen numbers, which stay in registers, and of these into kUsed vectors: powers of what fills the others up
+// are zeros.
+template <int kUsed> float softmax_of_short_row(const float* x, int n, float factor, const float* sink, float* y) {
     Sixteen some = Sixteen::load_first(x, n), sums = Sixteen::of(0);
     float shift = greatest_of(some) * factor;
     if (is_zeros(x, n, shift, y)) return 0;
     if (sink) shift = std::max(shift, *sink);
-    raise<Arguments::at_most_0>(some, hn::Set(D(), factor), hn::Set(D(), shift), sums);
+    Vector used[kUsed];
+    for (int v = 0; v < kUsed; ++v) used[v] = hn::MulSub(some.parts[v], hn::Set(D(), factor), hn::Set(D(), shift));
+    raise<Arguments::at_most_0>(used);
+    for (int v = 0; v < kUsed; ++v) sums.parts[v] = used[v];
     const float sum = with_sink(sum_of(sums), sink, shift);
-    for (Vector& part : some.parts) part = hn::Mul(part, hn::Set(D(), 1 / sum));
+    for (int v = 0; v < kUsed; ++v) some.parts[v] = hn::Mul(used[v], hn::Set(D(), 1 / sum));
     some.store_first(y, n);
     return sum;
+}
+
+float softmax_of_short_row(const float* x, int n, float factor, const float* sink, float* y) {
+    constexpr int kHalf = kVectors / 2;
+    if constexpr (kHalf > 0) {
+        if (n <= kHalf * kLanes) return softmax_of_short_row<kHalf>(x, n, factor, sink, y);
+    }
+    return softmax_of_short_row<kVectors>(x, n, factor, sink, y);
 }
 
 // Each pass for several rows, as many as stay in the first cache: the processor is at the next row while the greatest or the sum of
