@@ -50,10 +50,10 @@ template <class T> struct ConstMatrix {
     const T* row(int i) const { return data + i * stride; }
 };
 template <class T> ConstMatrix<T> side_by_side(const ConstView<T>& view, int index, int n_side_by_side) {
-    const int cols = view.shape.cols / n_side_by_side;
-    const int plane = n_side_by_side > 1 ? 0 : index;
-    const int first = n_side_by_side > 1 ? index * cols : 0;
-    return {view.row(plane, 0) + first, view.shape.rows, cols, view.shape.cols};
+    const Shape& shape = view.shape;
+    if (n_side_by_side == 1) return {view.row(index, 0), shape.rows, shape.cols, shape.cols};
+    const int cols = shape.cols / n_side_by_side;
+    return {view.row(0, 0) + index * cols, shape.rows, cols, shape.cols};
 }
 
 template <class T> using Operands = std::span<const ConstView<T>>;
@@ -183,7 +183,9 @@ class Step {
 };
 
 // Which plane of an operand the plane of a result reads: itself, its group's, or the one that all share.
-inline int shared_plane(int plane, int n_operand_planes, int n_planes) { return plane * n_operand_planes / n_planes; }
+inline int shared_plane(int plane, int n_operand_planes, int n_planes) {
+    return n_operand_planes == n_planes ? plane : plane * n_operand_planes / n_planes;
+}
 // The planes of a result that read these planes of an operand.
 inline Range reading_planes(Range operand_planes, int n_operand_planes, int n_planes) {
     const int per_plane = n_planes / n_operand_planes;

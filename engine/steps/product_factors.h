@@ -13,7 +13,9 @@ struct FactorExtents {
     int planes, rows, cols;
 };
 inline FactorExtents factor_extents(const Shape& shape, int n_beside) {
-    return {n_beside > 1 ? n_beside : shape.planes, shape.rows, shape.cols / n_beside};
+    if (n_beside == 1)
+        return {shape.planes, shape.rows, shape.cols}; // a division takes as long as a small product's row
+    return {n_beside, shape.rows, shape.cols / n_beside};
 }
 
 // Which matrix of each factor a plane of the result reads.
