@@ -115,6 +115,8 @@ void App::show_opened_document() {
     selection_ = default_selection(lab_.trace());
     ui_.camera.is_fitted = true;
     ui_.phone_cameras.clear();
+    ui_.token_pills.reset();
+    ui_.zooms_to_numbers = false;
     ui_.editor.reset();
     ui_.drag.reset();
     ui_.glows.clear();

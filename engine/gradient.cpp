@@ -257,16 +257,19 @@ void run_backwards(ProgramBuilder& builder, int target, int gradient_of_target) 
 
 namespace {
 
-// What is said where memory could hold the tensors, but not what their gradient reads: all of the largest too.
-std::string too_large_error(ProgramBuilder& builder, int n_forward) {
+// What is said where memory holds the tensors, but not their gradient too; empty where it holds both. Shorter texts help where
+// numbers between tokens are the most.
+std::string too_large_error(ProgramBuilder& builder) {
+    const std::uint64_t n_cells = builder.n_cells_held();
+    if (n_cells <= kMostCells) return {};
     int largest = 0;
-    for (int i = 1; i < n_forward; ++i) {
+    for (int i = 1; i < builder.n_nodes(); ++i) {
         if (builder.shape(i).n_cells() > builder.shape(largest).n_cells()) largest = i;
     }
-    const Shape shape = builder.shape(largest);
-    const std::string planes = shape.rank > 2 ? grouped(shape.planes) + " × " : "";
-    return "the gradient needs all of " + builder.node(largest).name + ", " + planes + grouped(shape.rows) + " × " +
-           grouped(shape.cols) + " numbers, but memory is for " + grouped(kMostCells) + ": shorten the text";
+    const Presentation& shown = builder.node(largest).presentation;
+    const bool is_between_tokens = shown.rows == Axis::queries && shown.cols == Axis::keys;
+    return "the gradient brings the tensors to " + grouped(n_cells) + " numbers, but memory is for " +
+           grouped(kMostCells) + (is_between_tokens ? ": shorten the text" : "");
 }
 
 } // namespace
@@ -297,7 +300,7 @@ Result<Program> with_gradients(Program program, const GradientTarget& target, co
     for (int i = 0; i < n_forward && !builder.failed(); ++i) {
         if (builder.node(i).presentation.role == Role::weights) add_row_slopes(builder, i);
     }
-    const std::string error = builder.failed() ? std::string() : too_large_error(builder, n_forward);
+    const std::string error = builder.failed() ? std::string() : too_large_error(builder);
     Result<Program> made = std::move(builder).finish();
     return made || error.empty() ? std::move(made) : Error{error};
 }

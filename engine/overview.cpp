@@ -118,16 +118,12 @@ void Overview::note_change() {
     for (int& n : n_changes_left_) n = std::max(n - 1, 0);
 }
 
-bool Overview::knows_any() const {
-    return std::any_of(rows_.begin(), rows_.end(), [](const Row& row) { return row.is_known; });
-}
-
-Extent Overview::extent() const {
+ExtentSum Overview::extent() const {
     ExtentSum all;
     for (const Row& row : rows_) {
         if (row.is_known && row.has_finite) all.add(row.extent);
     }
-    return all.extent();
+    return all;
 }
 
 std::vector<Extent> Overview::row_extents() const {

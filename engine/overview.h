@@ -95,9 +95,8 @@ class Overview {
     void note_look(int plane) { n_changes_left_[static_cast<std::size_t>(plane)] = kChangesAfterLook; }
     void note_change();
 
-    bool knows_any() const; // row
     // Of the rows that are known and have a finite number: of all together, and of each.
-    Extent extent() const;
+    ExtentSum extent() const;
     std::vector<Extent> row_extents() const;
 
   private:

@@ -109,27 +109,40 @@ void ProgramBuilder::fail(std::string message) {
     if (!error_) error_ = Error{std::move(message)};
 }
 
-// In 64 bits, and given up at the first tensor too many: neither a product nor the sum wraps round.
-void ProgramBuilder::reject_what_memory_cannot_hold() {
-    std::uint64_t n_cells = 0;
-    const auto add = [&](const std::string& name, const Shape& shape) {
-        n_cells += shape.n_cells();
-        if (n_cells <= kMostCells) return true;
-        fail(name + " is " + shape.to_text() + ", which brings the tensors to " + std::to_string(n_cells) +
-             " numbers, but " + std::to_string(kMostCells) + " is the most");
-        return false;
-    };
+// Calls f(name, shape, whether memory is to hold it) for every tensor, until it is false.
+template <class Function> void ProgramBuilder::for_each_tensor(Function f) const {
     const Plan plan = make_plan(program_, kMostStoredInteractively);
     for (std::size_t i = 0; i < program_.nodes.size(); ++i) {
         const Node& node = program_.nodes[i];
-        if (plan.is_stored[i] && !add(node.name, node.shape)) return;
-        if (node.shape.n_cells() <= kMostUnstoredCells) continue;
-        return fail(node.name + " is " + node.shape.to_text() + ", but " + std::to_string(kMostUnstoredCells) +
-                    " numbers are the most");
+        if (!f(node.name, node.shape, plan.is_stored[i])) return;
     }
     for (const auto& [name, shape] : shapes_) {
-        if (program_.find(name) < 0 && !add(name, shape)) return;
+        if (program_.find(name) < 0 && !f(name, shape, true)) return;
     }
+}
+
+std::uint64_t ProgramBuilder::n_cells_held() const {
+    std::uint64_t n_cells = 0;
+    for_each_tensor([&](const std::string&, const Shape& shape, bool is_held) {
+        n_cells += is_held ? shape.n_cells() : 0;
+        return true;
+    });
+    return n_cells;
+}
+
+// In 64 bits, and given up at the first tensor too many: neither a product nor the sum wraps round.
+void ProgramBuilder::reject_what_memory_cannot_hold() {
+    std::uint64_t n_cells = 0;
+    for_each_tensor([&](const std::string& name, const Shape& shape, bool is_held) {
+        n_cells += is_held ? shape.n_cells() : 0;
+        const std::string too_large = name + " is " + shape.to_text() + ", ";
+        if (n_cells > kMostCells)
+            fail(too_large + "which brings the tensors to " + std::to_string(n_cells) + " numbers, but " +
+                 std::to_string(kMostCells) + " is the most");
+        else if (shape.n_cells() > kMostUnstoredCells)
+            fail(too_large + "but " + std::to_string(kMostUnstoredCells) + " numbers are the most");
+        return !failed();
+    });
 }
 
 Result<Program> ProgramBuilder::finish() && {

@@ -60,7 +60,11 @@ class ProgramBuilder {
 
     // Of a node that is there: ask failed() first.
     Shape shape(int node) const { return program_.node(node).shape; }
+    int n_nodes() const { return static_cast<int>(program_.nodes.size()); }
     Node& node(int index) { return program_.nodes[static_cast<std::size_t>(index)]; }
+
+    // Numbers of all tensors that memory is to hold. Shapes that fit by themselves, so that the sum does not wrap round.
+    std::uint64_t n_cells_held() const;
 
     // The program; an error where memory could not hold it (kMostCells).
     Result<Program> finish() &&;
@@ -68,6 +72,7 @@ class ProgramBuilder {
   private:
     std::string full_name(const std::string& name) const;
     int append(Node node);
+    template <class Function> void for_each_tensor(Function f) const;
     void reject_what_memory_cannot_hold();
 
     const TensorShapes& shapes_;

@@ -20,7 +20,11 @@ std::unique_ptr<Source> Trace::source(int i) const {
 
 float Trace::at(int node, Cell cell) const { return source(node)->at(cell); }
 
-Trace::Extent Trace::extent(int i) const {
+Trace::Extent Trace::extent(int i) const { return known_extent(i).extent(); }
+
+bool Trace::has_seen_finite(int i) const { return !known_extent(i).is_empty(); }
+
+const ExtentSum& Trace::known_extent(int i) const {
     KnownExtent& known = extents_[at_index(i)];
     const bool is_seen_in_rows = workspace_.has_overview(i);
     const unsigned n_surveys = is_seen_in_rows ? workspace_.n_surveys() : 0;
@@ -32,7 +36,7 @@ Trace::Extent Trace::extent(int i) const {
 }
 
 // Looks only at rows that are not known.
-Trace::Extent Trace::extent_of_rows(int i, std::vector<std::optional<ExtentSum>>& rows) const {
+ExtentSum Trace::extent_of_rows(int i, std::vector<std::optional<ExtentSum>>& rows) const {
     const Shape& shape = node(i).shape;
     const std::unique_ptr<Source> cells = source(i);
     std::vector<float> of_row(at_index(shape.cols));
@@ -44,9 +48,9 @@ Trace::Extent Trace::extent_of_rows(int i, std::vector<std::optional<ExtentSum>>
             cells->read({Range::at(plane), Range::at(row), {0, shape.cols}}, of_row.data());
             known.emplace().add_finite(of_row.data(), shape.cols);
         }
-        if (!known->is_empty()) all.add(known->extent());
+        all.add(*known);
     });
-    return all.extent();
+    return all;
 }
 
 // Of every row that is known and has a finite number.
@@ -57,8 +61,6 @@ std::vector<Extent> Trace::row_extents(int i) const {
         if (row && !row->is_empty()) extents.push_back(row->extent());
     return extents;
 }
-
-bool Trace::has_seen_any(int i) const { return !workspace_.has_overview(i) || workspace_.overview(i).knows_any(); }
 
 float Trace::typical_magnitude(int i) const {
     if (node(i).presentation.non_negative) return 0;

@@ -67,7 +67,7 @@ class Trace {
     // Least and greatest finite cell of a node (0, 0 where there is none); of one that is not stored of the rows that were seen.
     using Extent = lab::Extent;
     Extent extent(int node) const;
-    bool has_seen_any(int node) const; // row of it
+    bool has_seen_finite(int node) const; // whether there is one
     // How large a number of a signed node typically is: the median of what the rows have as greatest magnitude, of those that are
     // known and not all 0. 0 where there is none, and for what is not negative.
     float typical_magnitude(int node) const;
@@ -121,7 +121,8 @@ class Trace {
     bool follow_terms(RunningSums& sums);
     bool update_step_by_step(const Plan::Pass& pass);
     std::vector<Extent> row_extents(int node) const;
-    Extent extent_of_rows(int node, std::vector<std::optional<ExtentSum>>& rows) const;
+    const ExtentSum& known_extent(int node) const;
+    ExtentSum extent_of_rows(int node, std::vector<std::optional<ExtentSum>>& rows) const;
     void forget(int node, const Region& changed);
     const Node& node(int index) const { return program().node(index); }
     Region reached_cells(int node, const std::vector<Region>& changed) const;
@@ -149,9 +150,9 @@ class Trace {
     int next_refresh_row_ = 0;                      // through all planes
 
     struct KnownExtent {
-        std::optional<Extent> value;  // once asked for
-        std::optional<float> typical; // of the same rows
-        unsigned n_surveys = 0;       // Workspace::n_surveys then, where it is that of the rows that are known
+        std::optional<ExtentSum> value; // once asked for
+        std::optional<float> typical;   // of the same rows
+        unsigned n_surveys = 0;         // Workspace::n_surveys then, where it is that of the rows that are known
         std::vector<std::optional<ExtentSum>> rows; // of all planes: none, or what was looked at since it changed
     };
     mutable std::vector<KnownExtent> extents_;            // per node

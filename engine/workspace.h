@@ -104,7 +104,7 @@ class Workspace {
     // Makes rows known to the overview, with their maxima.
     void survey(int node, int plane, Range rows, RowBuffers& buffers) const;
     bool is_surveyed(int node, const Block& texels, const Seen& seen) const; // as Trace says
-    Extent extent(int node) const;                                           // of the rows that are known
+    ExtentSum extent(int node) const;                                        // of the rows that are known
     // Goes up whenever rows may have become known.
     unsigned n_surveys() const { return n_surveys_; }
     void reduce(int node, const Block& texels, const Seen& seen, float* result) const;
@@ -128,7 +128,7 @@ class Workspace {
 
     const float* stand_in(int node) const;
     bool is_seen_through_scores(int node) const;
-    Extent extent_of_weights(int node) const;
+    ExtentSum extent_of_weights(int node) const;
     bool has_maxima(int node, const Seen& seen) const;
     int widest_read(int node) const;
     void know_row_sums(int node, int plane, Range rows, RowBuffers& buffers) const;

@@ -203,12 +203,12 @@ Overview& Workspace::overview(int i) const {
     return *kept;
 }
 
-Extent Workspace::extent(int i) const {
+ExtentSum Workspace::extent(int i) const {
     return is_seen_through_scores(i) ? extent_of_weights(i) : overview(i).extent();
 }
 
 // The weights of each row's least and greatest score.
-Extent Workspace::extent_of_weights(int i) const {
+ExtentSum Workspace::extent_of_weights(int i) const {
     const Shape& shape = program_.node(i).shape;
     const Overview& overview = this->overview(i);
     const Unstored& kept = unstored(i);
@@ -233,7 +233,7 @@ Extent Workspace::extent_of_weights(int i) const {
             if (std::isfinite(weight)) all.add({scores.has_masked ? 0 : least[at_index(row)] * factor, weight});
         }
     }
-    return all.extent();
+    return all;
 }
 
 void Workspace::survey(int i, int plane, Range rows, RowBuffers& buffers) const {

@@ -178,7 +178,8 @@ void zoom_to_numbers(ViewContext& context) {
     const MatrixView view{.node = placed->node, .origin = frame.cells(*placed).min(), .pitch = frame.pitch(*placed)};
     const MatrixGeometry matrix = matrix_geometry(context, view);
     const ImVec2 center = matrix.cell_rect(matrix.row_of(cell->cell), cell->cell.col).center();
-    const ImVec2 to = context.selection.hovered ? ImGui::GetIO().MousePos : camera.area.center();
+    const ImVec2 mouse = ImGui::GetIO().MousePos; // elsewhere where a list's line points at the cell
+    const ImVec2 to = context.selection.hovered && camera.area.contains(mouse) ? mouse : camera.area.center();
     pan(camera, {to.x - center.x, to.y - center.y});
     zoom_canvas_about(context, to, factor);
 }

@@ -288,10 +288,13 @@ void draw_canvas(ViewContext& context, const Rect& whole) {
     const Rect area{whole.left, whole.top + strip, whole.right, whole.bottom};
     if (area.width() < 1 || area.height() < 1) return;
     begin_canvas(context, area);
-    if (context.ui.head_grid.is_open && grid_tensor(context) >= 0)
+    if (context.ui.head_grid.is_open && grid_tensor(context) >= 0) {
+        if (std::exchange(context.ui.zooms_to_numbers, false))
+            context.ui.key_note = "Z zooms in on the canvas, where G leads back to";
         draw_head_grid(context, area);
-    else
+    } else {
         draw_section(context, area);
+    }
     ImGui::End();
     ImGui::PopStyleColor();
     if (strip > 0) draw_canvas_strip(context, {whole.left, whole.top, whole.right, area.top});

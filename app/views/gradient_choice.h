@@ -15,10 +15,10 @@ std::string cell_target(const Program& program, const TensorCell& cell);
 // Takes the gradient of the target and shows it; of "": takes none any more.
 void choose_gradient(ViewContext& context, const std::string& target);
 
-// Shows gradients, or the tensors' own numbers again. Without a target: that of the pinned cell, or of the first context.
 // Whether something is computed whose gradient can be asked for.
 bool can_take_gradient(const ViewContext& context);
 
+// Shows gradients, or the tensors' own numbers again. Without a target: that of the pinned cell, or of the first context.
 void toggle_gradient(ViewContext& context);
 
 // A line of the strip above the canvas, only where a gradient is taken: numbers or gradient, and of what.

@@ -31,12 +31,13 @@ FigureRoom figures_of(const MatrixFrame& frame, float size) {
     return {static_cast<int>((frame.view.pitch.x - 4) / figure), size >= type_size::kCell};
 }
 
-// With fewer decimals, or in the end as a sign for "a number", where there is no room: one large number does not take
-// the others' decimals away, nor does it cover them.
 struct NumberForm {
     int decimals = 0;
     bool is_seen = true; // as another than 0
 };
+
+// With fewer decimals, or in the end as a sign for "a number", where there is no room: one large number does not take
+// the others' decimals away, nor does it cover them.
 std::string fitting_number(float value, NumberForm form, float max_width, const TextStyle& style) {
     int decimals = form.decimals;
     const bool lies = form.is_seen && value != 0 && std::isfinite(value) && says_zero(cell_number(value, decimals));

@@ -30,6 +30,8 @@ struct MatrixGeometry {
     Range rows_of(const Block& block) const;      // the rows it is shown in; empty where it is not
     Range visible_rows(const Rect& clip) const;
     Range visible_cols(const Rect& clip) const;
+    // Row after row; weights of masked keys read −∞.
+    std::vector<float> read_cells(const Trace& trace, Range rows, Range cols) const;
 };
 
 MatrixGeometry matrix_geometry(const ViewContext& context, const MatrixView& view);
@@ -40,10 +42,10 @@ struct MatrixFrame : MatrixGeometry {
     MatrixEdges edges;             // once it is drawn
     std::optional<Cell> explained; // where it is one of this matrix's and shown
 
-    std::vector<float> read(Range rows, Range cols) const; // row after row; weights of masked keys read −∞
+    std::vector<float> read(Range rows, Range cols) const; // the same, of heads that are combined too
     ColorScale scale() const;
-    ColorScale scale(const Extent& range,
-                     float typical) const; // of numbers in this range, and how large one typically is
+    // Of numbers in this range, and how large one typically is.
+    ColorScale scale(const Extent& range, float typical) const;
 };
 
 // Whether a signed matrix has so many rows that its colours follow a typical number where its greatest is far above.

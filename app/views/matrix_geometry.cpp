@@ -89,14 +89,18 @@ Range MatrixGeometry::visible_cols(const Rect& clip) const {
     return visible(view.origin.x, view.pitch.x, extent.n_cols, clip.left, clip.right);
 }
 
-std::vector<float> MatrixFrame::read(Range rows, Range cols) const {
-    const Trace& trace = context.lab.trace();
-    if (view.combined != nullptr) return read_combined(trace, index, *view.combined, rows, cols);
+std::vector<float> MatrixGeometry::read_cells(const Trace& trace, Range rows, Range cols) const {
     const Block block = to_block(rows, cols);
     std::vector<float> cells(block.size());
     trace.source(index)->read(block, cells.data());
     mark_masked(trace, index, block, cells);
     return cells;
+}
+
+std::vector<float> MatrixFrame::read(Range rows, Range cols) const {
+    const Trace& trace = context.lab.trace();
+    if (view.combined != nullptr) return read_combined(trace, index, *view.combined, rows, cols);
+    return read_cells(trace, rows, cols);
 }
 
 namespace {

@@ -135,13 +135,14 @@ void draw_none(const MatrixFrame& frame, ImDrawList& draw_list, const Rect& area
     draw_text(draw_list, legend_style(frame, Align::left), baseline, "all are 0");
 }
 
-// What the colours stand for where that is no single cell: beside the numbers, in as many words as there is room for, or in one word
-// below them.
 struct SubjectPlaces {
     ImVec2 beside; // baselines
     float end = 0; // of the room beside
     ImVec2 below;
 };
+
+// What the colours stand for where that is no single cell: beside the numbers, in as many words as there is room for, or in one word
+// below them.
 void draw_subject(const MatrixFrame& frame, ImDrawList& draw_list, const SubjectPlaces& places) {
     const PictureLevel level = picture_level(frame);
     if (level.is_finest() || !is_picture(frame, clip_of(draw_list))) return;
@@ -199,7 +200,7 @@ void draw_legend(const MatrixFrame& frame, ImDrawList& draw_list, float title_en
     if (!colors) return;
     const Rect area = legend_area(frame.edges.cells, scale, frame.view.is_compact);
     if (colors->least == 0 && colors->greatest == 0) {
-        if (frame.context.lab.trace().has_seen_any(frame.index)) draw_none(frame, draw_list, area);
+        if (frame.context.lab.trace().has_seen_finite(frame.index)) draw_none(frame, draw_list, area);
         return;
     }
     const bool is_out_of_sight = frame.edges.is_tall && area.bottom > clip.bottom;

@@ -13,8 +13,8 @@ constexpr float kColumnLabels = 12; // more above where columns are labelled
 constexpr float kCompactTitle = 22; // the name alone
 constexpr float kCompactLegend = 16;
 constexpr float kLegend = 22; // below the cells
-constexpr float kLegendSubject =
-    12; // below a narrow legend, in the gap to what comes next: what a point of many cells says
+// Below a narrow legend, in the gap to what comes next: what a point of many cells says.
+constexpr float kLegendSubject = 12;
 constexpr float kRowLabelGap = 8;    // between a word and its row
 constexpr float kMostRowLabel = 110; // wider words are cut
 

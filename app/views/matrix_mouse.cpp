@@ -133,8 +133,10 @@ bool handle_matrix_mouse(ViewContext& context, const MatrixView& view, ImVec2 mo
     const std::optional<Cell> cell = cell_at(context, view, mouse);
     const bool is_covered = !matrix_edges(matrix, clip_of(*ImGui::GetWindowDrawList())).cells.contains(mouse);
     if (!cell || is_covered) return false;
-    const std::optional<Point> point = point_of(context, matrix, *cell);
-    const TensorCell here{matrix.node.name, point ? point->cell : *cell}; // that its colour shows
+    const std::optional<Point> point = context.ui.paints_mask
+                                           ? std::nullopt
+                                           : point_of(context, matrix, *cell); // what is painted lies under the pointer
+    const TensorCell here{matrix.node.name, point ? point->cell : *cell};      // that its colour shows
     context.selection.hovered = here;
     say_what_is_here(context, matrix, here.cell, point);
     if (paint_mask(context, matrix, *cell)) return true;

@@ -20,8 +20,8 @@ struct MatrixView {
     bool has_col_labels = false;
     bool has_legend = false;
     bool sticks = false; // what stands at its edges stays in sight where it is larger than the view
-    bool has_legend_below =
-        false;               // sticks: not beside the title but at the view's lower edge, where the view is narrow
+    // Sticks, not beside the title but at the view's lower edge, where the view is narrow.
+    bool has_legend_below = false;
     bool is_compact = false; // title and legend on one line each, without formula
     float title_room = 0;    // in points from the left end of the cells; 0: as much as the title takes
     float row_label_width = matrix_metrics::kMostRowLabel; // room for a word beside a row, in points at text scale 1

@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <cstdint>
 #include <memory>
 #include <string>
 #include <utility>
@@ -14,6 +15,7 @@ namespace lab {
 // text has many thousands.
 struct TokenPills {
     std::vector<std::string> given; // the document's tokens
+    std::uint64_t revision = 0;     // in which they were compared
     std::vector<float> lefts;
 
     int n() const { return static_cast<int>(lefts.size()) - 1; }
@@ -29,12 +31,18 @@ struct TokenPills {
 namespace {
 
 const TokenPills& token_pills(ViewContext& context) {
-    std::shared_ptr<const TokenPills>& kept = context.ui.token_pills;
+    std::shared_ptr<TokenPills>& kept = context.ui.token_pills;
     const Document& document = context.lab.document();
+    const std::uint64_t revision = context.lab.revision();
     const int n = n_queries(context.lab.program());
-    if (kept != nullptr && kept->n() == n && kept->given == document.tokens) return *kept;
+    if (kept != nullptr && kept->n() == n && kept->revision == revision) return *kept;
+    if (kept != nullptr && kept->n() == n && kept->given == document.tokens) {
+        kept->revision = revision;
+        return *kept;
+    }
     auto pills = std::make_shared<TokenPills>();
     pills->given = document.tokens;
+    pills->revision = revision;
     pills->lefts.push_back(0);
     for (int i = 0; i < n; ++i) {
         const float width = pill_width(context.theme, axis_label(document, Axis::queries, i));

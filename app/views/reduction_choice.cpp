@@ -1,6 +1,7 @@
 #include "app/views/reduction_choice.h"
 
 #include <algorithm>
+#include <cmath>
 #include <vector>
 
 #include "app/session/gradient_words.h"
@@ -20,14 +21,6 @@ std::string cells_text(const PictureLevel& level) { return cells_text(1 << level
 std::string places_text(Range cells) {
     const std::string first = grouped(cells.begin + 1);
     return cells.size() == 1 ? first : first + "–" + grouped(cells.end);
-}
-
-std::vector<float> read_cells(const Trace& trace, const MatrixGeometry& matrix, Range rows, Range cols) {
-    const Block block = matrix.to_block(rows, cols);
-    std::vector<float> cells(block.size());
-    trace.source(matrix.index)->read(block, cells.data());
-    mark_masked(trace, matrix.index, block, cells);
-    return cells;
 }
 
 const char* choice_name(Reduction choice) { return choice == Reduction::mean ? "mean" : "extremes"; }
@@ -63,15 +56,18 @@ std::optional<Point> point_of(const ViewContext& context, const MatrixGeometry& 
     Point point{{}, cell, "rows " + places_text(rows) + " × columns " + places_text(cols), {}};
     point.what = reduction_name(reduction) + " of the " + cells_text(rows.size(), cols.size()) + " here";
     if (context.lab.is_computing()) return point;
-    const std::vector<float> cells = read_cells(context.lab.trace(), matrix, rows, cols);
+    const std::vector<float> cells = matrix.read_cells(context.lab.trace(), rows, cols);
     Reducer reducer(reduction);
     reducer.add(cells.data(), static_cast<int>(cells.size()));
-    point.value = reducer.result();
-    const auto found = std::find(cells.begin(), cells.end(), *point.value);
+    const float value = reducer.result();
+    point.value = value;
+    const auto found = std::find_if(cells.begin(), cells.end(),
+                                    [&](float x) { return x == value || (std::isnan(x) && std::isnan(value)); });
     if (reduction != Reduction::mean && found != cells.end()) {
         const int place = static_cast<int>(found - cells.begin());
         point.cell = matrix.to_cell(rows.begin + place / cols.size(), cols.begin + place % cols.size());
     }
+    if (std::isinf(value)) point.value = context.lab.trace().at(matrix.index, point.cell); // of a masked weight it is 0
     return point;
 }
 

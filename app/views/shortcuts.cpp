@@ -35,11 +35,11 @@ template <int by> void choose_next_query(ViewContext& context) {
 // What a key would do is said where there is nothing to do it to.
 template <int by> void choose_next_head(ViewContext& context) {
     if (has_head_choice(context)) return choose_head_by(context, by);
-    context.ui.key_note = "H chooses another head; what stands here has one head";
+    context.ui.key_note = "H chooses another head; there is no choice of heads here";
 }
 void show_all_heads(ViewContext& context) {
     if (has_head_choice(context)) return toggle_head_grid(context);
-    context.ui.key_note = "G shows all heads side by side; what stands here has one head";
+    context.ui.key_note = "G shows all heads side by side; there is no choice of heads here";
 }
 void show_gradient(ViewContext& context) {
     if (can_take_gradient(context)) return toggle_gradient(context);

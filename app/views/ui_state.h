@@ -201,10 +201,10 @@ struct UiState {
     std::optional<TensorCell> lit_by_list; // by a row under the pointer: what is hovered when the next frame begins
 
     // On a narrow screen.
-    std::shared_ptr<const TokenPills> token_pills; // where they stand
-    int revealed_token = -1;                       // the query that they were last scrolled to
-    std::map<std::string, Camera> phone_cameras;   // how each tab is looked at, by title
-    int phone_tab = -1;                            // which group of stages is shown; −1: the one with the pinned cell
+    std::shared_ptr<TokenPills> token_pills;     // where they stand
+    int revealed_token = -1;                     // the query that they were last scrolled to
+    std::map<std::string, Camera> phone_cameras; // how each tab is looked at, by title
+    int phone_tab = -1;                          // which group of stages is shown; −1: the one with the pinned cell
     bool phone_menu_open = false;
     bool sheet_open = true;
 

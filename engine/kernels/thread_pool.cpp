@@ -55,8 +55,8 @@ void ThreadPool::run(int n_tasks, const Task& f) {
     wake_.notify_all();
     take_tasks(0);
     // Others are at their last tasks. A page's own thread must not block, so nobody does.
-    for (int look = 0; n_done_.load(std::memory_order_acquire) < n_tasks; ++look)
-        look < kLooks ? hwy::Pause() : std::this_thread::yield();
+    for (int look = 0; n_done_.load(std::memory_order_acquire) < n_tasks;)
+        look < kLooks ? (++look, hwy::Pause()) : std::this_thread::yield();
 }
 
 void ThreadPool::take_tasks(int thread) {

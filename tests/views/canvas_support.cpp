@@ -108,6 +108,14 @@ ViewContext Canvas::context(const Theme& theme) {
     return {views.lab, views.selection, views.ui, theme, views.platform, views.commands, views.actions};
 }
 
+int Canvas::n_vertices(const Rect& part, ImU32 color) {
+    int n = 0;
+    for (const ImDrawList* list : ImGui::GetDrawData()->CmdLists) {
+        for (const ImDrawVert& vertex : list->VtxBuffer) n += vertex.col == color && part.contains(vertex.pos) ? 1 : 0;
+    }
+    return n;
+}
+
 bool Canvas::is_seen(const TensorCell& cell) {
     const Fonts fonts;
     return drawn_area(context({kDarkPalette, fonts}), cell).has_value();

@@ -40,6 +40,8 @@ class Canvas {
     float value(const TensorCell& cell) const; // of the trace
     ViewContext context(const Theme& theme);   // what a view is given, outside a frame
     int n_vertices() const { return ImGui::GetDrawData()->TotalVtxCount; }
+    // Of one colour within a part of the window.
+    static int n_vertices(const Rect& part, ImU32 color);
 
     std::optional<Rect> bar; // where the status bar is drawn too
     HeadlessViews views;

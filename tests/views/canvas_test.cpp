@@ -49,14 +49,7 @@ TEST_F(CanvasLooking, AClickPinsAndChoosesTheQuery) {
 }
 
 // What a cell is filled with: of the vertices near its corners those of the colour that the legend has for its number.
-bool is_filled_with(const Rect& cell, ImU32 color) {
-    const Rect near = cell.grown(1);
-    for (const ImDrawList* list : ImGui::GetDrawData()->CmdLists) {
-        for (const ImDrawVert& vertex : list->VtxBuffer)
-            if (vertex.col == color && near.contains(vertex.pos)) return true;
-    }
-    return false;
-}
+bool is_filled_with(const Rect& cell, ImU32 color) { return Canvas::n_vertices(cell.grown(1), color) > 0; }
 
 TEST_F(CanvasLooking, EveryCellHasTheColourOfTheLegendWhicheverQueryIsChosen) {
     const Fonts fonts;
@@ -91,6 +84,33 @@ TEST_F(CanvasLooking, EscapeAndAClickBesideAllMatricesEndWhatEmphasisThereIs) {
     EXPECT_TRUE(views.selection.points_at_query);
     views.drag(empty_place(), {empty_place().x - 40, empty_place().y + 30});
     EXPECT_NE(pinned(), nullptr) << "the canvas was moved";
+}
+
+// Of the places beside a row's ends, where brackets or arrows stand, those with some of the accent's colour.
+TEST_F(CanvasLooking, BracketsOrArrowsStandAtBothEndsOfTheChosenRowAlone) {
+    for (const int n_tokens : {6, 200}) { // rows of 200 are too low for brackets
+        canvas.open(test::document_of({.n_tokens = n_tokens, .d_in = 3, .d_k = 2, .d_v = 2}));
+        views.selection.unpin();
+        views.selection.query = 2;
+        views.selection.points_at_query = true;
+        views.move_to(empty_place());
+        views.frame(2);
+        const int node = views.lab.program().find("queries");
+        const auto& all = views.ui.drawn_matrices;
+        const auto queries =
+            std::find_if(all.begin(), all.end(), [&](const DrawnMatrix& each) { return each.node == node; });
+        ASSERT_NE(queries, all.end());
+        const float right = queries->origin.x + 2 * queries->pitch.x;
+        for (const int row : {2, n_tokens - 1}) {
+            const float middle = queries->origin.y + (static_cast<float>(row) + 0.5f) * queries->pitch.y;
+            const float half = std::max(queries->pitch.y / 2 - 1, 0.5f);
+            const ImU32 accent = kDarkPalette.accent.u32();
+            const Rect before{queries->origin.x - 7, middle - half, queries->origin.x, middle + half};
+            const Rect behind{right - 3, middle - half, right + 7, middle + half};
+            EXPECT_EQ(Canvas::n_vertices(before, accent) > 0, row == 2) << n_tokens << " tokens, row " << row;
+            EXPECT_EQ(Canvas::n_vertices(behind, accent) > 0, row == 2) << n_tokens << " tokens, row " << row;
+        }
+    }
 }
 
 TEST_F(CanvasLooking, WhatTheCellWasMadeFromIsOutlined) {

@@ -35,7 +35,7 @@ class HeadsOnCanvas : public testing::Test {
         choose_head(asked, head);
         views.frame(2);
     }
-    bool is_framed(const std::string& tensor, int row, int col) {
+    bool is_of_head(const std::string& tensor, int row, int col) {
         const Fonts fonts;
         const Theme theme{kDarkPalette, fonts};
         const MatrixView view{.node = program().find(tensor)};
@@ -68,14 +68,37 @@ TEST_F(HeadsOnCanvas, AnotherHeadTakesThePinnedNumberAlong) {
 }
 
 TEST_F(HeadsOnCanvas, TheMatricesColumnsOfTheHeadAreFramedAndThoseOfOthersLeadToTheirs) {
-    EXPECT_TRUE(is_framed("W_query", 0, 1));
-    EXPECT_FALSE(is_framed("W_query", 0, 2));
+    EXPECT_TRUE(is_of_head("W_query", 0, 1));
+    EXPECT_FALSE(is_of_head("W_query", 0, 2));
     views.click(canvas.middle_of({"W_query", {0, 2, 5}}));
     EXPECT_EQ(selection.head, 2);
-    EXPECT_TRUE(is_framed("W_query", 0, 5));
-    EXPECT_FALSE(is_framed("W_query", 0, 1));
-    EXPECT_TRUE(is_framed("W_key", 0, 3)) << "of the group that heads 3 and 4 share";
-    EXPECT_TRUE(is_framed("inputs", 0, 0));
+    EXPECT_TRUE(is_of_head("W_query", 0, 5));
+    EXPECT_FALSE(is_of_head("W_query", 0, 1));
+    EXPECT_TRUE(is_of_head("W_key", 0, 3)) << "of the group that heads 3 and 4 share";
+    EXPECT_TRUE(is_of_head("inputs", 0, 0));
+}
+
+// Along the lower edge of its columns; a matrix that is the head's as a whole has none.
+TEST_F(HeadsOnCanvas, AFrameStandsAroundTheHeadsColumns) {
+    selection.unpin();
+    views.move_to({kSize.x - 4, 4});
+    const auto n_along = [&](const char* tensor, int first, int end) {
+        const int node = program().find(tensor);
+        for (const DrawnMatrix& each : views.ui.drawn_matrices) {
+            if (each.node != node) continue;
+            const float bottom = each.origin.y + static_cast<float>(program().node(node).shape.rows) * each.pitch.y;
+            const Rect edge{each.origin.x + static_cast<float>(first) * each.pitch.x - 5, bottom - 2,
+                            each.origin.x + static_cast<float>(end) * each.pitch.x + 5, bottom + 5};
+            return Canvas::n_vertices(edge, kDarkPalette.accent.u32());
+        }
+        return -1;
+    };
+    EXPECT_GT(n_along("W_query", 0, 2), 0);
+    EXPECT_EQ(n_along("W_query", 6, 8), 0);
+    EXPECT_EQ(n_along("inputs", 0, 4), 0);
+    choose(3);
+    EXPECT_EQ(n_along("W_query", 0, 2), 0);
+    EXPECT_GT(n_along("W_query", 6, 8), 0);
 }
 
 TEST_F(HeadsOnCanvas, AnEditGoesToTheCellThatIsShown) {

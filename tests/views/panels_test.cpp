@@ -92,7 +92,8 @@ TEST(Settings, EscapeClosesTheListAndNothingElse) {
 
 TEST(Shortcuts, WhatDoesNotApplySaysWhy) {
     HeadlessViews views(draw_panels);
-    for (const auto& [key, word] : {std::pair(ImGuiKey_G, "one head"), std::pair(ImGuiKey_H, "one head")}) {
+    for (const auto& [key, word] :
+         {std::pair(ImGuiKey_G, "no choice of heads"), std::pair(ImGuiKey_H, "no choice of heads")}) {
         views.key(key);
         EXPECT_NE(views.ui.key_note.find(word), std::string::npos) << views.ui.key_note;
         EXPECT_FALSE(views.ui.head_grid.is_open);

@@ -289,6 +289,66 @@ TEST_F(Pictures, SayWhatTheirPointsShow) {
         << views.ui.status;
 }
 
+TEST_F(Pictures, APointOfMaskedWeightsIsZero) {
+    open(1024, 8, MaskKind::causal);
+    for (const Reduction reduction : {Reduction::maximum, Reduction::mean}) {
+        views.ui.reduction = reduction;
+        views.move_to(canvas.middle_of({"attention_weights", {0, 300, 600}}));
+        EXPECT_NE(views.ui.status.find(" = 0"), std::string::npos) << views.ui.status;
+    }
+}
+
+TEST_F(Pictures, OfCellsThatShareAPointTheOneThatIsNoNumberIsFound) {
+    open(1024, 8);
+    ASSERT_TRUE(views.lab.perform(SetCell{"inputs", {0, 602, 3}, NAN}).has_value());
+    views.lab.refresh();
+    views.frame(3);
+    ASSERT_GT(picture("inputs").level.rows, 1);
+    views.move_to(canvas.middle_of({"inputs", {0, 605, 3}}));
+    EXPECT_EQ(views.selection.hovered, (TensorCell{"inputs", {0, 602, 3}})) << views.ui.status;
+}
+
+TEST_F(Pictures, TheMaskIsPaintedOnTheCellThatTheStatusNames) {
+    open(1024, 8, MaskKind::causal);
+    views.ui.paints_mask = true;
+    views.frame(3);
+    views.move_to(canvas.middle_of({"attention_weights", {0, 600, 303}}));
+    const Fonts fonts;
+    const Theme theme{kDarkPalette, fonts};
+    const auto& all = views.ui.drawn_matrices;
+    const auto weights = std::find_if(all.begin(), all.end(),
+                                      [&](const DrawnMatrix& each) { return each.node == node("attention_weights"); });
+    ASSERT_NE(weights, all.end());
+    const MatrixView view{.node = weights->node, .origin = weights->origin, .pitch = weights->pitch};
+    const std::optional<Cell> painted = cell_at(canvas.context(theme), view, ImGui::GetIO().MousePos);
+    ASSERT_TRUE(painted && views.selection.hovered);
+    EXPECT_EQ(views.selection.hovered->cell, *painted) << views.ui.status;
+}
+
+// Masked throughout, or of what is no number: neither has a finite cell, which is not to say that all are 0.
+TEST_F(Pictures, OfNothingFiniteNothingIsSaidToBeSeen) {
+    Document document = test::document_of({.n_tokens = 6, .d_in = 4, .d_k = 4, .d_v = 4});
+    document.attention.mask = MaskKind::tensor;
+    document.tensors["mask"] = Tensor(Shape::matrix(6, 6), -INFINITY);
+    canvas.open(document);
+    EXPECT_TRUE(views.lab.trace().has_seen_finite(node("attention_scores")));
+    EXPECT_FALSE(views.lab.trace().has_seen_finite(node("masked_scores")));
+    document.attention.mask = MaskKind::none;
+    document.tensors.erase("mask");
+    document.tensors["inputs"] = Tensor(Shape::matrix(6, 4), NAN);
+    canvas.open(document);
+    EXPECT_FALSE(views.lab.trace().has_seen_finite(node("attention_weights")));
+}
+
+TEST_F(Pictures, ToReadNumbersIsNotKeptUntilACanvasIsThere) {
+    canvas.open("two-heads-split");
+    views.ui.head_grid.is_open = true;
+    views.ui.zooms_to_numbers = true; // Z
+    views.frame(2);
+    EXPECT_FALSE(views.ui.zooms_to_numbers);
+    EXPECT_NE(views.ui.key_note.find("canvas"), std::string::npos) << views.ui.key_note;
+}
+
 TEST_F(Pictures, APointOfSignedCellsIsTheOneFarthestFromZero) {
     open(4096, 4);
     const PictureLevel level = picture("queries").level;
