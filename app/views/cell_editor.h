@@ -13,9 +13,6 @@ void open_cell_editor(ViewContext& context, const TensorCell& cell);
 // Whether the document gives this cell; a tensor may have shrunk or gone since it was pinned.
 bool is_given(const ViewContext& context, const TensorCell& where);
 
-// Whether a number can be typed now: the keyboard is on the canvas, and a given cell is pinned.
-bool takes_number(const ViewContext& context);
-
 // Keeps what was typed as an edit and closes the field; false if it is no number, which is then said.
 bool commit_cell_editor(ViewContext& context);
 

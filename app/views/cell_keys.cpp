@@ -96,7 +96,7 @@ bool is_letter(ImWchar character) {
     return is_latin || (character >= 0xC0 && character != 0xD7 && character != 0xF7 && character != 0x2212);
 }
 
-// What else is typed on a number than a number is said to be none.
+// What else is typed on a number than a number or a shortcut (which takes the note away again) is said to be none.
 void note_slip(ViewContext& context) {
     const auto& typed = ImGui::GetIO().InputQueueCharacters;
     if (typed.empty()) return;
@@ -213,11 +213,6 @@ bool is_text_field_active() {
 }
 
 } // namespace
-
-bool takes_number(const ViewContext& context) {
-    const TensorCell* pinned = context.selection.pinned();
-    return context.ui.keyboard_at == KeyboardPlace::canvas && pinned != nullptr && is_given(context, *pinned);
-}
 
 void handle_cell_keys(ViewContext& context) {
     std::optional<CellEditor>& editor = context.ui.editor;

@@ -115,10 +115,14 @@ void draw_numbered_cells(const MatrixFrame& frame, ImDrawList& draw_list, Range 
 } // namespace
 
 float number_size(const MatrixView& view) {
+    constexpr float kOfHeight = 0.62f, kOfFigure = 0.6f, kBeside = 4;
     const float size = type_size::kCell * std::min(view.pitch.x / kPitch.x, view.pitch.y / kPitch.y);
     // The scores' cells are a little narrower in the design and carry the same figures.
     const float lenient = view.pitch.x < kPitch.x ? size * 1.1f : size;
-    return lenient < kLeastNumber ? 0 : std::min(lenient, kGreatestNumber);
+    if (lenient >= kLeastNumber) return std::min(lenient, kGreatestNumber);
+    // The smallest stay as long as four figures, "0.08", have room in the cell.
+    const float within = std::min(kOfHeight * view.pitch.y, (view.pitch.x - kBeside) / (4 * kOfFigure));
+    return within < kLeastNumber ? 0 : kLeastNumber;
 }
 
 Rect clip_of(const ImDrawList& draw_list) {

@@ -142,17 +142,8 @@ bool was_typed(char character) {
     return character != 0 && std::find(typed.begin(), typed.end(), static_cast<ImWchar>(character)) != typed.end();
 }
 
-// A letter alone, or with Shift.
-bool is_letter(ImGuiKeyChord chord) {
-    const ImGuiKeyChord key = chord & ~ImGuiMod_Shift;
-    return key >= ImGuiKey_A && key <= ImGuiKey_Z;
-}
-
-// On a number that can be typed over a letter is a slip: it does nothing, which handle_cell_keys says.
-bool was_pressed(const Shortcut& shortcut, bool has_letters) {
-    const auto chord = [&](ImGuiKeyChord keys) {
-        return keys != 0 && (has_letters || !is_letter(keys)) && ImGui::IsKeyChordPressed(keys);
-    };
+bool was_pressed(const Shortcut& shortcut) {
+    const auto chord = [](ImGuiKeyChord keys) { return keys != 0 && ImGui::IsKeyChordPressed(keys); };
     return chord(shortcut.chord) || chord(shortcut.other_chord) || was_typed(shortcut.character);
 }
 
@@ -182,9 +173,8 @@ void handle_shortcuts(ViewContext& context) {
     const bool are_taken = keys_are_taken(context);
     const bool were_taken = std::exchange(context.ui.keys_were_taken, are_taken);
     if (are_taken || were_taken) return;
-    const bool has_letters = !takes_number(context);
     for (const Shortcut& shortcut : kShortcuts) {
-        if (!shortcut.run || !was_pressed(shortcut, has_letters)) continue;
+        if (!shortcut.run || !was_pressed(shortcut)) continue;
         context.ui.key_note.clear();
         return shortcut.run(context);
     }
