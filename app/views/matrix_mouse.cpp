@@ -131,8 +131,9 @@ bool handle_matrix_mouse(ViewContext& context, const MatrixView& view, ImVec2 mo
     const MatrixGeometry matrix = matrix_geometry(context, view);
     if (handle_row_labels(context, matrix, mouse)) return true;
     const std::optional<Cell> cell = cell_at(context, view, mouse);
-    const bool is_covered = !matrix_edges(matrix, clip_of(*ImGui::GetWindowDrawList())).cells.contains(mouse);
-    if (!cell || is_covered) return false;
+    const Rect cells = matrix_edges(matrix, clip_of(*ImGui::GetWindowDrawList())).cells;
+    if (!cell || !cells.contains(mouse)) return false;
+    const bool is_leaf = matrix.node.is_leaf();
     const std::optional<Point> point = context.ui.paints_mask
                                            ? std::nullopt
                                            : point_of(context, matrix, *cell); // what is painted lies under the pointer
@@ -142,8 +143,8 @@ bool handle_matrix_mouse(ViewContext& context, const MatrixView& view, ImVec2 mo
     if (paint_mask(context, matrix, *cell)) return true;
     if (is_read_nearer(view) && ImGui::IsMouseDoubleClicked(ImGuiMouseButton_Left))
         context.ui.zooms_to_numbers = true;
-    else if (ImGui::IsMouseClicked(ImGuiMouseButton_Left))
-        press(context, here, matrix.node.is_leaf(), mouse);
+    else if (is_leaf ? ImGui::IsMouseClicked(ImGuiMouseButton_Left) : was_clicked(cells)) // else the canvas is moved
+        press(context, here, is_leaf, mouse);
     return true;
 }
 

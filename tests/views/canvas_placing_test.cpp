@@ -108,6 +108,7 @@ TEST(CellNumbers, SmallOnesAreNotWrittenAsZero) {
     EXPECT_EQ(texts({0.14f, 0.004f}), (Texts{"0.140", "0.004"})) << "it has a colour, thus a number";
     EXPECT_EQ(decimals_that_fit({0.14f, 0.004f}, {6, true}, 0.01f), 2) << "as good as 0 beside the other";
     EXPECT_EQ(texts({2e-4f, 0.5f, 1e-4f}), (Texts{"2.0e−4", "0.50", "1.0e−4"}));
+    EXPECT_EQ(decimals_that_fit({11.4f, -7.1f, 0.5f}, {4, false}), 1) << "the longest has no sign";
     EXPECT_EQ(texts({-141291141291.0f, 0.5f})[0], "−1.4e11");
 }
 

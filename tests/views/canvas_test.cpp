@@ -86,6 +86,16 @@ TEST_F(CanvasLooking, EscapeAndAClickBesideAllMatricesEndWhatEmphasisThereIs) {
     EXPECT_NE(pinned(), nullptr) << "the canvas was moved";
 }
 
+TEST_F(CanvasLooking, MovingTheCanvasByAComputedMatrixLeavesThePinnedNumber) {
+    views.click(canvas.middle_of(kWeight));
+    const TensorCell score{"attention_scores", {0, 2, 2}};
+    const ImVec2 from = canvas.middle_of(score);
+    views.drag(from, {from.x - 40, from.y + 20});
+    ASSERT_NE(pinned(), nullptr);
+    EXPECT_EQ(*pinned(), kWeight);
+    EXPECT_NEAR(canvas.middle_of(score).x, from.x - 40, 1) << "it was moved";
+}
+
 // Of the places beside a row's ends, where brackets or arrows stand, those with some of the accent's colour.
 TEST_F(CanvasLooking, BracketsOrArrowsStandAtBothEndsOfTheChosenRowAlone) {
     for (const int n_tokens : {6, 200}) { // rows of 200 are too low for brackets
