@@ -98,6 +98,8 @@ void draw_col_label(const MatrixFrame& frame, ImDrawList& draw_list, int col, fl
     // Over narrow cells the first one's words begin where the cells do: left of them stand those of the rows.
     const float half = std::min(room, text_width(style, text)) / 2, center = frame.cell_rect(0, col).center().x;
     const float x = std::max(center, std::min(frame.cells().left + half, frame.cells().right - half));
+    const Rect clip = clip_of(draw_list);
+    if (!is_chosen && (x - half < clip.left || x + half > clip.right)) return; // half a word reads as another one
     draw_text_within(draw_list, style, {x, frame.edges.cells.top - 6 * frame.view.text_scale}, text, room);
 }
 
@@ -266,7 +268,8 @@ void draw_col_labels(const MatrixFrame& frame, ImDrawList& draw_list) {
     const Range cols = frame.visible_cols(clip_of(draw_list));
     const int explained = frame.explained ? frame.explained->col : -1;
     places.for_each(cols, [&](int col) {
-        if (!places.touch(col, explained)) draw_col_label(frame, draw_list, col, size, wide);
+        const float room = are_all ? wide : wide + between; // the last one is not always the widest
+        if (!places.touch(col, explained)) draw_col_label(frame, draw_list, col, size, room);
     });
     if (explained >= 0) draw_col_label(frame, draw_list, explained, size, are_all ? wide : kMostAlone);
 }
