@@ -158,8 +158,13 @@ void draw_subject(const MatrixFrame& frame, ImDrawList& draw_list, const Subject
     for (const std::string& text : {reduction_text(reduction, level), reduction_name(reduction)}) {
         if (text_width(style, text) <= places.end - places.beside.x) return draw(places.beside, text);
     }
-    const bool is_cut = places.below.y + style.size / 3 > clip_of(draw_list).bottom;
-    draw(is_cut ? places.beside : places.below, reduction_name(reduction));
+    // The view's edge cuts no word.
+    const std::string word = reduction_name(reduction);
+    const Rect clip = clip_of(draw_list);
+    if (places.below.y + style.size / 3 <= clip.bottom)
+        draw(places.below, word);
+    else if (places.beside.x + text_width(style, word) <= clip.right)
+        draw(places.beside, word);
 }
 
 // On one line that ends at `right`, of a matrix whose lower edge is out of sight.
