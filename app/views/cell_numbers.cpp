@@ -43,7 +43,7 @@ std::string exponent_text(float value, const char* format) {
 
 int decimals_that_fit(const std::vector<float>& cells, FigureRoom room, float least_seen) {
     constexpr float kSmall = 5e-3f, kVerySmall = 1e-3f; // what two decimals say nothing of, and three
-    int n_whole = 1; // before the point, a sign included
+    int n_whole = 1;                                    // before the point, a sign included
     bool all_whole = true;
     for (float value : cells) {
         if (!std::isfinite(value)) continue;
@@ -51,7 +51,7 @@ int decimals_that_fit(const std::vector<float>& cells, FigureRoom room, float le
         all_whole = all_whole && value == std::floor(value);
     }
     if (all_whole) return 0;
-    const int n_left = room.n_figures - n_whole - 1; // after the point
+    const int n_left = room.n_figures - n_whole - 1;    // after the point
     const bool is_near = n_left >= 5 && room.are_large; // not where only the figures have become small
     const int decimals = std::clamp(n_left, 0, is_near ? 4 : 2);
     const std::vector<float> seen = seen_magnitudes(cells, least_seen);
