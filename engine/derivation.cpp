@@ -38,16 +38,19 @@ bool has_exponent(double value, double least) {
 constexpr double kLeastPlain = 1e-5;
 int decimals_of(double value) {
     const double magnitude = std::fabs(value);
+    if (magnitude >= 1e3) return magnitude >= 1e5 ? 1 : magnitude >= 1e4 ? 2 : 3; // seven figures, as a float32 holds
     if (magnitude >= 1e-3 || magnitude == 0) return 4;
     return magnitude >= 1e-4 ? 6 : 7;
 }
 
-// By more than one in the last place that is written: four decimals, or three digits of what is small or very large.
+// By more than one in the last place that is written: of decimals, or three digits of what is small or very large.
 bool is_clearly_apart(double a, double b) {
-    constexpr double kLastPlace = 1.01e-4, kOfThreeDigits = 0.0101;
+    constexpr double kOfLastPlace = 1.01, kOfThreeDigits = 0.0101;
     const double magnitude = std::max(std::fabs(a), std::fabs(b));
     const bool has_three_digits = magnitude < 1e-3 || magnitude >= 1e6;
-    return std::fabs(a - b) > (has_three_digits ? kOfThreeDigits * magnitude : kLastPlace);
+    const double apart =
+        has_three_digits ? kOfThreeDigits * magnitude : kOfLastPlace / scale_of(decimals_of(magnitude));
+    return std::fabs(a - b) > apart;
 }
 
 struct Digits {

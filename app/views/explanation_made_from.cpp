@@ -124,16 +124,17 @@ class TermsOf {
     // Of a sum of thousands the first terms and the last one: nobody reads them all, and each takes time.
     static constexpr std::size_t kMostTerms = 1024;
     static bool is_told(std::size_t i, std::size_t n) { return i + 1 < kMostTerms || i + 1 == n; }
-    // ": terms 1–1023, 8000 and 16384 of 16384"; empty where all are told.
+    // ": terms 1–1023, 8000, 16384 of 16384", as short as the panel is narrow; empty where all are told.
     static std::string told_of(const Explanation& told, std::size_t n) {
         if (told.terms.size() == n) return {};
-        std::vector<std::string> runs;
+        std::string runs;
         for (std::size_t begin = 0, end = 0; begin < told.terms.size(); begin = end) {
             for (++end; end < told.terms.size() && told.terms[end].place == told.terms[end - 1].place + 1;) ++end;
             const std::string first = std::to_string(told.terms[begin].place + 1);
-            runs.push_back(end - begin == 1 ? first : first + "–" + std::to_string(told.terms[end - 1].place + 1));
+            if (begin > 0) runs += ", ";
+            runs += end - begin == 1 ? first : first + "–" + std::to_string(told.terms[end - 1].place + 1);
         }
-        return ": terms " + listed(runs) + " of " + std::to_string(n);
+        return ": terms " + runs + " of " + std::to_string(n);
     }
 
     // What a term of a row was made from: every such term reads a cell.

@@ -91,7 +91,9 @@ TEST(NumberText, WritesNumbersAsTheLabDoes) {
     EXPECT_EQ(number_text(INFINITY), "∞");
     EXPECT_EQ(number_text(NAN), "not a number");
     EXPECT_EQ(number_text(1234567), "1.23e+06");
-    EXPECT_EQ(number_text(999999.0), "999999.0000");
+    EXPECT_EQ(number_text(999999.0), "999999.0") << "a float32 holds seven figures";
+    EXPECT_EQ(number_text(1840.21124), "1840.211");
+    EXPECT_EQ(number_text(123.45678), "123.4568");
     EXPECT_EQ(number_text(-0.00001, 4), "−1.00e-05");
     EXPECT_EQ(number_text(0.00005, 4), "0.0001") << "never shown as zero";
 }

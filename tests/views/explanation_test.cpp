@@ -130,11 +130,11 @@ TEST(Explanation, OfALongSumItSaysWhichTermsAreTold) {
     lab.refresh();
     const auto heading = [&](const TensorCell& cell) { return explain(lab, cell, 1).terms_heading; };
     EXPECT_EQ(heading({"attention_weights", {0, 1200, 1100}}),
-              "from this row of scaled scores: terms 1–1023, 1101 and 1500 of 1500");
+              "from this row of scaled scores: terms 1–1023, 1101, 1500 of 1500");
     EXPECT_EQ(heading({"attention_weights", {0, 1200, 7}}),
-              "from this row of scaled scores: terms 1–1023 and 1500 of 1500");
+              "from this row of scaled scores: terms 1–1023, 1500 of 1500");
     EXPECT_EQ(heading({"context_vectors", {0, 1200, 0}}),
-              "made from attention weights and values: terms 1–1023 and 1500 of 1500");
+              "made from attention weights and values: terms 1–1023, 1500 of 1500");
 }
 
 TEST(Explanation, WhatIsToldBesideANumberIsOfItsOwnRow) {
