@@ -114,6 +114,7 @@ void App::show_opened_document() {
     shown_opening_ = lab_.opening();
     selection_ = default_selection(lab_.trace());
     ui_.camera.is_fitted = true;
+    ui_.error.clear();
     ui_.phone_cameras.clear();
     ui_.token_pills.reset();
     ui_.zooms_to_numbers = false;

@@ -93,6 +93,10 @@ TEST_F(WholeApp, AnErrorGoesWithTheNextSuccessUndoIncluded) {
     app.show_error("it does not fit");
     window.press_key(ImGuiKey_Escape);
     EXPECT_EQ(app.status_text(), "");
+    app.show_error("it does not fit");
+    ASSERT_TRUE(app.lab().open_text(write_session(test::document_of({.n_tokens = 2}))).has_value());
+    app.refresh_trace();
+    EXPECT_EQ(app.status_text(), "") << "a page's script opened another";
 }
 
 TEST_F(WholeApp, WhatASessionHasThatIsUnknownIsANote) {
