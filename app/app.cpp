@@ -116,6 +116,8 @@ void App::show_opened_document() {
     ui_.camera.is_fitted = true;
     ui_.error.clear();
     ui_.phone_cameras.clear();
+    ui_.phone_queries.clear();
+    ui_.opened_query = selection_.query;
     ui_.token_pills.reset();
     ui_.zooms_to_numbers = false;
     ui_.editor.reset();

@@ -2,7 +2,10 @@
 
 #include <algorithm>
 #include <cmath>
+#include <optional>
+#include <utility>
 
+#include "app/session/query_rows.h"
 #include "app/views/matrix_metrics.h"
 #include "app/views/phone_parts.h"
 
@@ -46,6 +49,24 @@ Camera& look_at_tab(ViewContext& context, const std::string& tab, const Rect& ar
     if (!context.ui.drag) move_by_hand(camera);
     keep_within(camera, size);
     return camera;
+}
+
+void reveal_query(ViewContext& context, const std::string& tab, const std::vector<MatrixView>& placed, ImVec2 size) {
+    constexpr float kFromEdge = 24;
+    const int query = context.selection.query;
+    const auto seen_before = context.ui.phone_queries.try_emplace(tab, context.ui.opened_query).first;
+    if (std::exchange(seen_before->second, query) == query) return;
+    Camera& camera = context.ui.phone_cameras[tab];
+    for (const MatrixView& view : placed) {
+        const Node& node = context.lab.program().node(view.node);
+        const std::optional<int> row =
+            words_choose_query(node) ? row_of_query(context.lab.document(), node, query) : std::nullopt;
+        if (!row) continue;
+        const float y = view.origin.y + (static_cast<float>(*row) + 0.5f) * view.pitch.y;
+        const float seen = camera.area.height() / camera.zoom;
+        if (y < camera.origin.y + kFromEdge || y > camera.origin.y + seen - kFromEdge) camera.origin.y = y - seen / 2;
+        return keep_within(camera, size);
+    }
 }
 
 std::vector<MatrixView> seen_through(const ViewContext& context, Camera& camera, std::vector<MatrixView> placed) {

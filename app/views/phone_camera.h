@@ -14,6 +14,10 @@ namespace lab {
 // Ctrl, zooms. size: of all that is laid out, beyond which nothing is looked at.
 Camera& look_at_tab(ViewContext& context, const std::string& tab, const Rect& area, ImVec2 size);
 
+// Scrolls to the chosen query's row of the first matrix that has one, where that is out of sight and another query was chosen since
+// the tab was last seen. placed: where they are laid out.
+void reveal_query(ViewContext& context, const std::string& tab, const std::vector<MatrixView>& placed, ImVec2 size);
+
 // The matrices as they are seen. Sets how far one can zoom in: until the numbers of what is in sight can be read.
 std::vector<MatrixView> seen_through(const ViewContext& context, Camera& camera, std::vector<MatrixView> placed);
 

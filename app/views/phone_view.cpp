@@ -121,7 +121,9 @@ std::optional<TensorCell> draw_matrices(ViewContext& context, const PhoneTab& ta
     ImGui::BeginChild("##matrices", area.size(), ImGuiChildFlags_None, kMovedByCamera);
     float bottom = 0;
     auto placed = place_matrices(context, tab, {0, kAbove, area.width(), area.height()}, bottom);
-    Camera& camera = look_at_tab(context, tab.title, area, {area.width(), bottom + kBelow});
+    const ImVec2 size{area.width(), bottom + kBelow};
+    Camera& camera = look_at_tab(context, tab.title, area, size);
+    reveal_query(context, tab.title, placed, size);
     const auto views = seen_through(context, camera, std::move(placed));
     const std::optional<TensorCell> hovered = touch_matrices(context, views);
     if (hovered || area.contains(ImGui::GetIO().MousePos)) context.selection.hovered = hovered;

@@ -204,6 +204,8 @@ struct UiState {
     std::shared_ptr<TokenPills> token_pills;     // where they stand
     int revealed_token = -1;                     // the query that they were last scrolled to
     std::map<std::string, Camera> phone_cameras; // how each tab is looked at, by title
+    std::map<std::string, int> phone_queries;    // the query that was chosen when a tab was last seen
+    int opened_query = -1;                       // the one that the document was opened with
     int phone_tab = -1;                          // which group of stages is shown; −1: the one with the pinned cell
     bool phone_menu_open = false;
     bool sheet_open = true;

@@ -110,6 +110,24 @@ TEST_F(PhoneWithLongText, TheStripOfTokensIsLeftWhereItWasScrolledTo) {
     EXPECT_EQ(strip()->Scroll.x, 1000);
 }
 
+TEST_F(PhoneWithLongText, ATabShowsTheQueryThatWasChosenOnAnother) {
+    const auto is_in_sight = [&](int row) {
+        const DrawnMatrix first = views.ui.drawn_matrices.front();
+        const float y = first.origin.y + (static_cast<float>(row) + 0.5f) * first.pitch.y;
+        return y > first.clip.top && y < first.clip.bottom;
+    };
+    open_wide(1000);
+    views.ui.opened_query = views.selection.query;
+    views.click(place_of_tab(0)); // "Inputs"
+    EXPECT_TRUE(is_in_sight(0)) << "as it was opened";
+    views.click(place_of_tab(3)); // "Weights"
+    choose(600);
+    views.click(place_of_tab(0));
+    EXPECT_TRUE(is_in_sight(600));
+    views.wheel({195, 400}, 5);
+    EXPECT_FALSE(is_in_sight(600)) << "and is left where it is scrolled to";
+}
+
 TEST_F(PhoneWithLongText, AnotherTextIsShownFromItsChosenQuery) {
     open(5000);
     choose(3000);
