@@ -231,10 +231,10 @@ void handle_mouse(ViewContext& context, const CanvasFrame& frame) {
     const bool is_on_something = handle_folding(context, frame, mouse) || handle_matrices(context, frame, mouse);
     if (is_on_something) return;
     if (ImGui::IsMouseDoubleClicked(ImGuiMouseButton_Left)) camera.is_fitted = true;
+    if (!was_clicked(camera.area)) return;
     const std::vector<Rect> taken = taken_places(frame);
     const auto is_here = [&](const Rect& place) { return place.contains(mouse); };
-    const bool is_empty = std::none_of(taken.begin(), taken.end(), is_here);
-    if (is_empty && was_clicked(camera.area)) context.selection.let_go();
+    if (std::none_of(taken.begin(), taken.end(), is_here)) context.selection.let_go();
 }
 
 void draw_matrices(ViewContext& context, ImDrawList& draw_list, const CanvasFrame& frame) {

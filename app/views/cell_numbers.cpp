@@ -22,7 +22,6 @@ std::vector<float> seen_magnitudes(const std::vector<float>& cells, float least_
         const float magnitude = std::fabs(value);
         if (std::isfinite(value) && magnitude > 0 && magnitude >= least_seen) seen.push_back(magnitude);
     }
-    std::sort(seen.begin(), seen.end());
     return seen;
 }
 
@@ -54,10 +53,13 @@ int decimals_that_fit(const std::vector<float>& cells, FigureRoom room, float le
     const int n_left = room.n_figures - n_whole - 1;    // after the point
     const bool is_near = n_left >= 5 && room.are_large; // not where only the figures have become small
     const int decimals = std::clamp(n_left, 0, is_near ? 4 : 2);
-    const std::vector<float> seen = seen_magnitudes(cells, least_seen);
-    if (n_left < 2 || seen.empty()) return decimals;
-    const float typical = seen[seen.size() / 2];
-    if (typical >= kSmall) return std::max(decimals, std::min(n_left, decimal_of(2 * seen.front())));
+    if (n_left < 2) return decimals;
+    std::vector<float> seen = seen_magnitudes(cells, least_seen);
+    if (seen.empty()) return decimals;
+    const auto middle = seen.begin() + static_cast<std::ptrdiff_t>(seen.size() / 2);
+    std::nth_element(seen.begin(), middle, seen.end());
+    const float typical = *middle, least = *std::min_element(seen.begin(), middle + 1);
+    if (typical >= kSmall) return std::max(decimals, std::min(n_left, decimal_of(2 * least)));
     const int with_two_digits = decimal_of(typical) + 1;
     if (with_two_digits <= n_left) return with_two_digits;
     return typical >= kVerySmall && with_two_digits - 1 <= n_left ? n_left : kWithExponent;

@@ -108,10 +108,11 @@ ViewContext Canvas::context(const Theme& theme) {
     return {views.lab, views.selection, views.ui, theme, views.platform, views.commands, views.actions};
 }
 
-int Canvas::n_vertices(const Rect& part, ImU32 color) {
+int n_vertices(const Rect& part, std::optional<ImU32> color) {
     int n = 0;
     for (const ImDrawList* list : ImGui::GetDrawData()->CmdLists) {
-        for (const ImDrawVert& vertex : list->VtxBuffer) n += vertex.col == color && part.contains(vertex.pos) ? 1 : 0;
+        for (const ImDrawVert& vertex : list->VtxBuffer)
+            n += part.contains(vertex.pos) && vertex.col == color.value_or(vertex.col) ? 1 : 0;
     }
     return n;
 }

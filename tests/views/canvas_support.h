@@ -26,6 +26,9 @@ Document document_of(const Sizes& sizes);
 // Sizes from one token by hand to two hundred tokens, square and not, with masks and biases.
 std::vector<Sizes> many_sizes();
 
+// Corners of what is drawn within a part of the window, of one colour or of any.
+int n_vertices(const Rect& part, std::optional<ImU32> color = {});
+
 // draw_canvas alone in a window, with the keys that its cells listen to, commands being carried out.
 class Canvas {
   public:
@@ -40,8 +43,6 @@ class Canvas {
     float value(const TensorCell& cell) const; // of the trace
     ViewContext context(const Theme& theme);   // what a view is given, outside a frame
     int n_vertices() const { return ImGui::GetDrawData()->TotalVtxCount; }
-    // Of one colour within a part of the window.
-    static int n_vertices(const Rect& part, ImU32 color);
 
     std::optional<Rect> bar; // where the status bar is drawn too
     HeadlessViews views;

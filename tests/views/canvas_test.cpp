@@ -49,7 +49,7 @@ TEST_F(CanvasLooking, AClickPinsAndChoosesTheQuery) {
 }
 
 // What a cell is filled with: of the vertices near its corners those of the colour that the legend has for its number.
-bool is_filled_with(const Rect& cell, ImU32 color) { return Canvas::n_vertices(cell.grown(1), color) > 0; }
+bool is_filled_with(const Rect& cell, ImU32 color) { return test::n_vertices(cell.grown(1), color) > 0; }
 
 TEST_F(CanvasLooking, EveryCellHasTheColourOfTheLegendWhicheverQueryIsChosen) {
     const Fonts fonts;
@@ -117,8 +117,8 @@ TEST_F(CanvasLooking, BracketsOrArrowsStandAtBothEndsOfTheChosenRowAlone) {
             const ImU32 accent = kDarkPalette.accent.u32();
             const Rect before{queries->origin.x - 7, middle - half, queries->origin.x, middle + half};
             const Rect behind{right - 3, middle - half, right + 7, middle + half};
-            EXPECT_EQ(Canvas::n_vertices(before, accent) > 0, row == 2) << n_tokens << " tokens, row " << row;
-            EXPECT_EQ(Canvas::n_vertices(behind, accent) > 0, row == 2) << n_tokens << " tokens, row " << row;
+            EXPECT_EQ(test::n_vertices(before, accent) > 0, row == 2) << n_tokens << " tokens, row " << row;
+            EXPECT_EQ(test::n_vertices(behind, accent) > 0, row == 2) << n_tokens << " tokens, row " << row;
         }
     }
 }

@@ -89,7 +89,7 @@ TEST_F(HeadsOnCanvas, AFrameStandsAroundTheHeadsColumns) {
             const float bottom = each.origin.y + static_cast<float>(program().node(node).shape.rows) * each.pitch.y;
             const Rect edge{each.origin.x + static_cast<float>(first) * each.pitch.x - 5, bottom - 2,
                             each.origin.x + static_cast<float>(end) * each.pitch.x + 5, bottom + 5};
-            return Canvas::n_vertices(edge, kDarkPalette.accent.u32());
+            return test::n_vertices(edge, kDarkPalette.accent.u32());
         }
         return -1;
     };

@@ -40,15 +40,6 @@ class Edges : public ::testing::Test {
         return {};
     }
 
-    // Corners of what is drawn within a part of the view.
-    static int n_vertices(const Rect& part) {
-        int n = 0;
-        for (const ImDrawList* list : ImGui::GetDrawData()->CmdLists)
-            n += static_cast<int>(std::count_if(list->VtxBuffer.begin(), list->VtxBuffer.end(),
-                                                [&](const ImDrawVert& each) { return part.contains(each.pos); }));
-        return n;
-    }
-
     static constexpr Rect kView{0, 0, 812, 724};
     test::Canvas canvas;
     HeadlessViews& views = canvas.views;
@@ -103,7 +94,7 @@ TEST_F(Edges, OfACellThatTheyCutTheNumberIsSeen) {
             const auto area = drawn_area(canvas.context(theme), {"attention_weights", {0, row, col}});
             if (!area || area->width() < 30 || area->height() < 30) continue;
             n_cut += area->height() < 0.8f * pitch ? 1 : 0;
-            EXPECT_GE(n_vertices(area->grown(-6)), 4) << row << ", " << col << ": " << area->width();
+            EXPECT_GE(test::n_vertices(area->grown(-6)), 4) << row << ", " << col << ": " << area->width();
         }
     }
     EXPECT_GT(n_cut, 3);
@@ -117,7 +108,7 @@ TEST_F(Edges, ColumnsAreLabelledWhereRowsAre) {
         const MatrixEdges now = edges();
         const Rect words{now.cells.left + 60, now.cells.top - 16, std::min(now.cells.right, kView.right) - 20,
                          now.cells.top - 3};
-        EXPECT_GE(n_vertices(words), 4 * 5) << n_notches;
+        EXPECT_GE(test::n_vertices(words), 4 * 5) << n_notches;
     }
 }
 

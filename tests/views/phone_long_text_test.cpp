@@ -55,16 +55,7 @@ class PhoneWithLongText : public testing::Test {
         return nullptr;
     }
 
-    // Corners of what is drawn within a part of the window.
-    static int n_vertices(const Rect& part) {
-        int n = 0;
-        for (const ImDrawList* list : ImGui::GetDrawData()->CmdLists)
-            n += static_cast<int>(std::count_if(list->VtxBuffer.begin(), list->VtxBuffer.end(),
-                                                [&](const ImDrawVert& each) { return part.contains(each.pos); }));
-        return n;
-    }
-
-    static int n_vertices(const std::string& window) {
+    static int n_vertices_of(const std::string& window) {
         int n = 0;
         for (const ImDrawList* list : ImGui::GetDrawData()->CmdLists)
             n += std::string(list->_OwnerName).find(window) != std::string::npos ? list->VtxBuffer.Size : 0;
@@ -75,11 +66,11 @@ class PhoneWithLongText : public testing::Test {
 TEST_F(PhoneWithLongText, TheStripOfTokensDrawsThoseInSightAlone) {
     open(50);
     choose(25);
-    const int of_few = n_vertices("##tokens");
+    const int of_few = n_vertices_of("##tokens");
     EXPECT_GT(of_few, 0);
     open(5000);
     choose(2500);
-    EXPECT_EQ(n_vertices("##tokens"), of_few);
+    EXPECT_EQ(n_vertices_of("##tokens"), of_few);
 }
 
 TEST_F(PhoneWithLongText, TheStripOfTokensScrollsToItsEnd) {
@@ -143,7 +134,8 @@ TEST_F(PhoneWithLongText, ALegendBelowAMatrixTellsWhatItsColoursStandFor) {
     const DrawnMatrix scores = views.ui.drawn_matrices.front();
     const float bottom = scores.origin.y + 700 * scores.pitch.y;
     ASSERT_LT(bottom + matrix_metrics::kLegend, scores.clip.bottom) << "in sight";
-    EXPECT_GT(n_vertices(Rect{scores.origin.x, bottom + 1, 390, bottom + matrix_metrics::kLegend}), 2 * kPiecesOfRamp);
+    EXPECT_GT(test::n_vertices(Rect{scores.origin.x, bottom + 1, 390, bottom + matrix_metrics::kLegend}),
+              2 * kPiecesOfRamp);
 }
 
 TEST_F(PhoneWithLongText, ALegendOfZerosSaysSoAndHasNoColours) {
@@ -155,7 +147,7 @@ TEST_F(PhoneWithLongText, ALegendOfZerosSaysSoAndHasNoColours) {
     views.click(place_of_tab(2)); // "Scores"
     const DrawnMatrix scores = views.ui.drawn_matrices.front();
     const float bottom = scores.origin.y + 700 * scores.pitch.y;
-    const int n = n_vertices(Rect{scores.origin.x, bottom + 1, 390, bottom + matrix_metrics::kLegend});
+    const int n = test::n_vertices(Rect{scores.origin.x, bottom + 1, 390, bottom + matrix_metrics::kLegend});
     EXPECT_GT(n, 4);
     EXPECT_LT(n, 2 * kPiecesOfRamp);
 }
@@ -165,7 +157,7 @@ TEST_F(PhoneWithLongText, OfNumbersThatNobodyHasSeenYetALegendSaysNothing) {
     views.click(place_of_tab(2)); // "Scores", which are not stored, nor drawn without a graphics processor
     const DrawnMatrix scores = views.ui.drawn_matrices.front();
     const float bottom = scores.origin.y + 1000 * scores.pitch.y;
-    EXPECT_EQ(n_vertices(Rect{scores.origin.x, bottom + 1, 390, bottom + matrix_metrics::kLegend}), 0);
+    EXPECT_EQ(test::n_vertices(Rect{scores.origin.x, bottom + 1, 390, bottom + matrix_metrics::kLegend}), 0);
 }
 
 TEST_F(PhoneWithLongText, TheLegendOfAMatrixTallerThanTheScreenStaysAtTheLowerEdge) {
@@ -175,7 +167,7 @@ TEST_F(PhoneWithLongText, TheLegendOfAMatrixTallerThanTheScreenStaysAtTheLowerEd
     const float end = context.clip.bottom;
     ASSERT_GT(context.origin.y + 1000 * context.pitch.y, end) << "out of sight";
     const Rect edge{0, end - matrix_metrics::kLegend, 390, end};
-    EXPECT_GT(n_vertices(edge), 2 * kPiecesOfRamp);
+    EXPECT_GT(test::n_vertices(edge), 2 * kPiecesOfRamp);
     const auto before = *views.selection.pinned();
     views.click({200, edge.center().y});
     EXPECT_EQ(*views.selection.pinned(), before) << "a tap on it is none on a cell below";
