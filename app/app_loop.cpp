@@ -8,6 +8,7 @@
 #include <imgui_internal.h>
 
 #include "app/graphics.h"
+#include "app/joined_draw_list.h"
 
 namespace lab {
 
@@ -119,7 +120,9 @@ void AppLoop::begin_frame() {
 void AppLoop::render() {
     ImGui::Render();
     clear_surface(surface_.width_px, surface_.height_px);
-    ImGui_ImplOpenGL3_RenderDrawData(ImGui::GetDrawData());
+    ImDrawData& frame = *ImGui::GetDrawData();
+    join_draw_lists(frame, drawn_);
+    ImGui_ImplOpenGL3_RenderDrawData(&frame);
 }
 
 bool AppLoop::wants_next_frame() const {

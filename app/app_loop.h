@@ -1,6 +1,7 @@
 #pragma once
 
 #include <SDL.h>
+#include <imgui.h>
 
 #include "app/app.h"
 #include "app/touch_input.h"
@@ -67,6 +68,7 @@ class AppLoop {
     Platform& platform_;
     TouchInput touch_;
     SurfaceSize surface_;
+    ImDrawList drawn_{nullptr};
     double last_frame_s_ = 0;
     double last_frame_us_ = 0;
     long n_frames_ = 0;

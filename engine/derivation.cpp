@@ -94,6 +94,10 @@ std::string joined(std::span<const Expression> parts, std::string_view separator
     return text;
 }
 
+std::string difference_text(std::span<const Expression> parts, int max_terms) {
+    return part_text(parts[0], max_terms) + " − " + after_sign(part_text(parts[1], max_terms));
+}
+
 // Of a long sum the first terms.
 std::string sum_text(std::span<const Expression> terms, int max_terms) {
     const bool is_cut = terms.size() > static_cast<std::size_t>(max_terms);
@@ -143,7 +147,10 @@ double evaluate(const Expression& expression) {
     }
     case Kind::quotient: return as_float32(part(0) / part(1));
     case Kind::difference: return as_float32(part(0) - part(1));
-    case Kind::exponential: return exponential(static_cast<float>(part(0)));
+    case Kind::exponential: {
+        const double exponent = expression.parts.size() > 1 ? part(0) - part(1) : part(0);
+        return exponential(static_cast<float>(exponent));
+    }
     case Kind::call: return static_cast<double>(value_of(expression.function, static_cast<float>(part(0))));
     case Kind::round: return round_to_decimals(static_cast<float>(part(0)), static_cast<int>(part(1)));
     }
@@ -225,10 +232,15 @@ std::string expression_text(const Expression& expression, int max_terms) {
     case Kind::sum: return sum_text(expression.parts, max_terms);
     case Kind::product: return joined(expression.parts, "·", max_terms);
     case Kind::quotient: return part(0) + " / " + after_sign(part(1));
-    case Kind::difference: return part(0) + " − " + after_sign(part(1));
+    case Kind::difference: return difference_text(expression.parts, max_terms);
     case Kind::call:
         return name_of(expression.function) + ("(" + expression_text(expression.parts[0], max_terms) + ")");
-    case Kind::exponential: return "e^(" + expression_text(expression.parts[0], max_terms) + ")";
+    case Kind::exponential: {
+        const std::vector<Expression>& parts = expression.parts;
+        const bool is_of_difference = parts.size() > 1;
+        return "e^(" + (is_of_difference ? difference_text(parts, max_terms) : expression_text(parts[0], max_terms)) +
+               ")";
+    }
     case Kind::round: {
         const int decimals = static_cast<int>(expression.parts[1].value);
         return "round(" + part(0) + ", " + std::to_string(decimals) + (decimals == 1 ? " decimal)" : " decimals)");

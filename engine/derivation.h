@@ -20,16 +20,16 @@ struct CellRef {
 // (the sum with its numbers), checked (evaluate) and followed (sources) all comes from it.
 struct Expression {
     enum class Kind {
-        number,     // a constant: the scale, a number of decimals
-        cell,       // a source
-        sum,        // Σ parts
-        product,    // Π parts
-        quotient,   // parts[0] / parts[1]
-        difference, // parts[0] − parts[1]
-        exponential,
-        round, // parts[0] to parts[1] decimals, ties to even; further parts are witnesses: sources, but not read
-        call,  // function(parts[0])
-        given, // `value` by definition, because of the parts: a masked key counts 0
+        number,      // a constant: the scale, a number of decimals
+        cell,        // a source
+        sum,         // Σ parts
+        product,     // Π parts
+        quotient,    // parts[0] / parts[1]
+        difference,  // parts[0] − parts[1]
+        exponential, // e^parts[0]; of two parts e^(parts[0] − parts[1]), since there is one for every key
+        round,       // parts[0] to parts[1] decimals, ties to even; further parts are witnesses: sources, but not read
+        call,        // function(parts[0])
+        given,       // `value` by definition, because of the parts: a masked key counts 0
     };
 
     Kind kind = Kind::number;

@@ -28,10 +28,9 @@ class LogSoftmax final : public RowByRow<LogSoftmax> {
         const std::vector<Expression> cells = row_cells(operands, cell);
         const Expression max = *std::max_element(cells.begin(), cells.end(),
                                                  [](const auto& a, const auto& b) { return a.value < b.value; });
-        const auto shifted = [&](const Expression& x) { return Expression::make(Kind::difference, {x, max}); };
         Expression sum = Expression::make(Kind::sum, {}, "Σ");
-        for (const Expression& x : cells) sum.parts.push_back(Expression::make(Kind::exponential, {shifted(x)}));
-        const Expression own = shifted(cells[static_cast<std::size_t>(cell.col)]);
+        for (const Expression& x : cells) sum.parts.push_back(Expression::make(Kind::exponential, {x, max}));
+        const Expression own = Expression::make(Kind::difference, {cells[static_cast<std::size_t>(cell.col)], max});
         return Expression::make(Kind::difference, {own, Expression::call(Function::logarithm, sum, "ln Σ")});
     }
 

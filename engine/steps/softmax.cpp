@@ -262,16 +262,9 @@ class Softmax final : public RowByRow<Softmax> {
     // Made in its place rather than moved there: there is one for every key.
     Expression power_of(const Expression& score, const Expression& shift) const {
         Expression power = Expression::make(Expression::Kind::exponential, {});
-        power.parts.reserve(1);
-        if (form_.is_naive) {
-            power.parts.push_back(score);
-            return power;
-        }
-        power.parts.push_back(Expression::make(Expression::Kind::difference, {}));
-        std::vector<Expression>& of = power.parts.back().parts;
-        of.reserve(2);
-        of.push_back(score);
-        of.push_back(shift);
+        power.parts.reserve(2);
+        power.parts.push_back(score);
+        if (!form_.is_naive) power.parts.push_back(shift);
         return power;
     }
 

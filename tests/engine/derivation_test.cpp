@@ -59,6 +59,7 @@ TEST(Derivation, EvaluatesInFloat32) {
     EXPECT_EQ(evaluate(Expression::make(Kind::quotient, {number(1), number(4)})), 0.25);
     EXPECT_EQ(evaluate(Expression::make(Kind::difference, {number(1), number(4)})), -3);
     EXPECT_EQ(evaluate(Expression::make(Kind::exponential, {number(0)})), 1);
+    EXPECT_EQ(evaluate(Expression::make(Kind::exponential, {number(-0.5), number(-0.5)})), 1);
     EXPECT_EQ(evaluate(Expression::make(Kind::round, {number(0.125), number(2)})), static_cast<double>(0.12f));
     EXPECT_EQ(evaluate(Expression::given(0, "masked", {number(5)})), 0);
     EXPECT_EQ(evaluate(Expression::make(Kind::sum, {})), 0);
@@ -138,6 +139,8 @@ TEST(ExpressionText, PutsSumsWithinProductsInParentheses) {
     EXPECT_EQ(expression_text(Expression::make(Kind::sum, {minus, minus, number(-1)})),
               "−2.0000·(−3.0000) + (−2.0000)·(−3.0000) + (−1.0000)");
     EXPECT_EQ(expression_text(Expression::make(Kind::difference, {number(-1), number(-2)})), "−1.0000 − (−2.0000)");
+    EXPECT_EQ(expression_text(Expression::make(Kind::exponential, {number(-1), number(-2)})),
+              "e^(−1.0000 − (−2.0000))");
     EXPECT_EQ(expression_text(Expression::make(Kind::product, {sum, number(3)})), "(1.0000 + 2.0000)·3.0000");
     const Expression named = Expression::make(Kind::sum, {number(1), number(2)}, "Σ");
     EXPECT_EQ(expression_text(Expression::make(Kind::quotient, {number(1), named})), "1.0000 / Σ");

@@ -1,0 +1,55 @@
+#include "app/joined_draw_list.h"
+
+#include <gtest/gtest.h>
+
+#include <string>
+#include <vector>
+
+#include "app/app.h"
+#include "tests/views/headless.h"
+
+namespace lab {
+namespace {
+
+// What is drawn, in its order: a line for every command and for every corner of its triangles.
+std::vector<std::string> drawn(const ImDrawData& frame) {
+    std::vector<std::string> lines;
+    for (const ImDrawList* list : frame.CmdLists) {
+        for (const ImDrawCmd& command : list->CmdBuffer) {
+            const ImVec4& clip = command.ClipRect;
+            lines.push_back("within " + std::to_string(clip.x) + " " + std::to_string(clip.y) + " " +
+                            std::to_string(clip.z) + " " + std::to_string(clip.w) +
+                            (command.UserCallback ? " called" : ""));
+            for (unsigned i = 0; i < command.ElemCount; ++i) {
+                const auto index = static_cast<int>(list->IdxBuffer[static_cast<int>(command.IdxOffset + i)]);
+                const ImDrawVert& corner = list->VtxBuffer[index];
+                lines.push_back(std::to_string(corner.pos.x) + " " + std::to_string(corner.pos.y) + " " +
+                                std::to_string(corner.col));
+            }
+        }
+    }
+    return lines;
+}
+
+TEST(JoinedDrawList, DrawsWhatTheListsOfTheFrameDid) {
+    FakePlatform platform;
+    HeadlessImGui imgui(platform, {1280, 800});
+    App app{platform};
+    ImDrawList joined(nullptr);
+    for (int frame = 0; frame < 3; ++frame) {
+        app.refresh_trace();
+        imgui.frame([&] { app.draw(); });
+        ImDrawData& data = *ImGui::GetDrawData();
+        ASSERT_GT(data.CmdLists.Size, 1);
+        const std::vector<std::string> before = drawn(data);
+        join_draw_lists(data, joined);
+        EXPECT_EQ(data.CmdLists.Size, 1);
+        EXPECT_EQ(data.CmdLists.Size, data.CmdListsCount);
+        EXPECT_EQ(joined.VtxBuffer.Size, data.TotalVtxCount);
+        EXPECT_EQ(joined.IdxBuffer.Size, data.TotalIdxCount);
+        EXPECT_EQ(drawn(data), before);
+    }
+}
+
+} // namespace
+} // namespace lab
