@@ -3,9 +3,8 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
-#include <numeric>
 #include <span>
-#include <tuple>
+#include <unordered_set>
 
 #include "engine/kernels/elementary.h"
 
@@ -18,6 +17,15 @@ using Kind = Expression::Kind;
 double as_float32(double value) { return static_cast<double>(static_cast<float>(value)); }
 
 double with_term(double total, double term) { return as_float32(total + term); }
+
+// Of thousands of cells at a time, most of them neighbours in a row.
+struct CellHash {
+    std::size_t operator()(const CellRef& ref) const {
+        const auto number = [](int x) { return static_cast<std::size_t>(x); };
+        return number(ref.cell.col) +
+               31 * (number(ref.cell.row) + 31 * (number(ref.cell.plane) + 31 * number(ref.tensor)));
+    }
+};
 
 void collect_sources(const Expression& expression, std::vector<CellRef>& found) {
     if (expression.kind == Kind::cell) found.push_back(expression.source);
@@ -168,26 +176,12 @@ EvaluatedSum evaluate_sum(const Expression& sum) {
 }
 
 std::vector<CellRef> sources(const Expression& expression) {
-    std::vector<CellRef> found;
+    std::vector<CellRef> found, unique;
     collect_sources(expression, found);
-    const auto key = [](const CellRef& ref) {
-        return std::tuple(ref.tensor, ref.cell.plane, ref.cell.row, ref.cell.col);
-    };
-    const auto come_later = [&](const CellRef& a, const CellRef& b) { return key(a) >= key(b); };
-    const bool is_in_order = std::adjacent_find(found.begin(), found.end(), come_later) == found.end();
-    if (is_in_order) return found; // each once: thousands at a time, of a row
-    // Of places with the same key the first stays.
-    std::vector<std::size_t> places(found.size());
-    std::iota(places.begin(), places.end(), std::size_t{0});
-    std::stable_sort(places.begin(), places.end(),
-                     [&](std::size_t a, std::size_t b) { return key(found[a]) < key(found[b]); });
-    std::vector<bool> is_first(found.size(), true);
-    for (std::size_t i = 1; i < places.size(); ++i) {
-        if (found[places[i]] == found[places[i - 1]]) is_first[places[i]] = false;
-    }
-    std::vector<CellRef> unique;
-    for (std::size_t i = 0; i < found.size(); ++i) {
-        if (is_first[i]) unique.push_back(found[i]);
+    std::unordered_set<CellRef, CellHash> seen(found.size());
+    unique.reserve(found.size());
+    for (const CellRef& ref : found) {
+        if (seen.insert(ref).second) unique.push_back(ref);
     }
     return unique;
 }
