@@ -10,16 +10,19 @@ namespace lab {
 // So many numbers stay in the first cache, with as many that are made of them.
 inline constexpr int kNearNumbers = 4 * 1024;
 
-// Memory that begins with a line of the cache, so that no vector of numbers, of whatever width, lies across two.
+// Memory that begins with a line of the cache, so that no vector of numbers, of whatever width, lies across two. To be freed with the
+// size that it was asked for with.
+void* allocate_lines(std::size_t n_bytes);
+void free_lines(void* memory, std::size_t n_bytes);
+
 template <class T> struct LineAllocator {
     using value_type = T;
-    static constexpr std::align_val_t kLine{64};
 
     LineAllocator() = default;
     template <class Other> LineAllocator(const LineAllocator<Other>&) {}
 
-    T* allocate(std::size_t n) { return static_cast<T*>(::operator new(n * sizeof(T), kLine)); }
-    void deallocate(T* memory, std::size_t) { ::operator delete(memory, kLine); }
+    T* allocate(std::size_t n) { return static_cast<T*>(allocate_lines(n * sizeof(T))); }
+    void deallocate(T* memory, std::size_t n) { free_lines(memory, n * sizeof(T)); }
 
     bool operator==(const LineAllocator&) const = default;
 };
