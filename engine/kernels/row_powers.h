@@ -24,21 +24,18 @@ struct Sixteen {
         return all;
     }
     static HWY_INLINE Sixteen load_first(const float* x, int n) {
+        Sixteen all;
 #if HWY_TARGET <= HWY_AVX2
         const D d;
-        Sixteen all;
         for (int v = 0; v < kVectors; ++v) {
             const auto is_within = first_lanes(n - v * kLanes);
             all.parts[v] =
                 hn::IfThenElse(is_within, hn::MaskedLoad(is_within, d, x + v * kLanes), hn::Set(d, kMinusInfinity));
         }
-        return all;
 #else
-        HWY_ALIGN float cells[kPartialSums];
-        for (int j = 0; j < kPartialSums; ++j) cells[j] = kMinusInfinity;
-        std::memcpy(cells, x, sizeof(float) * static_cast<std::size_t>(n));
-        return load(cells);
+        for (int v = 0; v < kVectors; ++v) all.parts[v] = load_first_lanes(x + v * kLanes, n - v * kLanes);
 #endif
+        return all;
     }
     static HWY_INLINE Sixteen of(float value) {
         Sixteen all;
@@ -52,15 +49,29 @@ struct Sixteen {
 #if HWY_TARGET <= HWY_AVX2
         for (int v = 0; v < kVectors; ++v) hn::BlendedStore(parts[v], first_lanes(n - v * kLanes), D(), y + v * kLanes);
 #else
-        HWY_ALIGN float cells[kPartialSums];
-        store(cells);
-        std::memcpy(y, cells, sizeof(float) * static_cast<std::size_t>(n));
+        for (int v = 0; v < kVectors; ++v) store_first_lanes(parts[v], y + v * kLanes, n - v * kLanes);
 #endif
     }
 
   private:
     static HWY_INLINE hn::Mask<D> first_lanes(int n) {
         return hn::FirstN(D(), static_cast<std::size_t>(std::max(n, 0)));
+    }
+    // Lane by lane: to copy so few bytes as their number says is a call.
+    static HWY_INLINE Vector load_first_lanes(const float* x, int n) {
+        const D d;
+        if (n >= kLanes) return hn::LoadU(d, x);
+        Vector part = hn::Set(d, kMinusInfinity);
+        HWY_UNROLL(4) for (int lane = 0; lane + 1 < kLanes; ++lane) {
+            if (lane < n) part = hn::InsertLane(part, static_cast<std::size_t>(lane), x[lane]);
+        }
+        return part;
+    }
+    static HWY_INLINE void store_first_lanes(Vector part, float* y, int n) {
+        if (n >= kLanes) return hn::StoreU(part, D(), y);
+        HWY_UNROLL(4) for (int lane = 0; lane + 1 < kLanes; ++lane) {
+            if (lane < n) y[lane] = hn::ExtractLane(part, static_cast<std::size_t>(lane));
+        }
     }
 };
 
