@@ -70,7 +70,7 @@ struct LayoutItem {
     Role role = Role::embedding;
     bool is_folded = false;
     bool is_between_tokens = false; // its columns are keys
-    bool may_bend_colors = false;   // so that they want a legend
+    bool wants_legend = false;      // tells what its colours stand for
     bool has_words = true;          // its rows are tokens or words
     bool has_word_columns = false;  // its columns are words
     bool is_table_of_words = false; // its rows are the vocabulary's

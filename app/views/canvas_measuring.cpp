@@ -27,7 +27,7 @@ PlacedNode measured(const LayoutItem& item, ImVec2 pitch, bool is_compact) {
     const ImVec2 size{pitch.x * static_cast<float>(item.n_cols), pitch.y * static_cast<float>(item.n_rows)};
     result.cells = Rect::at({0, 0}, size);
     result.has_col_labels = item.role == Role::embedding || item.is_between_tokens || item.has_word_columns;
-    result.has_legend = (item.is_between_tokens || item.may_bend_colors) && !item.is_guest;
+    result.has_legend = item.wants_legend && !item.is_guest;
     result.is_compact = is_compact;
     const ImVec2 wider = beyond_sides(size, 1);
     result.room.left = wider.x;

@@ -56,7 +56,6 @@ LayoutItem layout_item(const ViewContext& context, int index) {
     const Presentation& shown = node.presentation;
     const MatrixExtent extent = shown_extent(node);
     const TitleWidths widths = title_widths(context, index);
-    const bool is_parameter = shown.role == Role::weight_matrix || shown.role == Role::bias;
     const bool guest = is_guest(context.lab.program(), context.selection.section, index);
     return {.node = index,
             .is_guest = guest,
@@ -67,7 +66,7 @@ LayoutItem layout_item(const ViewContext& context, int index) {
             .role = shown.role,
             .is_folded = !context.selection.unfolds(node),
             .is_between_tokens = shown.cols == Axis::keys,
-            .may_bend_colors = may_bend_colors(node) && !is_parameter,
+            .wants_legend = has_explained_colors(node),
             .has_words = shown.rows == Axis::queries || shown.rows == Axis::keys || shown.rows == Axis::new_keys ||
                          shown.rows == Axis::past_keys || shown.rows == Axis::vocabulary,
             .has_word_columns = shown.cols == Axis::vocabulary,

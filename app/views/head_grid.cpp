@@ -54,17 +54,21 @@ ImVec2 HeadTiles::cells_at(int tile) const {
             above + static_cast<float>(tile / n_columns) * step.y};
 }
 
-// Words only where they leave the cells large enough for numbers, or nearly so. Where nothing fits, as many columns as can be
-// stand in a page that scrolls.
+// Words only where they leave the cells large enough for numbers, or nearly so, or the matrices for some of the words of many
+// cells. Where nothing fits, as many columns as can be stand in a page that scrolls.
 HeadTiles lay_out_heads(const HeadTilesRequest& request) {
-    constexpr float kLeastWithWords = 20;
+    constexpr float kLeastWithWords = 20, kLeastWithSome = 140;
+    const auto has_room = [&](ImVec2 pitch) {
+        return pitch.x >= kLeastWithWords || std::min(pitch.x * static_cast<float>(request.n_cols),
+                                                      pitch.y * static_cast<float>(request.n_rows)) >= kLeastWithSome;
+    };
     for (bool has_words : {true, false}) {
         HeadTiles best;
         for (int n = 1; n <= request.n_heads; ++n) {
             const HeadTiles tiles = arranged(request, {n, has_words, false});
             if (tiles.pitch.x * tiles.pitch.y > 1.001f * best.pitch.x * best.pitch.y) best = tiles;
         }
-        if (best.pitch.x >= (has_words ? kLeastWithWords : 0.01f)) return best;
+        if (best.pitch.x > 0 && (!has_words || has_room(best.pitch))) return best;
     }
     for (int n = request.n_heads; n > 1; --n) {
         const HeadTiles tiles = arranged(request, {n, false, true});

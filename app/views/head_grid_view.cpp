@@ -20,7 +20,8 @@ namespace lab {
 namespace {
 
 constexpr float kMargin = 24;
-constexpr float kUpwards = 0.4f; // of the room that is left, above
+constexpr float kUpwards = 0.4f;    // of the room that is left, above
+constexpr float kSharedLegend = 20; // below all heads
 
 // What the grid shows this frame.
 struct Grid {
@@ -116,6 +117,10 @@ void draw_tiles(ViewContext& context, Grid& grid, const Rect& area) {
     ImGui::SetCursorScreenPos(grid.corner);
     ImGui::Dummy({1, height > room ? height + kMargin : 1}); // so that it scrolls
     ImGui::EndChild();
+    // All heads have the same colours.
+    const float top = std::min(grid.corner.y + height, area.bottom) + 6;
+    const Rect line{grid.corner.x + grid.tiles.left, top, area.right - kMargin, top + kSharedLegend};
+    draw_shared_legend(matrix_frame(context, tile_view(grid, 0, {})), *ImGui::GetWindowDrawList(), line);
 }
 
 HeadCombination combination(ViewContext& context, int n) {
@@ -198,7 +203,8 @@ void draw_head_grid(ViewContext& context, const Rect& area) {
     const Node& subject = context.lab.program().node(node);
     Grid grid{.node = node, .n_heads = n_heads(context.lab.program()), .n_cols = subject.shape.cols};
     const HeadCombination combined = combination(context, grid.n_heads);
-    const Halves halves = halves_of(area, !combined.heads.empty());
+    Halves halves = halves_of(area, !combined.heads.empty());
+    halves.heads.bottom -= kSharedLegend;
     const ImVec2 room{halves.heads.width() - 2 * kMargin, halves.heads.height() - 2 * kMargin + 8};
     grid.tiles = lay_out_heads({grid.n_heads, subject.shape.rows, subject.shape.cols, room, row_label_width(context)});
     draw_tiles(context, grid, halves.heads);

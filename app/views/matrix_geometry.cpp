@@ -131,10 +131,7 @@ bool may_bend_colors(const Node& node) {
     return !node.presentation.non_negative && node.shape.rows >= kLeastToBringOut && !is_of_gradient(node);
 }
 
-bool has_explained_colors(const Node& node) {
-    const bool is_parameter = node.presentation.role == Role::weight_matrix || node.presentation.role == Role::bias;
-    return node.presentation.cols == Axis::keys || (may_bend_colors(node) && !is_parameter);
-}
+bool has_explained_colors(const Node& node) { return node.presentation.cols == Axis::keys || may_bend_colors(node); }
 
 ColorScale MatrixFrame::scale() const {
     const Trace& trace = context.lab.trace();

@@ -135,6 +135,14 @@ void draw_none(const MatrixFrame& frame, ImDrawList& draw_list, const Rect& area
     draw_text(draw_list, legend_style(frame, Align::left), baseline, "all are 0");
 }
 
+// Absent where there are no colours to be explained.
+std::optional<ColorScale> explained_scale(const MatrixFrame& frame, ImDrawList& draw_list, const Rect& area) {
+    std::optional<ColorScale> colors = shown_scale(frame, clip_of(draw_list));
+    if (!colors || colors->least != 0 || colors->greatest != 0) return colors;
+    if (frame.context.lab.trace().has_seen_finite(frame.index)) draw_none(frame, draw_list, area);
+    return std::nullopt;
+}
+
 struct SubjectPlaces {
     ImVec2 beside; // baselines
     float end = 0; // of the room beside
@@ -201,13 +209,9 @@ void draw_legend(const MatrixFrame& frame, ImDrawList& draw_list, float title_en
     const float scale = frame.view.text_scale;
     if (scale * type_size::kCaption < kLeastReadable) return;
     const Rect clip = clip_of(draw_list);
-    const std::optional<ColorScale> colors = shown_scale(frame, clip);
-    if (!colors) return;
     const Rect area = legend_area(frame.edges.cells, scale, frame.view.is_compact);
-    if (colors->least == 0 && colors->greatest == 0) {
-        if (frame.context.lab.trace().has_seen_finite(frame.index)) draw_none(frame, draw_list, area);
-        return;
-    }
+    const std::optional<ColorScale> colors = explained_scale(frame, draw_list, area);
+    if (!colors) return;
     const bool is_out_of_sight = frame.edges.is_tall && area.bottom > clip.bottom;
     if (is_out_of_sight && frame.view.has_legend_below) return draw_below(frame, draw_list, *colors);
     if (is_out_of_sight) {
@@ -223,6 +227,12 @@ void draw_legend(const MatrixFrame& frame, ImDrawList& draw_list, float title_en
                  {{end + kBeforeSubject * scale, baseline},
                   frame.view.origin.x + width,
                   {area.left, baseline + matrix_metrics::kLegendSubject * scale}});
+}
+
+void draw_shared_legend(const MatrixFrame& frame, ImDrawList& draw_list, const Rect& line) {
+    const Rect area = Rect::at(line.min(), legend_area(line, frame.view.text_scale, true).size());
+    const std::optional<ColorScale> colors = explained_scale(frame, draw_list, area);
+    if (colors) draw_in_sight(frame, draw_list, *colors, area, line.right);
 }
 
 } // namespace lab

@@ -67,6 +67,7 @@ TEST(CanvasPlacing, WhatIsBetweenTokensKeepsWordsAndLegendBeforeLaterColumns) {
     LayoutRequest request{{item(0, 0), item(1, 1), item(2, 2)}, 40, {812, 724}};
     request.items[1].is_between_tokens = true;
     request.items[1].role = Role::weights;
+    request.items[1].wants_legend = true;
     const CanvasLayout layout = lay_out(request);
     EXPECT_TRUE(layout.find(1)->has_legend);
     EXPECT_TRUE(layout.find(1)->has_row_labels);

@@ -40,6 +40,8 @@ TEST(HeadTiles, TwoHeadsUseTheRoomOfALargeScreen) {
 TEST(HeadTiles, FewHeadsHaveWordsAndManyHaveNone) {
     EXPECT_TRUE(lay_out_heads({2, 6, 6, {812, 684}, 60}).has_words);
     EXPECT_FALSE(lay_out_heads({64, 6, 6, {812, 684}, 60}).has_words);
+    EXPECT_TRUE(lay_out_heads({4, 1024, 1024, {812, 684}, 60}).has_words) << "some, where a matrix is large";
+    EXPECT_FALSE(lay_out_heads({64, 1024, 1024, {812, 684}, 60}).has_words);
 }
 
 TEST(HeadTiles, WhatWouldBecomeTooSmallScrolls) {

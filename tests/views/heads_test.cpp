@@ -8,6 +8,7 @@
 #include "app/views/head_choice.h"
 #include "app/views/matrix_cells.h"
 #include "app/views/shortcuts.h"
+#include "app/widgets/color_scale.h"
 #include "tests/views/canvas_support.h"
 
 // A document of four heads, of which pairs share keys and values, on the canvas and in the grid of all heads.
@@ -180,6 +181,17 @@ TEST_F(HeadGridShown, HeadsAreTakenTogether) {
     views.ui.head_grid.combined = {0, 99};
     views.frame();
     EXPECT_EQ(views.ui.head_grid.combined, (std::set<int>{0}));
+}
+
+TEST_F(HeadGridShown, OneLegendBelowAllHeadsTellsTheirColours) {
+    const ImU32 greatest = color_ramp(kDarkPalette, true).at(1).u32();
+    float bottom = 0;
+    for (const DrawnMatrix& each : views.ui.drawn_matrices) bottom = std::max(bottom, each.origin.y + 6 * each.pitch.y);
+    EXPECT_LT(bottom + 16, kSize.y);
+    EXPECT_GT(test::n_vertices({0, bottom + 1, kSize.x, kSize.y}, greatest), 0);
+    views.ui.head_grid.tensor = "context_vectors";
+    views.frame(2);
+    EXPECT_GT(test::n_vertices({0, bottom, kSize.x, kSize.y}, color_ramp(kDarkPalette, false).at(1).u32()), 0);
 }
 
 TEST_F(HeadGridShown, ClosesWhereThereIsOneHead) {
