@@ -45,9 +45,10 @@ namespace type_size {
 constexpr float kName = 16;       // the product's name
 constexpr float kText = 13;       // titles and running text
 constexpr float kList = 12.5f;    // lists
-constexpr float kControl = 11.5f; // what stands in a control, labels of rows
+constexpr float kControl = 11.5f; // what stands in a control
 constexpr float kCell = 11;       // numbers in cells, formulas
 constexpr float kCaption = 10.5f; // section labels in capitals, shapes
+constexpr float kLabel = 10.5f;   // words beside rows and above columns: of seven letters one stands above a cell
 constexpr float kNumber = 32;     // the one number being explained
 } // namespace type_size
 

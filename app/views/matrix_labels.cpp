@@ -81,7 +81,7 @@ Axis row_axis(const Node& node) {
 
 void draw_row_label(const MatrixFrame& frame, ImDrawList& draw_list, int row, bool is_chosen) {
     const float scale = frame.view.text_scale;
-    const float size = type_size::kControl * scale;
+    const float size = type_size::kLabel * scale;
     const Rect rect = frame.cell_rect(row, 0);
     const float middle = rect.center().y;
     if (frame.edges.covers_top && middle < frame.edges.cells.top) return;
@@ -120,7 +120,7 @@ float draw_head_beside(const MatrixFrame& frame, ImDrawList& draw_list, ImVec2 a
 
 float widest_label(const Theme& theme, const std::vector<std::vector<std::string>>& lists) {
     constexpr float kLeast = 24;
-    const TextStyle style = label_style(theme, type_size::kControl, true, Align::left);
+    const TextStyle style = label_style(theme, type_size::kLabel, true, Align::left);
     float widest = kLeast;
     for (const auto& words : lists) {
         for (const std::string& word : words) {
@@ -208,7 +208,7 @@ TitleWidths title_widths(const ViewContext& context, int node) {
 }
 
 void draw_row_labels(const MatrixFrame& frame, ImDrawList& draw_list) {
-    const LabelPlaces places(type_size::kControl * frame.view.text_scale * 1.25f / frame.view.pitch.y);
+    const LabelPlaces places(type_size::kLabel * frame.view.text_scale * 1.25f / frame.view.pitch.y);
     const Range rows = frame.visible_rows(clip_of(draw_list));
     const Document& document = frame.context.lab.document();
     const bool is_marked = words_choose_query(frame.node) && frame.context.selection.points_at_query;
@@ -248,7 +248,7 @@ float col_label_width(const MatrixFrame& frame, float size) {
     const Axis axis = frame.node.presentation.cols;
     const std::string last = axis_label(frame.context.lab.document(), axis, frame.extent.n_cols - 1);
     const float of_last = text_width(label_style(frame.context.theme, size, true, Align::center), last);
-    const float of_words = axis == Axis::keys ? row_label_width(frame.context) * size / type_size::kControl : 0;
+    const float of_words = axis == Axis::keys ? row_label_width(frame.context) * size / type_size::kLabel : 0;
     return std::min(std::max(of_last, of_words), kMostRowLabel * frame.view.text_scale);
 }
 
@@ -259,7 +259,7 @@ void draw_col_labels(const MatrixFrame& frame, ImDrawList& draw_list) {
     constexpr float kMostAlone = 200; // the explained one's, which the others make way for
     constexpr int kMany = 64;
     constexpr float kApart = 3; // whole words side by side
-    const float size = type_size::kCaption * std::min(frame.view.text_scale, 1.2f), pitch = frame.view.pitch.x;
+    const float size = type_size::kLabel * frame.view.text_scale, pitch = frame.view.pitch.x;
     const Axis axis = frame.node.presentation.cols;
     const bool are_words = axis == Axis::keys || axis == Axis::vocabulary; // of two letters each nothing is left
     const bool are_all = pitch >= size * (are_words ? 3.2f : 2.2f) && frame.extent.n_cols < kMany;

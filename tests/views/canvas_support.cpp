@@ -117,6 +117,22 @@ int n_vertices(const Rect& part, std::optional<ImU32> color) {
     return n;
 }
 
+std::vector<Letter> letters(std::string_view window) {
+    std::vector<Letter> found;
+    for (const ImDrawList* list : ImGui::GetDrawData()->CmdLists) {
+        if (std::string_view(list->_OwnerName) != window) continue;
+        for (int i = 0; i + 5 < list->IdxBuffer.Size; ++i) {
+            const auto* index = &list->IdxBuffer[i];
+            const bool is_quad = index[1] == index[0] + 1 && index[2] == index[0] + 2 && index[3] == index[0] &&
+                                 index[4] == index[2] && index[5] == index[0] + 3;
+            const ImDrawVert &a = list->VtxBuffer[index[0]], &b = list->VtxBuffer[index[2]];
+            if (is_quad && a.uv.x != b.uv.x) found.push_back({{a.pos.x, a.pos.y, b.pos.x, b.pos.y}, a.col});
+        }
+    }
+    std::sort(found.begin(), found.end(), [](const Letter& a, const Letter& b) { return a.box.left < b.box.left; });
+    return found;
+}
+
 bool Canvas::is_seen(const TensorCell& cell) {
     const Fonts fonts;
     return drawn_area(context({kDarkPalette, fonts}), cell).has_value();

@@ -2,6 +2,7 @@
 
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "app/views/view.h"
@@ -28,6 +29,13 @@ std::vector<Sizes> many_sizes();
 
 // Corners of what is drawn within a part of the window, of one colour or of any.
 int n_vertices(const Rect& part, std::optional<ImU32> color = {});
+
+// Letters and lines of a window, from left to right: quads that have a picture of their own.
+struct Letter {
+    Rect box;
+    ImU32 color = 0;
+};
+std::vector<Letter> letters(std::string_view window);
 
 // draw_canvas alone in a window, with the keys that its cells listen to, commands being carried out.
 class Canvas {

@@ -221,7 +221,7 @@ TEST(PhoneLayout, TheWordsOfALongTextAreNotCutOff) {
     constexpr Rect kContent{0, 106, 390, 616};
     HeadlessViews layout([&](ViewContext& context) {
         const float widest =
-            text_width({context.theme.fonts.text_semibold, type_size::kControl, {}, Align::left}, "token 16384");
+            text_width({context.theme.fonts.text_semibold, type_size::kLabel, {}, Align::left}, "token 16384");
         for (const PhoneTab& tab : phone_tabs(context.lab.program())) {
             float bottom = 0;
             for (const MatrixView& view : place_matrices(context, tab, kContent, bottom)) {

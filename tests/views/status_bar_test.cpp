@@ -54,23 +54,6 @@ TEST_F(StatusBar, WhatThePointerIsToldIsWholeWhereTheMeasuresCanBeShorter) {
     EXPECT_GT(n_vertices(), 4 * 70) << "where nothing is told the measures are whole";
 }
 
-// Boxes of letters and lines of the bar, from left to right: quads that have a picture of their own.
-std::vector<Rect> letters() {
-    std::vector<Rect> boxes;
-    for (const ImDrawList* list : ImGui::GetDrawData()->CmdLists) {
-        if (std::string_view(list->_OwnerName) != "##status bar") continue;
-        for (int i = 0; i + 5 < list->IdxBuffer.Size; ++i) {
-            const auto* index = &list->IdxBuffer[i];
-            const bool is_quad = index[1] == index[0] + 1 && index[2] == index[0] + 2 && index[3] == index[0] &&
-                                 index[4] == index[2] && index[5] == index[0] + 3;
-            const ImDrawVert &a = list->VtxBuffer[index[0]], &b = list->VtxBuffer[index[2]];
-            if (is_quad && a.uv.x != b.uv.x) boxes.push_back({a.pos.x, a.pos.y, b.pos.x, b.pos.y});
-        }
-    }
-    std::sort(boxes.begin(), boxes.end(), [](const Rect& a, const Rect& b) { return a.left < b.left; });
-    return boxes;
-}
-
 TEST(StatusBarOfALongText, NoTextsStandOnOneAnother) {
     test::Canvas canvas;
     HeadlessViews& views = canvas.views;
@@ -84,10 +67,10 @@ TEST(StatusBarOfALongText, NoTextsStandOnOneAnother) {
         ASSERT_NE(status.find("cells here"), std::string::npos);
         canvas.bar = Rect{0, 696, 812, 724};
         views.frame(2);
-        const std::vector<Rect> boxes = letters();
-        ASSERT_GT(boxes.size(), 60u);
-        for (std::size_t i = 1; i < boxes.size(); ++i)
-            EXPECT_LT(boxes[i - 1].right - boxes[i].left, 3) << "letter " << i << " of: " << status;
+        const std::vector<test::Letter> drawn = test::letters("##status bar");
+        ASSERT_GT(drawn.size(), 60u);
+        for (std::size_t i = 1; i < drawn.size(); ++i)
+            EXPECT_LT(drawn[i - 1].box.right - drawn[i].box.left, 3) << "letter " << i << " of: " << status;
     }
 }
 
