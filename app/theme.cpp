@@ -1,5 +1,7 @@
 #include "app/theme.h"
 
+#include <algorithm>
+#include <array>
 #include <cmath>
 
 namespace lab {
@@ -31,11 +33,11 @@ const Palette kLightPalette{
     .dim = {0x50, 0x5a, 0x6d},
     .faint = {0x5f, 0x69, 0x7d},
     .accent = {0xa6, 0x54, 0x00},
-    .cold = {48, 112, 200},
+    .cold = {53, 118, 206},
     .zero = {250, 250, 251},
     .hot = {217, 92, 34},
     .sequence_low = {250, 250, 251},
-    .sequence_high = {10, 128, 108},
+    .sequence_high = {10, 133, 112},
     .error = {0xb3, 0x26, 0x1e},
     .is_dark = false,
 };
@@ -47,15 +49,30 @@ Color mix(Color a, Color b, float t) {
     return {channel(a.r, b.r), channel(a.g, b.g), channel(a.b, b.b)};
 }
 
-// Relative luminance above 0.179 contrasts more with black (WCAG 2).
-Color ink_on(Color background) {
-    const auto linear = [](std::uint8_t channel) {
-        const float v = static_cast<float>(channel) / 255.0f;
-        return v <= 0.03928f ? v / 12.92f : std::pow((v + 0.055f) / 1.055f, 2.4f);
-    };
-    const float luminance =
-        0.2126f * linear(background.r) + 0.7152f * linear(background.g) + 0.0722f * linear(background.b);
-    return luminance > 0.179f ? Color{0, 0, 0} : Color{255, 255, 255};
+namespace {
+
+// Relative luminance (WCAG 2).
+float luminance(Color color) {
+    static const std::array<float, 256> kLinear = [] {
+        std::array<float, 256> linear{};
+        for (std::size_t i = 0; i < linear.size(); ++i) {
+            const float v = static_cast<float>(i) / 255.0f;
+            linear[i] = v <= 0.03928f ? v / 12.92f : std::pow((v + 0.055f) / 1.055f, 2.4f);
+        }
+        return linear;
+    }();
+    return 0.2126f * kLinear[color.r] + 0.7152f * kLinear[color.g] + 0.0722f * kLinear[color.b];
+}
+
+} // namespace
+
+// Above that luminance black contrasts more.
+Color ink_on(Color background) { return luminance(background) > 0.179f ? Color{0, 0, 0} : Color{255, 255, 255}; }
+
+bool takes_either_ink(Color background) {
+    constexpr float kLeast = 4.25f, kFlare = 0.05f; // contrast is the ratio of luminances with a screen's flare
+    const float here = luminance(background) + kFlare;
+    return std::min(here / kFlare, (1 + kFlare) / here) >= kLeast;
 }
 
 Color hatch_color(const Palette& palette) { return mix(palette.background, palette.faint, 0.75f); }

@@ -21,6 +21,9 @@ Color mix(Color a, Color b, float t);
 // Black or white, whichever contrasts more (WCAG; at worst 4.58 : 1).
 Color ink_on(Color background);
 
+// Whether the other is read there nearly as well: at 4.25 : 1 or better.
+bool takes_either_ink(Color background);
+
 struct Palette;
 
 // The strokes of what is forbidden: at least 3 : 1 on the background, as WCAG asks of signs.

@@ -77,6 +77,15 @@ std::string cell_number(float value, int decimals) {
     return std::isfinite(value) && says_zero(text) ? number_text(0, decimals) : text; // a zero has no sign
 }
 
+float number_said(float value, int decimals) {
+    if (!std::isfinite(value) || value == 0) return value;
+    const float magnitude = std::fabs(value);
+    const bool has_exponent = magnitude >= 1e5f || (decimals == kWithExponent && magnitude < kLeastPlain);
+    const int shown = has_exponent ? decimal_of(magnitude) + 1 : decimals == kWithExponent ? 2 : decimals;
+    const double scale = std::pow(10.0, shown);
+    return static_cast<float>(std::round(static_cast<double>(value) * scale) / scale);
+}
+
 bool says_zero(const std::string& number) { return number.find_first_of("123456789") == std::string::npos; }
 
 std::string short_exponent_text(float value) { return exponent_text(value, "%.1e"); }

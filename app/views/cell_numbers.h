@@ -22,6 +22,9 @@ int decimals_that_fit(const std::vector<float>& cells, FigureRoom room, float le
 // "1.81", "−0.003", "1.4e11", "2.1e−4": what stands in a cell.
 std::string cell_number(float value, int decimals);
 
+// What that says of the value, as a number: 0.22 of 0.2199.
+float number_said(float value, int decimals);
+
 // "0.00", "−0"
 bool says_zero(const std::string& number);
 

@@ -102,7 +102,8 @@ void draw_numbered_cells(const MatrixFrame& frame, ImDrawList& draw_list, Range 
             const Color fill = cell_color(cells[i], scale, palette);
             draw_list.AddRectFilled(rect.min(), rect.max(), fill.u32(), rounding);
             if (size == 0) continue;
-            style.color = ink_on(fill);
+            style.color = takes_either_ink(fill) ? ink_on(cell_color(number_said(cells[i], decimals), scale, palette))
+                                                 : ink_on(fill);
             const NumberPlace place = number_place(rect, seen, size);
             const bool is_seen = std::fabs(cells[i]) >= seen_from;
             const std::string number = fitting_number(cells[i], {decimals, is_seen}, rect.width() - 2, style);

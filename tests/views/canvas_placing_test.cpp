@@ -94,6 +94,23 @@ TEST(CanvasPlacing, ThePastHasAPlaceOfItsOwnBelowWhatIsMadeNow) {
     EXPECT_GE(place(3).top, place(2).bottom);
 }
 
+TEST(CellNumbers, WrittenAlikeSayTheSameNumber) {
+    for (const int decimals : {kWithExponent, 0, 1, 2, 4}) {
+        float before = -0.1f;
+        int n_alike = 0;
+        for (int i = -999; i <= 1000; ++i) {
+            const float value = static_cast<float>(i) * 1e-4f;
+            const bool are_alike = cell_number(value, decimals) == cell_number(before, decimals);
+            n_alike += are_alike ? 1 : 0;
+            EXPECT_EQ(number_said(value, decimals) == number_said(before, decimals), are_alike)
+                << value << ", " << decimals;
+            before = value;
+        }
+        EXPECT_GT(n_alike, decimals == 4 ? -1 : 100);
+    }
+    EXPECT_FLOAT_EQ(number_said(0.2199f, 2), 0.22f);
+}
+
 TEST(CellNumbers, SmallOnesAreNotWrittenAsZero) {
     const auto texts = [](const std::vector<float>& cells) {
         std::vector<std::string> found;

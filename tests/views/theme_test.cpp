@@ -82,6 +82,29 @@ TEST_P(InBothPalettes, NumbersCanBeReadInEveryCell) {
     }
 }
 
+// Else equal numbers would be black here and white there.
+TEST(Ink, OnLightCellsIsAlwaysBlack) {
+    for (const bool non_negative : {false, true}) {
+        for (int i = 0; i <= kSteps; ++i) {
+            const Color fill = color_ramp(kLightPalette, non_negative).at(static_cast<float>(i) / kSteps);
+            EXPECT_EQ(text_of(ink_on(fill)), text_of({0, 0, 0})) << text_of(fill);
+        }
+    }
+}
+
+TEST_P(InBothPalettes, WhereEitherInkIsTakenEitherCanBeRead) {
+    int n_either = 0;
+    for (const bool non_negative : {false, true}) {
+        for (const Color fill : all_of(non_negative)) {
+            if (!takes_either_ink(fill)) continue;
+            ++n_either;
+            EXPECT_GE(contrast({0, 0, 0}, fill), 4.25) << text_of(fill);
+            EXPECT_GE(contrast({255, 255, 255}, fill), 4.25) << text_of(fill);
+        }
+    }
+    EXPECT_GT(n_either, 0);
+}
+
 // From the neutral end on, every step goes the same way.
 void expect_monotone(const std::vector<Color>& colors, std::size_t begin, std::size_t end) {
     const double direction = lightness(colors[end]) - lightness(colors[begin]);
