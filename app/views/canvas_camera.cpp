@@ -6,6 +6,7 @@
 
 #include "app/session/heads.h"
 #include "app/views/canvas_frame.h"
+#include "app/views/head_grid.h"
 #include "app/views/matrix_cells.h"
 #include "app/views/matrix_metrics.h"
 #include "app/widgets/controls.h"
@@ -210,25 +211,22 @@ void handle_panning(ViewContext& context) {
         pan(camera, by);
 }
 
-void draw_fit_button(ViewContext& context, const Rect& area) {
-    constexpr float kSide = 36, kMargin = 12;
-    const Rect card = Rect::at({area.right - kMargin - kSide, area.bottom - kMargin - kSide}, {kSide, kSide});
-    ImGui::SetNextWindowPos(card.min());
-    ImGui::SetNextWindowSize(card.size());
-    ImGui::PushStyleVar(ImGuiStyleVar_WindowRounding, 8);
-    ImGui::Begin("##fit", nullptr, kFloating);
-    if (icon_button(context.theme,
-                    {.id = "fit", .icon = Icon::fit, .center = card.center(), .tip = {.title = "Show everything"}}))
-        context.actions.push_back(Action::fit_view);
-    ImGui::End();
-    ImGui::PopStyleVar();
+void draw_scroll_controls(ViewContext& context, const Rect& area) {
+    if (context.ui.camera.is_fitted && is_long(context)) draw_scroll_bar(context, area);
 }
 
-void draw_camera_controls(ViewContext& context, const Rect& area) {
-    if (!context.ui.camera.is_fitted)
-        draw_fit_button(context, area);
-    else if (is_long(context))
-        draw_scroll_bar(context, area);
+bool shows_part_of_canvas(const ViewContext& context) {
+    const bool has_grid = context.ui.head_grid.is_open && grid_tensor(context) >= 0;
+    return !context.ui.camera.is_fitted && !has_grid;
+}
+
+void fit_button(ViewContext& context, ImVec2 center, float reach) {
+    const IconButton button{.id = "fit",
+                            .icon = Icon::fit,
+                            .center = center,
+                            .tip = {.title = "Show everything", .keys = "F"},
+                            .reach = reach};
+    if (icon_button(context.theme, button)) context.actions.push_back(Action::fit_view);
 }
 
 } // namespace lab

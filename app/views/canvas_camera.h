@@ -33,10 +33,13 @@ void handle_wheel(ViewContext& context);
 // Dragging anything that is not an editable cell pans; a long section it scrolls.
 void handle_panning(ViewContext& context);
 
-// In the lower right corner: back to all of it.
-void draw_fit_button(ViewContext& context, const Rect& area);
+// How far one has scrolled through a long section.
+void draw_scroll_controls(ViewContext& context, const Rect& area);
 
-// Where one looks at a part, in the lower right corner: back to all of it; or how far one has scrolled.
-void draw_camera_controls(ViewContext& context, const Rect& area);
+// Whether a person has panned or zoomed, so that there is something to go back to.
+bool shows_part_of_canvas(const ViewContext& context);
+
+// Back to all of it.
+void fit_button(ViewContext& context, ImVec2 center, float reach);
 
 } // namespace lab

@@ -276,7 +276,7 @@ void draw_section(ViewContext& context, const Rect& area) {
     draw_edges(context, draw_list, frame);
     draw_matrices(context, draw_list, frame);
     draw_hints(context, area, taken_places(frame));
-    draw_camera_controls(context, area);
+    draw_scroll_controls(context, area);
     keep_painted_place(context);
 }
 

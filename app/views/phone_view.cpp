@@ -113,6 +113,21 @@ Rect above_legend(const Rect& area, const Camera& camera) {
     return {area.left, area.top, area.right, area.bottom - matrix_metrics::kLegend * camera.text_scale()};
 }
 
+// In the lower right corner, where one has zoomed in.
+void draw_fit_button(ViewContext& context, const Rect& area) {
+    constexpr float kSide = 36, kMargin = 12;
+    const Rect card = Rect::at({area.right - kMargin - kSide, area.bottom - kMargin - kSide}, {kSide, kSide});
+    ImGui::SetNextWindowPos(card.min());
+    ImGui::SetNextWindowSize(card.size());
+    ImGui::PushStyleVar(ImGuiStyleVar_WindowRounding, 8);
+    ImGui::Begin("##fit", nullptr,
+                 ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoMove | ImGuiWindowFlags_NoSavedSettings |
+                     ImGuiWindowFlags_NoFocusOnAppearing | ImGuiWindowFlags_NoNav);
+    fit_button(context, card.center(), 16);
+    ImGui::End();
+    ImGui::PopStyleVar();
+}
+
 std::optional<TensorCell> draw_matrices(ViewContext& context, const PhoneTab& tab, const Rect& area) {
     if (draw_all_heads(context, tab, area)) return std::nullopt;
     ImGui::SetCursorScreenPos(area.min());

@@ -4,6 +4,7 @@
 #include <string>
 
 #include "app/session/sizes.h"
+#include "app/views/canvas_camera.h"
 #include "app/views/ongoing.h"
 #include "app/views/reduction_choice.h"
 #include "app/views/views.h"
@@ -81,6 +82,15 @@ float draw_message(ViewContext& context, const Rect& area) {
     return place.right + 12;
 }
 
+// At the right end, where numbers of no matrix stand; returns what is left of the bar.
+Rect beside_fit_button(ViewContext& context, const Rect& area) {
+    constexpr float kReach = 14;
+    if (!shows_part_of_canvas(context)) return area;
+    const float x = area.right - spacing::kPanel - kReach / 2;
+    fit_button(context, {x, area.center().y}, kReach);
+    return {area.left, area.top, x - kReach + spacing::kPanel - 4, area.bottom};
+}
+
 // What is under the cursor, then what can be done there, as much as there is room for.
 void draw_status(ViewContext& context, const Rect& area, float left) {
     constexpr float kHintColumn = 220; // so that the hint does not move about with the status
@@ -118,7 +128,7 @@ void draw_status_bar(ViewContext& context, const Rect& area) {
     ImGui::Begin("##status bar", nullptr, kFixed);
     divider(context.theme, area.min(), area.width());
     const float left = context.ui.message().empty() ? area.left + spacing::kPanel : draw_message(context, area);
-    draw_status(context, area, left);
+    draw_status(context, beside_fit_button(context, area), left);
     ImGui::End();
 }
 

@@ -206,15 +206,6 @@ TEST_F(CanvasLooking, TheWheelZoomsAboutTheMouse) {
     EXPECT_NEAR(camera().to_world(point).x, world.x, 0.5f);
 }
 
-TEST_F(CanvasLooking, AButtonInTheCornerFitsWhereOneLooksAtAPart) {
-    const ImVec2 corner{812 - 30, 724 - 30};
-    views.wheel({300, 500}, 4);
-    EXPECT_FALSE(camera().is_fitted);
-    views.click(corner);
-    const std::vector<Action> actions = std::exchange(views.actions, {});
-    EXPECT_EQ(actions, std::vector<Action>{Action::fit_view});
-}
-
 TEST_F(CanvasLooking, PanningFromAWordDoesNotChooseItsQuery) {
     const ImVec2 first = canvas.middle_of({"attention_weights", {0, 4, 0}});
     const ImVec2 word{first.x - canvas.placed("attention_weights").pitch.x * camera().zoom / 2 - 12, first.y};

@@ -35,6 +35,16 @@ TEST_F(StatusBar, AClickOnAnErrorTakesItAway) {
     EXPECT_NE(views.ui.error, "");
 }
 
+// On the canvas it would stand on numbers.
+TEST_F(StatusBar, AButtonAtItsEndFitsWhereOneLooksAtAPart) {
+    constexpr ImVec2 kButton{1280 - 27, 786};
+    views.click(kButton);
+    EXPECT_TRUE(views.take_actions().empty()) << "all of it is shown";
+    views.ui.camera.is_fitted = false;
+    views.click(kButton);
+    EXPECT_EQ(views.take_actions(), std::vector{Action::fit_view});
+}
+
 TEST_F(StatusBar, BesideAnErrorStandsWhatIsUnderThePointer) {
     views.ui.error = std::string(300, 'w'); // far wider than the bar
     const int without = n_vertices();
