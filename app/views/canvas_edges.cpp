@@ -20,7 +20,7 @@ struct SidewaysLine {
 };
 
 void draw_sideways(ImDrawList& draw_list, const SidewaysLine& edge, ImU32 color, float width) {
-    constexpr float kLeastBend = 12;
+    constexpr float kLeastBend = 6;
     const ImVec2 begin{edge.from.right + 4, edge.from.center().y}, end{edge.around_to.left - 5, edge.to.center().y};
     ImVec2 a{std::max(begin.x, edge.gap_left), begin.y}, b{std::min(end.x, edge.gap_right), end.y};
     if (b.x - a.x < kLeastBend) {
@@ -81,6 +81,16 @@ template <typename Around> std::map<int, ColumnEnds> column_ends(const CanvasLay
         ends.right = std::max(ends.right, around(placed).right);
     }
     return columns;
+}
+
+// From where on nothing stands below a matrix at this place: its legend's numbers, and beside them what a point says where it is
+// that of many cells.
+float end_of_words(const CanvasFrame& frame, const PlacedNode& placed, float x) {
+    constexpr float kBelow = 4, kBesideLegend = 6;
+    const ImVec2 pitch = frame.pitch(placed);
+    const bool says_more = std::min(pitch.x, pitch.y) < 1;
+    const bool is_free = !placed.has_legend || (!says_more && x > frame.legend(placed).right + kBesideLegend);
+    return is_free ? frame.cells(placed).bottom + kBelow : frame.around(placed).bottom + kBelow / 2;
 }
 
 std::vector<CanvasEdge> edges_of(const Program& program, const CanvasLayout& layout) {
@@ -194,10 +204,8 @@ void draw_edges(const ViewContext& context, ImDrawList& draw_list, const CanvasF
                           {begin, end, around_end, columns[to.column - 1].right + 4, columns[to.column].left - 5},
                           color.u32(), width);
         } else if (around_end.top > begin.bottom) {
-            constexpr float kBesideLegend = 6;
-            const float legend = from.has_legend ? frame.legend(from).right + kBesideLegend : 0;
-            const float x = std::max(end.center().x, legend);
-            draw_list.AddLine({x, begin.bottom + 4}, {x, around_end.top - 2}, color.u32(), width);
+            const float x = end.center().x;
+            draw_list.AddLine({x, end_of_words(frame, from, x)}, {x, around_end.top - 2}, color.u32(), width);
         }
     };
     for (const bool is_of_path : {false, true}) { // the path on top

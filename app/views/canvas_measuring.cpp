@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "app/views/matrix_labels.h"
 #include "app/views/matrix_metrics.h"
 
 namespace lab {
@@ -34,7 +35,10 @@ PlacedNode measured(const LayoutItem& item, ImVec2 pitch, bool is_compact) {
     result.room.above = wider.y + (is_compact ? kCompactTitle : kTitle) + (result.has_col_labels ? kColumnLabels : 0);
     result.room.below = wider.y + (!result.has_legend ? 0 : is_compact ? kCompactLegend : kLegend);
     const float title = is_compact ? item.compact_title_width : item.title_width;
-    result.room.right = std::max(wider.x, title - size.x - wider.x);
+    const float legend = result.has_legend ? legend_area(result.cells, 1, is_compact).width() : 0;
+    // A narrow one says below its legend what a point of many cells shows.
+    if (std::min(pitch.x, pitch.y) < 1 && size.x < 2 * legend) result.room.below += kLegendSubject;
+    result.room.right = std::max(wider.x, std::max(title, legend) - size.x - wider.x);
     return result;
 }
 

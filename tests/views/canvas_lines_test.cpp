@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "app/session/sections.h"
+#include "app/views/canvas_frame.h"
 #include "app/views/canvas_routes.h"
 #include "engine/formats/presets.h"
 #include "tests/views/canvas_support.h"
@@ -69,6 +70,27 @@ TEST(CanvasLines, OfTheFirstScreenAreStraightOrBent) {
     canvas.open("trainable");
     EXPECT_EQ(check_lines(canvas), 0);
     EXPECT_GT(canvas.views.ui.canvas.layout.edges.size(), 8u);
+}
+
+// Of few tokens a legend is wider than what stands below it.
+TEST(CanvasLines, DownAColumnAreOneStraightLineThatBeginsBelowWords) {
+    for (const int n : {2, 3, 6, 12}) {
+        Canvas canvas;
+        canvas.open(test::document_of({.n_tokens = n, .d_in = 3, .mask = MaskKind::causal}));
+        canvas.views.selection.points_at_query = false; // so that all lines have one colour
+        canvas.views.frame(2);
+        const CanvasFrame frame{canvas.views.ui.canvas.layout, canvas.views.ui.camera};
+        const Rect scores = frame.cells(canvas.placed("attention_scores"));
+        const Rect legend = frame.legend(canvas.placed("attention_scores"));
+        const float x = scores.center().x, bottom = frame.cells(canvas.placed("scaled_scores")).top - 1;
+        const ImU32 line = kDarkPalette.line.u32();
+        const auto n_of_lines = [&](float beside, float top) {
+            return test::n_vertices({x - beside, top, x + beside, bottom}, line);
+        };
+        EXPECT_GT(n_of_lines(2, scores.bottom + 1), 0) << n;
+        EXPECT_EQ(n_of_lines(2, scores.bottom + 1), n_of_lines(80, scores.bottom + 1)) << n << ": where all others run";
+        EXPECT_TRUE(legend.right < x || n_of_lines(2, scores.bottom + 1) == n_of_lines(2, legend.bottom)) << n;
+    }
 }
 
 TEST(CanvasLines, FollowAProgramWhoseMatricesStay) {
