@@ -59,21 +59,30 @@ Sizing fitted_sizing(const LayoutRequest& request, const Way& way) {
 }
 
 // How large cells are, seen at the zoom that fits: 1 as in the design. `readable` goes by the narrower side, since that
-// is what numbers go by; `area` compares pictures without numbers.
+// is what numbers go by; `worth` compares pictures without numbers: by their area, of which that between tokens matters most,
+// by how nearly square that is, and by how large words are.
 struct CellSizes {
     float readable = 1;
-    float area = 1;
+    float worth = 1;
 };
-CellSizes cell_sizes(const CanvasLayout& layout, ImVec2 view) {
-    const float zoom = std::min(1.0f, fitting_zoom(layout.bounds.size(), view));
+CellSizes cell_sizes(const CanvasLayout& layout, const LayoutRequest& request) {
+    const float zoom = std::min(1.0f, fitting_zoom(layout.bounds.size(), request.view));
     CellSizes sizes;
-    for (const PlacedNode& each : layout.placed) {
+    float all = 1, between_tokens = 1;
+    bool has_any_between_tokens = false;
+    for (std::size_t i = 0; i < layout.placed.size(); ++i) {
+        const PlacedNode& each = layout.placed[i];
         if (each.is_folded) continue;
         const ImVec2 share{each.pitch.x * zoom / matrix_metrics::kPitch.x,
                            each.pitch.y * zoom / matrix_metrics::kPitch.y};
         sizes.readable = std::min({sizes.readable, share.x * kNarrowCellsShare, share.y});
-        sizes.area = std::min(sizes.area, share.x * share.y);
+        all = std::min(all, share.x * share.y);
+        if (!request.items[i].is_between_tokens) continue;
+        has_any_between_tokens = true;
+        const float square = std::min(each.pitch.x / each.pitch.y, each.pitch.y / each.pitch.x);
+        between_tokens = std::min(between_tokens, share.x * share.y * std::sqrt(square));
     }
+    sizes.worth = zoom * (has_any_between_tokens ? between_tokens : all);
     return sizes;
 }
 
@@ -89,10 +98,10 @@ CanvasLayout in_lines(const LayoutRequest& request) {
 }
 
 // Whether what the ways aim for can be read where it is fitted into the view.
-bool can_be_read(const CanvasLayout& layout, ImVec2 view) {
+bool can_be_read(const CanvasLayout& layout, const LayoutRequest& request) {
     constexpr float kLeastWords = 0.81f;
-    return cell_sizes(layout, view).readable >= kReadableCells &&
-           fitting_zoom(layout.bounds.size(), view) >= kLeastWords;
+    return cell_sizes(layout, request).readable >= kReadableCells &&
+           fitting_zoom(layout.bounds.size(), request.view) >= kLeastWords;
 }
 
 } // namespace
@@ -104,16 +113,16 @@ const PlacedNode* CanvasLayout::find(int node) const {
 }
 
 CanvasLayout lay_out(const LayoutRequest& request) {
-    constexpr float kBetterBy = 1.25f;
+    constexpr float kBetterBy = 1.1f;
     CanvasLayout best;
-    float best_area = 0;
+    float best_worth = 0;
     for (const Way& way : kWays) {
         CanvasLayout layout = placed(request, fitted_sizing(request, way));
-        const CellSizes sizes = cell_sizes(layout, request.view);
-        if (request.may_scroll ? can_be_read(layout, request.view) : sizes.readable >= kReadableCells) return layout;
+        const CellSizes sizes = cell_sizes(layout, request);
+        if (request.may_scroll ? can_be_read(layout, request) : sizes.readable >= kReadableCells) return layout;
         if (request.may_scroll) continue;
-        if (sizes.area <= kBetterBy * best_area) continue;
-        best_area = sizes.area;
+        if (sizes.worth <= kBetterBy * best_worth) continue;
+        best_worth = sizes.worth;
         best = std::move(layout);
     }
     return request.may_scroll ? in_lines(request) : best;

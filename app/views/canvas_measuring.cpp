@@ -47,8 +47,14 @@ void add_row_labels(PlacedNode& placed, const LayoutRequest& request) {
     placed.room.left += request.row_label_width + kRowLabelGap;
 }
 
-ImVec2 not_too_thin(ImVec2 pitch, bool is_between_tokens) {
-    const float longish = is_between_tokens ? 2.2f : 5.0f;
+ImVec2 not_too_thin(ImVec2 pitch, const LayoutItem& item) {
+    constexpr float kBetweenTokens = 2.2f, kOthers = 5, kWeights = 1.1f;
+    const auto [fewer, more] = std::minmax(item.n_rows, item.n_cols);
+    const float as_long = static_cast<float>(more) / static_cast<float>(2 * fewer);
+    const bool is_picture_of_weights = item.role == Role::weight_matrix && fewer > kMostNumbers;
+    const float longish = item.is_between_tokens  ? kBetweenTokens
+                          : is_picture_of_weights ? std::clamp(as_long, kWeights, kOthers)
+                                                  : kOthers;
     return {std::min(pitch.x, longish * pitch.y), std::min(pitch.y, longish * pitch.x)};
 }
 

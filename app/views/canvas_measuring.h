@@ -12,8 +12,12 @@ namespace lab {
 PlacedNode measured(const LayoutItem& item, ImVec2 pitch, bool is_compact);
 void add_row_labels(PlacedNode& placed, const LayoutRequest& request);
 
-// Only so far from square that a long thin matrix is still a band that one can see and point at.
-ImVec2 not_too_thin(ImVec2 pitch, bool is_between_tokens);
+// Only so far from square that a long thin matrix is still a band that one can see and point at; a weight matrix of many rows and
+// columns no further than that it is at most twice as long as wide.
+ImVec2 not_too_thin(ImVec2 pitch, const LayoutItem& item);
+
+// Of more rows or columns a matrix is a picture rather than numbers.
+constexpr int kMostNumbers = 15;
 
 // Between tokens cells are a little narrower in the design.
 constexpr float kNarrowerBetweenTokens = 40.0f / 44.0f;

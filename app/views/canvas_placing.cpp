@@ -15,11 +15,12 @@ namespace {
 
 using namespace matrix_metrics;
 
-constexpr float kGap = 10;            // between matrices of a column
-constexpr float kBetweenColumns = 42; // for the lines between them
-constexpr float kAfterTitle = 12;     // of that, what a wide title leaves free
-constexpr float kMostSpread = 28;     // more between branches where other columns are taller
-constexpr int kByHand = 8;            // rows or columns that are read number by number
+constexpr float kGap = 10;             // between matrices of a column
+constexpr float kBetweenColumns = 42;  // for the lines between them
+constexpr float kAfterTitle = 20;      // of that, what a wide title or legend leaves free
+constexpr float kMostSpread = 28;      // more between branches where other columns are taller
+constexpr float kBesideWeights = 0.6f; // of the most that scores and weights may take, what other pictures may
+constexpr int kByHand = 8;             // rows or columns that are read number by number
 
 class Placing {
   public:
@@ -63,12 +64,16 @@ class Placing {
     // As the design has it, narrower between tokens; smaller where there are many cells.
     ImVec2 pitch(const LayoutItem& shown) const {
         const float design_x = kPitch.x * (shown.is_between_tokens ? kNarrowerBetweenTokens : 1);
-        ImVec2 size{std::min(design_x, sizing_.most.x / static_cast<float>(shown.n_cols)),
-                    std::min(kPitch.y, sizing_.most.y / static_cast<float>(shown.n_rows))};
+        const auto side = [&](float most, int n) {
+            const bool makes_way = !shown.is_between_tokens && labelled_column_ >= 0 && n > kMostNumbers;
+            return (makes_way ? kBesideWeights * most : most) / static_cast<float>(n);
+        };
+        ImVec2 size{std::min(design_x, side(sizing_.most.x, shown.n_cols)),
+                    std::min(kPitch.y, side(sizing_.most.y, shown.n_rows))};
         const float least_x = std::min(design_x, sizing_.least_by_hand * kPitch.x / kNarrowCellsShare);
         if (shown.n_cols <= kByHand) size.x = std::max(size.x, least_x);
         if (shown.n_rows <= kByHand) size.y = std::max(size.y, sizing_.least_by_hand * kPitch.y);
-        return not_too_thin(size, shown.is_between_tokens);
+        return not_too_thin(size, shown);
     }
 
     PlacedNode placed_at_origin(const LayoutItem& shown) const {

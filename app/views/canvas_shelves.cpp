@@ -59,7 +59,7 @@ class Shelves {
         const float design_x = kPitch.x * (shown.is_between_tokens ? kNarrowerBetweenTokens : 1);
         const ImVec2 size{side(design_x, shown.n_cols, kMostWide * room_.x),
                           side(kPitch.y, shown.n_rows, kMostHigh * room_.y)};
-        return not_too_thin(size, shown.is_between_tokens);
+        return not_too_thin(size, shown);
     }
 
     // Guests, which may be read anywhere, stand first.

@@ -321,6 +321,25 @@ TEST(CanvasLayout, ATallColumnIsSplitWhereTheViewIsWide) {
     EXPECT_TRUE(has_numbers(canvas, "attention_weights"));
 }
 
+// Of long texts the attention map is what one looks at.
+TEST(CanvasLayout, BesideTheAttentionMapOtherPicturesMakeWay) {
+    for (const ImVec2 view : {ImVec2{812, 724}, ImVec2{1452, 1004}}) { // windows of 1280 × 800 and 1920 × 1080
+        for (const int n : {1024, 4096}) {
+            Canvas canvas(view);
+            canvas.open(test::document_of(
+                {.n_tokens = n, .d_in = 64, .d_k = 64, .d_v = 64, .mask = MaskKind::causal, .word = "token "}));
+            const Rect map = canvas.placed("attention_weights").cells;
+            for (const char* tensor : {"W_query", "W_key", "W_value"}) {
+                const PlacedNode& weights = canvas.placed(tensor);
+                EXPECT_LT(2 * weights.cells.width() * weights.cells.height(), map.width() * map.height()) << tensor;
+                EXPECT_NEAR(weights.pitch.x / weights.pitch.y, 1, 0.15f) << tensor;
+            }
+            EXPECT_GE(map.width() * map.height() * canvas.views.ui.camera.zoom, 0.07f * view.x * view.y) << n;
+            Shown(canvas).check();
+        }
+    }
+}
+
 TEST(CanvasLayout, ASmallDocumentIsNotBlownUpWithoutEnd) {
     Canvas canvas({3000, 2000});
     canvas.open(test::document_of({.n_tokens = 1, .d_in = 1, .d_k = 1, .d_v = 1}));
