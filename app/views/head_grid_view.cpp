@@ -98,7 +98,8 @@ void draw_tile(ViewContext& context, const Grid& grid, int head) {
     draw_taking_mark(context, head, {cells.right - 8, top + 13});
     if (head != context.selection.head) return;
     const float words = grid.tiles.has_words ? grid.tiles.left - kFrame : 0; // within the frame
-    const Rect frame{cells.left - kBeside - words, top - kFrame, cells.right + kBeside - 1, cells.bottom + kFrame - 1};
+    const float below = grid.tiles.has_words ? 2 * kFrame : kFrame - 1;      // half of the last row's word
+    const Rect frame{cells.left - kBeside - words, top - kFrame, cells.right + kBeside - 1, cells.bottom + below};
     draw_list.AddRect(frame.min(), frame.max(), palette.accent.u32(), 6, 0, 1.5f);
 }
 

@@ -97,9 +97,12 @@ void draw_col_label(const MatrixFrame& frame, ImDrawList& draw_list, int col, fl
     const TextStyle style = label_style(frame.context.theme, size, is_chosen, Align::center);
     // Over narrow cells the first one's words begin where the cells do: left of them stand those of the rows.
     const float half = std::min(room, text_width(style, text)) / 2, center = frame.cell_rect(0, col).center().x;
-    const float x = std::max(center, std::min(frame.cells().left + half, frame.cells().right - half));
+    const float least = std::min(frame.cells().left + half, frame.cells().right - half);
     const Rect clip = clip_of(draw_list);
-    if (!is_chosen && (x - half < clip.left || x + half > clip.right)) return; // half a word reads as another one
+    const float right =
+        frame.view.head ? std::min(clip.right, frame.cells().right) : clip.right; // beside it is another
+    const float x = std::max(is_chosen ? std::min(center, right - half) : center, least);
+    if (!is_chosen && (x - half < clip.left || x + half > right)) return; // half a word reads as another one
     draw_text_within(draw_list, style, {x, frame.edges.cells.top - 6 * frame.view.text_scale}, text, room);
 }
 

@@ -120,7 +120,7 @@ int n_vertices(const Rect& part, std::optional<ImU32> color) {
 std::vector<Letter> letters(std::string_view window) {
     std::vector<Letter> found;
     for (const ImDrawList* list : ImGui::GetDrawData()->CmdLists) {
-        if (std::string_view(list->_OwnerName) != window) continue;
+        if (!std::string_view(list->_OwnerName).starts_with(window)) continue;
         for (int i = 0; i + 5 < list->IdxBuffer.Size; ++i) {
             const auto* index = &list->IdxBuffer[i];
             const bool is_quad = index[1] == index[0] + 1 && index[2] == index[0] + 2 && index[3] == index[0] &&

@@ -30,7 +30,7 @@ std::vector<Sizes> many_sizes();
 // Corners of what is drawn within a part of the window, of one colour or of any.
 int n_vertices(const Rect& part, std::optional<ImU32> color = {});
 
-// Letters and lines of a window, from left to right: quads that have a picture of their own.
+// Letters and lines of the windows whose names begin so, from left to right: quads that have a picture of their own.
 struct Letter {
     Rect box;
     ImU32 color = 0;

@@ -194,6 +194,24 @@ TEST_F(HeadGridShown, OneLegendBelowAllHeadsTellsTheirColours) {
     EXPECT_GT(test::n_vertices({0, bottom, kSize.x, kSize.y}, color_ramp(kDarkPalette, false).at(1).u32()), 0);
 }
 
+TEST_F(HeadGridShown, WordsOfALongTextStayAboveTheirHead) {
+    canvas.open(test::document_of({.n_tokens = 1024, .d_in = 8, .d_k = 2, .d_v = 2, .n_heads = 4, .n_kv_heads = 4}));
+    views.frame(2);
+    ASSERT_EQ(views.ui.drawn_matrices.size(), 4u);
+    int n_above = 0;
+    for (const DrawnMatrix& head : views.ui.drawn_matrices) {
+        constexpr float kAbove = 16, kToNext = 24;
+        const float right = head.origin.x + 1024 * head.pitch.x;
+        for (const test::Letter& letter : test::letters("Canvas/")) {
+            const Rect above{head.origin.x, head.origin.y - kAbove, right + kToNext, head.origin.y};
+            if (!above.contains(letter.box.center())) continue;
+            ++n_above;
+            EXPECT_LE(letter.box.right, right + 1);
+        }
+    }
+    EXPECT_GT(n_above, 4 * 2 * 5);
+}
+
 TEST_F(HeadGridShown, ClosesWhereThereIsOneHead) {
     canvas.open("trainable");
     EXPECT_TRUE(canvas.is_seen({"inputs", {0, 0, 0}}));
