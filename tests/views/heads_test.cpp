@@ -195,13 +195,13 @@ TEST_F(HeadGridShown, OneLegendBelowAllHeadsTellsTheirColours) {
 }
 
 TEST_F(HeadGridShown, WordsOfALongTextStayAboveTheirHead) {
-    canvas.open(test::document_of({.n_tokens = 1024, .d_in = 8, .d_k = 2, .d_v = 2, .n_heads = 4, .n_kv_heads = 4}));
+    canvas.open(test::document_of({.n_tokens = 1000, .d_in = 8, .d_k = 2, .d_v = 2, .n_heads = 4, .n_kv_heads = 4}));
     views.frame(2);
     ASSERT_EQ(views.ui.drawn_matrices.size(), 4u);
     int n_above = 0;
     for (const DrawnMatrix& head : views.ui.drawn_matrices) {
         constexpr float kAbove = 16, kToNext = 24;
-        const float right = head.origin.x + 1024 * head.pitch.x;
+        const float right = head.origin.x + 1000 * head.pitch.x;
         for (const test::Letter& letter : test::letters("Canvas/")) {
             const Rect above{head.origin.x, head.origin.y - kAbove, right + kToNext, head.origin.y};
             if (!above.contains(letter.box.center())) continue;
