@@ -51,7 +51,7 @@ struct MatrixFrame : MatrixGeometry {
 // Whether a signed matrix has so many rows that its colours follow a typical number where its greatest is far above.
 bool may_bend_colors(const Node& node);
 
-// Whether a legend tells what its colours stand for: between tokens, and where colours may be bent.
+// Whether a legend tells what its colours stand for: between tokens, where colours may be bent, and of weights that are a picture.
 bool has_explained_colors(const Node& node);
 
 MatrixFrame matrix_frame(ViewContext& context, const MatrixView& view);

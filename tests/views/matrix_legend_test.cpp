@@ -18,9 +18,11 @@ int n_below(const test::Canvas& canvas, const std::string& tensor) {
 
 TEST(MatrixLegend, LargeWeightMatricesHaveOneAsWhatIsMadeFromThem) {
     test::Canvas canvas;
-    canvas.open(test::document_of({.n_tokens = 100, .d_in = 64, .d_k = 64, .d_v = 64}));
-    for (const char* tensor : {"W_query", "W_key", "W_value", "queries", "keys", "values"})
-        EXPECT_GT(n_below(canvas, tensor), 0) << tensor;
+    for (const int d : {16, 32, 64}) {
+        canvas.open(test::document_of({.n_tokens = 100, .d_in = d, .d_k = d, .d_v = d}));
+        for (const char* tensor : {"W_query", "W_key", "W_value", "queries", "keys", "values"})
+            EXPECT_GT(n_below(canvas, tensor), 0) << tensor << ", " << d;
+    }
     canvas.open("trainable");
     for (const char* tensor : {"W_query", "queries"}) {
         EXPECT_FALSE(canvas.placed(tensor).has_legend) << tensor << ", all of whose numbers can be read";
