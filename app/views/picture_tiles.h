@@ -17,7 +17,8 @@ namespace lab {
 // numbers that take its place are there.
 class PictureTile {
   public:
-    static constexpr int kSide = 256; // texels; those at the edges are smaller
+    static constexpr int kSide = 256;                // texels; those at the edges are smaller
+    static constexpr int kMostCellsAtOnce = 1 << 16; // that are read between two looks at the clock
 
     PictureTile(int n_rows, int n_cols, RetiredTextures& retired);
 
@@ -103,88 +104,6 @@ class TiledPicture {
   private:
     Content content_;
     Tiles tiles_;
-};
-
-// What the colours of pictures span where a texel is the mean of several cells: means of many cells lie so close
-// together that on the scale of single cells all would be one colour. While numbers come in it only grows, and it stays as it is
-// as long as one looks at the same numbers from as far away, wherever one looks. Seen from farther or nearer means are others: it
-// begins with those that are there.
-struct PictureSpan {
-    PictureLevel level;
-    ExtentSum extent;
-    float typical = 0;       // as typical_magnitude has it, of rows of texels
-    bool is_settled = false; // all was there at some time since numbers or level became others
-
-    void follow(const PictureSpan& drawn); // what is drawn now; settled: nothing is missing
-};
-
-// A tile that was drawn and is not fresh, and how soon it is to be.
-struct PictureJob {
-    const TiledPicture* picture = nullptr;
-    PictureTile* tile = nullptr;
-    TiledPicture::Place place;
-    TexelSource source;
-    Reduction reduction = Reduction::maximum;
-    bool is_at_hand = false;
-    float distance = 0; // from where one looks
-};
-
-// The pictures of all matrices, by the name of what they show. Those that were drawn keep what they have; of the others
-// what was used last, as long as all together take no more than kMostBytes.
-class PictureStore {
-  public:
-    static constexpr std::size_t kMostBytes = 64u << 20; // of textures and their copies in memory
-    static constexpr int kMostNewTiles = 24;             // in a frame
-
-    TiledPicture& picture(const std::string& name, const TiledPicture::Content& content);
-    TiledPicture* find(const std::string& name);
-    bool may_make_tile() const { return n_new_tiles_ < kMostNewTiles; }
-    PictureTile& make_tile(TiledPicture& picture, TiledPicture::Place place);
-    void ask_for(const PictureJob& job) { jobs_.push_back(job); }
-
-    // At the end of a frame: refreshes tiles, the most urgent first, for as long as `has_time`; at least a part of one.
-    // True if something is left to be done.
-    template <class HasTime> bool work(HasTime has_time) {
-        put_in_order();
-        bool is_done = true;
-        for (PictureJob& job : jobs_) {
-            while (is_done && !job.tile->is_fresh() && is_computed(job)) {
-                refresh(job);
-                is_done = has_time();
-            }
-        }
-        is_done = is_done && n_new_tiles_ < kMostNewTiles;
-        measure_spans();
-        end_frame();
-        return !is_done;
-    }
-
-    // Of that name, as far as it is known; nullptr where no means were drawn.
-    const PictureSpan* span(const std::string& name) const;
-    bool has_other_spans() const { return has_other_spans_; } // than those that this frame was drawn with
-
-    // Of the pictures drawn in this frame the levels at which a texel stands for several cells, finest first.
-    std::vector<PictureLevel> levels_drawn() const;
-
-    // Gives up pictures of other documents.
-    void keep_only(int opening);
-    std::size_t n_bytes() const;
-    bool empty() const { return pictures_.empty(); }
-
-  private:
-    void put_in_order();
-    void measure_spans();
-    static bool is_computed(const PictureJob& job);
-    static void refresh(const PictureJob& job);
-    void end_frame();
-    void give_up_least_used();
-
-    RetiredTextures retired_;
-    std::map<std::string, TiledPicture> pictures_;
-    std::map<std::string, PictureSpan> spans_;
-    bool has_other_spans_ = false;
-    std::vector<PictureJob> jobs_;
-    int n_new_tiles_ = 0;
 };
 
 } // namespace lab

@@ -14,7 +14,7 @@
 #include "app/session/setting_groups.h"
 #include "app/views/camera.h"
 #include "app/views/canvas_layout.h"
-#include "app/views/picture_tiles.h"
+#include "app/views/picture_store.h"
 #include "app/widgets/geometry.h"
 #include "engine/derivation.h"
 #include "engine/document.h"

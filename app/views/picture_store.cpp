@@ -1,0 +1,171 @@
+#include "app/views/picture_store.h"
+
+#include <algorithm>
+#include <tuple>
+#include <utility>
+
+#include <imgui.h>
+
+namespace lab {
+
+void PictureSpan::follow(const PictureSpan& drawn) {
+    if (drawn.extent.is_empty()) return;
+    const bool is_other_level = level != drawn.level;
+    is_settled = is_settled && !is_other_level;
+    level = drawn.level;
+    if (!is_settled) typical = drawn.typical;
+    if (is_other_level || (drawn.is_settled && !is_settled))
+        extent = drawn.extent;
+    else
+        extent.add(drawn.extent);
+    is_settled = is_settled || drawn.is_settled;
+}
+
+TiledPicture& PictureStore::picture(const std::string& name, const TiledPicture::Content& content) {
+    TiledPicture& found = pictures_[name];
+    if (found.content() != content) std::erase_if(jobs_, [&](const PictureJob& job) { return job.picture == &found; });
+    found.show(content);
+    return found;
+}
+
+TiledPicture* PictureStore::find(const std::string& name) {
+    const auto found = pictures_.find(name);
+    return found == pictures_.end() ? nullptr : &found->second;
+}
+
+PictureTile& PictureStore::make_tile(TiledPicture& picture, TiledPicture::Place place) {
+    ++n_new_tiles_;
+    return picture.make(place, retired_);
+}
+
+// While a long text is computed its pictures follow: to read ahead would be to compute it twice.
+bool PictureStore::is_computed(const PictureJob& job) {
+    const Range rows = job.tile->next_rows(job.place.level);
+    const int first_row = job.place.row * PictureTile::kSide;
+    return job.source.is_computed({rows.begin + first_row, rows.end + first_row}, job.place.level, job.reduction);
+}
+
+void PictureStore::refresh(const PictureJob& job) {
+    const int first_row = job.place.row * PictureTile::kSide, first_col = job.place.col * PictureTile::kSide;
+    job.tile->waits_since = ImGui::GetFrameCount();
+    job.tile->refresh(job.place.level, [&](Range rows, Range cols, float* texels) {
+        job.source.read({rows.begin + first_row, rows.end + first_row}, {cols.begin + first_col, cols.end + first_col},
+                        job.place.level, job.reduction, texels);
+    });
+}
+
+// What has waited long, so that nothing waits for ever; what takes no time; what is at hand; what shows nothing yet; then from
+// the centre outwards.
+void PictureStore::put_in_order() {
+    constexpr int kLong = 12; // frames
+    const int now = ImGui::GetFrameCount();
+    const auto is_long_to_read = [](const PictureJob& job) {
+        const ValueTexture& texture = job.tile->texture;
+        const double n_cells = static_cast<double>(texture.n_rows()) * texture.n_cols() * job.place.level.cells();
+        return n_cells > 4 * PictureTile::kMostCellsAtOnce;
+    };
+    const auto urgency = [&](const PictureJob& job) {
+        return std::tuple(now - job.tile->waits_since < kLong, is_long_to_read(job), !job.is_at_hand,
+                          job.tile->is_whole(), job.distance);
+    };
+    std::stable_sort(jobs_.begin(), jobs_.end(),
+                     [&](const PictureJob& a, const PictureJob& b) { return urgency(a) < urgency(b); });
+}
+
+void PictureStore::measure_spans() {
+    const bool is_all_there = may_make_tile() && std::all_of(jobs_.begin(), jobs_.end(), [](const PictureJob& job) {
+                                  return job.tile->is_fresh();
+                              });
+    std::map<std::string, PictureSpan> drawn;
+    std::map<std::string, std::vector<Extent>> rows;
+    for (auto& [name, picture] : pictures_) {
+        if (picture.drawn_in_frame != ImGui::GetFrameCount()) continue;
+        const bool has_other_numbers = std::exchange(picture.has_other_numbers, false);
+        const bool shows_means = picture.content().reduction == Reduction::mean && !picture.level.is_finest();
+        if (has_other_numbers) spans_[picture.span].is_settled = false;
+        if (!shows_means) {
+            spans_.erase(picture.span);
+            continue;
+        }
+        PictureSpan& span = drawn[picture.span];
+        span.level = picture.level;
+        span.is_settled = is_all_there;
+        for (const Extent& row : picture.row_extents(picture.level)) {
+            span.extent.add(row);
+            rows[picture.span].push_back(row);
+        }
+    }
+    has_other_spans_ = false;
+    for (auto& [name, now] : drawn) {
+        PictureSpan& span = spans_[name];
+        const Extent before = span.extent.extent();
+        now.typical = typical_magnitude(rows[name]);
+        span.follow(now);
+        has_other_spans_ = has_other_spans_ || span.extent.extent() != before;
+    }
+}
+
+const PictureSpan* PictureStore::span(const std::string& name) const {
+    const auto found = spans_.find(name);
+    return found == spans_.end() || found->second.extent.is_empty() ? nullptr : &found->second;
+}
+
+void PictureStore::end_frame() {
+    jobs_.clear();
+    n_new_tiles_ = 0;
+    give_up_least_used();
+    retired_.bury();
+}
+
+std::vector<PictureLevel> PictureStore::levels_drawn() const {
+    std::vector<PictureLevel> levels;
+    for (const auto& [name, picture] : pictures_) {
+        if (picture.drawn_in_frame == ImGui::GetFrameCount() && !picture.level.is_finest())
+            levels.push_back(picture.level);
+    }
+    std::sort(levels.begin(), levels.end(), [](const PictureLevel& a, const PictureLevel& b) {
+        return std::tuple(a.cells(), a) < std::tuple(b.cells(), b);
+    });
+    levels.erase(std::unique(levels.begin(), levels.end()), levels.end());
+    return levels;
+}
+
+void PictureStore::keep_only(int opening) {
+    const auto is_other = [&](const auto& each) { return each.second.content().opening != opening; };
+    if (std::erase_if(pictures_, is_other) > 0) spans_.clear();
+}
+
+std::size_t PictureStore::n_bytes() const {
+    std::size_t sum = 0;
+    for (const auto& [name, picture] : pictures_) {
+        for (const auto& [place, tile] : picture.tiles()) sum += tile->texture.n_bytes();
+    }
+    return sum;
+}
+
+void PictureStore::give_up_least_used() {
+    std::size_t total = n_bytes();
+    if (total <= kMostBytes) return;
+    struct Tile {
+        int used_in_frame;
+        TiledPicture* picture;
+        TiledPicture::Place place;
+        std::size_t n_bytes;
+    };
+    std::vector<Tile> unused;
+    for (auto& [name, picture] : pictures_) {
+        for (auto& [place, tile] : picture.tiles()) {
+            if (tile->used_in_frame != ImGui::GetFrameCount())
+                unused.push_back({tile->used_in_frame, &picture, place, tile->texture.n_bytes()});
+        }
+    }
+    std::stable_sort(unused.begin(), unused.end(),
+                     [](const Tile& a, const Tile& b) { return a.used_in_frame < b.used_in_frame; });
+    for (const Tile& tile : unused) {
+        if (total <= kMostBytes) return;
+        tile.picture->tiles().erase(tile.place);
+        total -= tile.n_bytes;
+    }
+}
+
+} // namespace lab
