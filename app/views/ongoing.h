@@ -9,8 +9,8 @@ namespace lab {
 
 // What takes longer than a moment, so that one knows what to wait for.
 struct Ongoing {
-    std::string text;           // "computing, 42 %", "drawing"
-    std::optional<double> part; // 0 to 1, of what is computed; absent where it is not known
+    std::string text; // "computing, 42 %", "drawing, 42 %"
+    double part = 0;  // 0 to 1, of what is computed or read
 };
 
 // Absent at rest, and while pictures need no more than the usual frame or two.

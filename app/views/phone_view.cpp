@@ -31,7 +31,7 @@ void draw_ongoing(const ViewContext& context, const Rect& bar) {
     if (!now) return;
     const Palette& palette = context.theme.palette;
     ImDrawList& draw_list = *ImGui::GetWindowDrawList();
-    const float end = bar.left + static_cast<float>(now->part.value_or(0)) * bar.width();
+    const float end = bar.left + static_cast<float>(now->part) * bar.width();
     draw_list.AddRectFilled({bar.left, bar.bottom - kThick}, {end, bar.bottom}, palette.dim.u32());
     draw_text(draw_list, plain_text(context.theme, type_size::kCaption, palette.dim),
               {bar.left + kTitleLeft, bar.bottom - kAboveEdge}, now->text);

@@ -72,6 +72,12 @@ void PictureStore::put_in_order() {
                      [&](const PictureJob& a, const PictureJob& b) { return urgency(a) < urgency(b); });
 }
 
+void PictureStore::note_what_is_left() {
+    const double before = std::exchange(n_cells_left_, 0);
+    for (const PictureJob& job : jobs_) n_cells_left_ += job.tile->n_cells_left(job.place.level);
+    if (n_cells_left_ > before) n_cells_asked_for_ = n_cells_left_;
+}
+
 void PictureStore::measure_spans() {
     const bool is_all_there = may_make_tile() && std::all_of(jobs_.begin(), jobs_.end(), [](const PictureJob& job) {
                                   return job.tile->is_fresh();

@@ -49,6 +49,7 @@ class PictureStore {
     // True if something is left to be done.
     template <class HasTime> bool work(HasTime has_time) {
         put_in_order();
+        note_what_is_left();
         bool is_done = true;
         for (PictureJob& job : jobs_) {
             while (is_done && !job.tile->is_fresh() && is_computed(job)) {
@@ -57,10 +58,14 @@ class PictureStore {
             }
         }
         is_done = is_done && n_new_tiles_ < kMostNewTiles;
+        note_what_is_left();
         measure_spans();
         end_frame();
         return !is_done;
     }
+
+    // 0 to 1, by cells, of what there was to be read when something was last added to it, as an edit does.
+    double progress() const { return n_cells_left_ > 0 ? 1 - n_cells_left_ / n_cells_asked_for_ : 1; }
 
     // Of that name, as far as it is known; nullptr where no means were drawn.
     const PictureSpan* span(const std::string& name) const;
@@ -76,6 +81,7 @@ class PictureStore {
 
   private:
     void put_in_order();
+    void note_what_is_left();
     void measure_spans();
     static bool is_computed(const PictureJob& job);
     static void refresh(const PictureJob& job);
@@ -87,6 +93,7 @@ class PictureStore {
     std::map<std::string, PictureSpan> spans_;
     bool has_other_spans_ = false;
     std::vector<PictureJob> jobs_;
+    double n_cells_left_ = 0, n_cells_asked_for_ = 0;
     int n_new_tiles_ = 0;
 };
 

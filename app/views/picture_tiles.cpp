@@ -40,6 +40,12 @@ void PictureTile::mark(Range rows, Range cols) {
     stale_.push_back(added);
 }
 
+double PictureTile::n_cells_left(PictureLevel level) const {
+    double n_texels = 0;
+    for (const Part& part : stale_) n_texels += static_cast<double>(part.rows.size()) * part.cols.size();
+    return n_texels * level.cells();
+}
+
 // Reading goes on where it was: while every frame brings an edit and has time for a part, each part has its turn.
 void PictureTile::mark_all() {
     const bool goes_on = !stale_.empty() && stale_.front().cols == whole().cols;

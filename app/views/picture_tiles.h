@@ -25,7 +25,8 @@ class PictureTile {
     // Texels whose numbers are others now.
     void mark(Range rows, Range cols);
     bool is_fresh() const { return stale_.empty(); }
-    bool is_whole() const { return is_whole_; } // all of it can be shown, be it as it was before
+    bool is_whole() const { return is_whole_; }    // all of it can be shown, be it as it was before
+    double n_cells_left(PictureLevel level) const; // to be read until it is fresh
 
     // The texels that are read next.
     Range next_rows(PictureLevel level) const { return next_part(level).rows; }
