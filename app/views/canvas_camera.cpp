@@ -116,9 +116,8 @@ void look_anew(ViewContext& context) {
     context.ui.camera.scrolled = 0;
 }
 
-void take_as_revealed(ViewContext& context) {
-    const TensorCell* pinned = context.selection.pinned();
-    context.ui.canvas.revealed = pinned == nullptr ? std::nullopt : std::optional(*pinned);
+void reveal_explained(ViewContext& context) {
+    context.ui.canvas.revealed.reset();
     context.ui.canvas.revealed_stage = context.selection.shown_stage;
 }
 

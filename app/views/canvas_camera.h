@@ -9,8 +9,8 @@ namespace lab {
 // What stands there is another picture now: it is looked at from its beginning.
 void look_anew(ViewContext& context);
 
-// What is explained and computed now is not scrolled to: nobody has chosen it.
-void take_as_revealed(ViewContext& context);
+// Another document lies open: what it explains at first is scrolled to, the step that is shown is not.
+void reveal_explained(ViewContext& context);
 
 // Once a frame, when the layout is known: sets how far one can zoom, fits, and scrolls to what is explained or computed
 // once that is another than before; first of all to what was just unfolded, if it is a node.

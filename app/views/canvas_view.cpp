@@ -109,7 +109,7 @@ int refresh_layout(ViewContext& context, ImVec2 size) {
     const bool is_other_document = std::exchange(kept.opening, context.lab.opening()) != context.lab.opening();
     const bool is_other_section = std::exchange(kept.section, context.selection.section) != context.selection.section;
     if (is_other_document || is_other_section) look_anew(context);
-    if (is_other_document) take_as_revealed(context);
+    if (is_other_document) reveal_explained(context);
     kept.revision = context.lab.revision();
     kept.folds = FoldState(context.selection);
     kept.shows_gradient = context.selection.shows_gradient;

@@ -8,6 +8,8 @@
 #include <variant>
 #include <vector>
 
+#include "app/session/labels.h"
+#include "app/session/sections.h"
 #include "app/widgets/controls.h"
 
 namespace lab {
@@ -25,15 +27,38 @@ bool has_pointed_at_a_sum(const ViewContext& context) {
     return node >= 0 && !context.lab.program().node(node).is_leaf();
 }
 
+// "inputs or a W matrix": what can be edited in the section that is shown; empty where nothing can.
+std::string what_can_be_dragged(const ViewContext& context) {
+    const Program& program = context.lab.program();
+    std::string rows, matrices;
+    for (const int i : nodes_of_section(program, context.selection.section)) {
+        const Node& node = program.node(i);
+        if (!node.is_leaf() || !context.selection.unfolds(node)) continue;
+        const Role role = node.presentation.role;
+        if (role == Role::weight_matrix) matrices = "a W matrix";
+        if (rows.empty() && (role == Role::embedding || role == Role::projection)) rows = short_name(node);
+    }
+    return rows + (rows.empty() || matrices.empty() ? "" : " or ") + matrices;
+}
+
+std::string drag_sentence(const ViewContext& context) {
+    const std::string what = what_can_be_dragged(context);
+    return what.empty() ? what : "Drag any number in " + what + ". Everything that follows changes with it.";
+}
+
+std::string point_sentence(const ViewContext&) { return "Point at any number to see the sum that made it."; }
+
 struct Hint {
-    const char* sentence;
+    std::string (*sentence)(const ViewContext& context); // empty: it waits
     bool (*is_done)(const ViewContext& context);
 };
 
-constexpr Hint kHints[] = {
-    {"Drag any number in inputs or a W matrix. Everything that follows changes with it.", has_changed_a_number},
-    {"Point at any number to see the sum that made it.", has_pointed_at_a_sum},
-};
+constexpr Hint kHints[] = {{drag_sentence, has_changed_a_number}, {point_sentence, has_pointed_at_a_sum}};
+
+const Hint* next_hint(const ViewContext& context) {
+    const int n = context.ui.n_hints_dismissed;
+    return n < 0 || n >= static_cast<int>(std::size(kHints)) ? nullptr : &kHints[n];
+}
 
 void dismiss(ViewContext& context) {
     const int n = ++context.ui.n_hints_dismissed;
@@ -64,7 +89,7 @@ std::optional<ImVec2> free_place(const Rect& canvas_area, ImVec2 size, const std
     return ImVec2{found->x - canvas_area.left, found->y - canvas_area.top};
 }
 
-void draw_card(ViewContext& context, const Rect& area, const char* sentence) {
+void draw_card(ViewContext& context, const Rect& area, const std::string& sentence) {
     const Theme& theme = context.theme;
     ImGui::SetNextWindowPos(area.min());
     ImGui::SetNextWindowSize(area.size());
@@ -91,13 +116,19 @@ void draw_card(ViewContext& context, const Rect& area, const char* sentence) {
 
 } // namespace
 
+std::string hint_sentence(const ViewContext& context) {
+    const Hint* const hint = next_hint(context);
+    return hint == nullptr ? std::string() : hint->sentence(context);
+}
+
 void draw_hints(ViewContext& context, const Rect& canvas_area, const std::vector<Rect>& taken) {
     constexpr float kTextWidth = 148, kAroundText = 60, kLineHeight = 1.5f * type_size::kList;
-    const int n = context.ui.n_hints_dismissed;
-    if (n < 0 || n >= static_cast<int>(std::size(kHints))) return;
-    const Hint& hint = kHints[n];
-    if (hint.is_done(context)) return dismiss(context);
-    const float text = text_width(plain_text(context.theme, type_size::kList, {}), hint.sentence);
+    const Hint* const hint = next_hint(context);
+    if (hint == nullptr) return;
+    if (hint->is_done(context)) return dismiss(context);
+    const std::string sentence = hint->sentence(context);
+    if (sentence.empty()) return;
+    const float text = text_width(plain_text(context.theme, type_size::kList, {}), sentence);
     const float n_lines = std::ceil(1.1f * text / kTextWidth); // lines end at a word's end
     const ImVec2 size{std::min(text, kTextWidth) + kAroundText, n_lines * kLineHeight + 22};
     const Camera& camera = context.ui.camera;
@@ -107,7 +138,7 @@ void draw_hints(ViewContext& context, const Rect& canvas_area, const std::vector
     if (!place) return;
     const Rect card = Rect::at({canvas_area.left + place->x, canvas_area.top + place->y}, size);
     // While one looks around it keeps its place, and is not seen where numbers come to lie below it.
-    if (covers_nothing(card, taken)) draw_card(context, card, hint.sentence);
+    if (covers_nothing(card, taken)) draw_card(context, card, sentence);
 }
 
 } // namespace lab

@@ -290,6 +290,8 @@ TEST(CanvasLayout, ATitleSaysWhichHeadIsShown) {
 TEST(CanvasLayout, PointingAtATitleTellsTheWholeName) {
     Canvas canvas;
     canvas.open("gpt2-block");
+    canvas.views.ui.camera.scrolled = 0; // above what is explained
+    canvas.views.frame();
     const PlacedNode& placed = canvas.placed("blocks.0.attention_norm");
     const Rect cells = canvas.views.ui.camera.to_screen(placed.cells);
     canvas.views.ui.status.clear();

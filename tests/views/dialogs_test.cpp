@@ -5,8 +5,10 @@
 #include <gtest/gtest.h>
 #include <imgui_internal.h>
 
+#include "app/session/sections.h"
 #include "app/views/hints.h"
 #include "engine/formats/presets.h"
+#include "tests/views/canvas_support.h"
 #include "tests/views/panels.h"
 
 namespace lab {
@@ -164,6 +166,25 @@ TEST(Hints, StandWhereNothingElseStands) {
     views.frame(2);
     EXPECT_TRUE(card->Active) << "and is there again";
     EXPECT_FLOAT_EQ(card->Pos.y, before.y);
+}
+
+TEST(Hints, SpeakOfWhatCanBeEditedHere) {
+    test::Canvas canvas;
+    const auto said = [&](const std::string& title) {
+        const Program& program = canvas.views.lab.program();
+        for (int section = 0; section < n_sections(program); ++section)
+            if (section_title(program, section) == title) canvas.views.selection.section = section;
+        canvas.views.ui.n_hints_dismissed = 0;
+        const std::string sentence = hint_sentence(canvas.context({kDarkPalette, {}}));
+        return sentence.substr(0, sentence.find('.'));
+    };
+    EXPECT_EQ(said(""), "Drag any number in inputs or a W matrix");
+    canvas.open("simplified-softmax");
+    EXPECT_EQ(said(""), "Drag any number in inputs");
+    canvas.open("gpt2-block");
+    EXPECT_EQ(said("Block 0: attention"), "Drag any number in a W matrix");
+    EXPECT_EQ(said("Block 0: MLP"), "Drag any number in a W matrix");
+    EXPECT_EQ(said("Embedding"), "Drag any number in token_ids or a W matrix");
 }
 
 TEST(Hints, GoAwayByDoingWhatTheySay) {
