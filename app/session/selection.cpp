@@ -1,6 +1,7 @@
 #include "app/session/selection.h"
 
 #include <algorithm>
+#include <utility>
 
 #include "app/session/heads.h"
 #include "app/session/sections.h"
@@ -151,7 +152,8 @@ void Selection::fit(const Program& program) {
     query = nearest(query, n_queries(program));
     head = nearest(head, n_heads(program));
     section = nearest(section, n_sections(program));
-    shows_gradient = shows_gradient && program.target >= 0;
+    const bool has_gradient = program.target >= 0, had_gradient = std::exchange(had_gradient_, has_gradient);
+    shows_gradient = has_gradient && (shows_gradient || !had_gradient);
     if (shown_stage) *shown_stage = nearest(*shown_stage, static_cast<int>(program.stages.size()));
     const bool had_pinned = pinned() != nullptr;
     std::vector<TensorCell> kept;
@@ -183,6 +185,7 @@ int n_queries(const Program& program) {
 Selection default_selection(const Trace& trace) {
     const Program& program = trace.program();
     Selection selection;
+    selection.fit(program);
     for (int i = 0; i < static_cast<int>(program.nodes.size()); ++i) {
         if (program.node(i).presentation.role != Role::weights) continue;
         selection.visit({program.node(i).name, first_weight(trace, i)}, program);

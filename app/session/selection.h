@@ -58,7 +58,7 @@ class Selection {
     void follow_tokens(const std::function<int(int)>& place_of, const Program& before);
 
     // After the program changed: cells of tensors that are gone are dropped, others and the query, head, section and
-    // stage are moved to the nearest that exists.
+    // stage are moved to the nearest that exists. A gradient that was not taken before is shown.
     void fit(const Program& program);
 
   private:
@@ -70,6 +70,7 @@ class Selection {
 
     std::vector<TensorCell> trail_;
     int place_ = -1;
+    bool had_gradient_ = false; // the program that it was fitted to last
 };
 
 // Which query and head a text tells about.
@@ -101,7 +102,7 @@ struct FoldState {
 int n_queries(const Program& program);
 
 // What a new document shows: query 1 and the weight that it gives key 2, where there are as many; else the last ones.
-// Where a mask forbids that, the strongest weight of the last query that sees any key.
+// Where a mask forbids that, the strongest weight of the last query that sees any key. If a gradient is taken, that is shown.
 Selection default_selection(const Trace& trace);
 
 } // namespace lab

@@ -18,26 +18,29 @@ std::string groups_state(const std::vector<SettingGroup>& groups) {
     return state_of(states);
 }
 
-bool KeptSettingGroups::are_of(const Document& document) const {
+bool KeptSettingGroups::are_of(const Document& document, const std::string& gradient) const {
     if (document.tensors.size() != shapes_.size()) return false;
     auto shape = shapes_.begin();
     for (const auto& [name, tensor] : document.tensors) {
         if (name != shape->first || tensor.shape() != shape->second) return false;
         ++shape;
     }
-    return document.attention == attention_ && document.gradient == gradient_ && document.tokens == tokens_ &&
+    return document.attention == attention_ && gradient == gradient_ && document.tokens == tokens_ &&
            document.context_tokens == context_tokens_ && document.vocabulary == vocabulary_;
 }
 
-const std::vector<SettingGroup>& KeptSettingGroups::of(const Document& document) {
-    if (!groups_.empty() && are_of(document)) return groups_;
+const std::vector<SettingGroup>& KeptSettingGroups::of(const Document& document, bool shows_gradient) {
+    const std::string gradient = shows_gradient ? document.gradient : std::string();
+    if (!groups_.empty() && are_of(document, gradient)) return groups_;
+    Document shown = document;
+    shown.gradient = gradient;
     attention_ = document.attention;
     shapes_ = document.shapes();
-    gradient_ = document.gradient;
+    gradient_ = gradient;
     tokens_ = document.tokens;
     context_tokens_ = document.context_tokens;
     vocabulary_ = document.vocabulary;
-    groups_ = setting_groups(document);
+    groups_ = setting_groups(shown);
     ++n_made_;
     return groups_;
 }

@@ -15,14 +15,14 @@ std::vector<SettingGroup> setting_groups(const Document& document);
 std::string groups_state(const std::vector<SettingGroup>& groups);
 
 // The groups as they were made last. They are made anew where something changes that they tell of: settings, the shapes of
-// tensors, words, the gradient's target; not where a number changes.
+// tensors, words, the gradient's target; not where a number changes. A gradient that is taken but not shown is off here, too.
 class KeptSettingGroups {
   public:
-    const std::vector<SettingGroup>& of(const Document& document);
+    const std::vector<SettingGroup>& of(const Document& document, bool shows_gradient);
     int n_made() const { return n_made_; } // how often so far
 
   private:
-    bool are_of(const Document& document) const;
+    bool are_of(const Document& document, const std::string& gradient) const;
 
     AttentionSettings attention_;
     TensorShapes shapes_;

@@ -253,7 +253,8 @@ void draw_settings(Column& column) {
 void draw_more_settings(Column& column) {
     constexpr const char* kWhatThereIs = "heads, blocks, …";
     UiState& ui = column.context.ui;
-    const std::vector<SettingGroup>& groups = ui.setting_groups.of(column.context.lab.document());
+    const ViewContext& context = column.context;
+    const auto& groups = ui.setting_groups.of(context.lab.document(), context.selection.shows_gradient);
     const std::string state = groups_state(groups);
     ImGui::PushID("more settings");
     column.y += 3;

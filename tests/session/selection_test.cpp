@@ -156,6 +156,23 @@ TEST(Selection, FitsASmallerProgram) {
     EXPECT_EQ(selection.shown_stage, 5);
 }
 
+// What is taken is seen, be it by undoing that it was switched off or in a session that was opened; until one hides it.
+TEST(Selection, AGradientThatWasNotTakenBeforeIsShown) {
+    Lab lab;
+    Selection selection = default_selection(lab.trace());
+    perform(lab, SetGradient{"sum(keys)"});
+    selection.fit(lab.program());
+    EXPECT_TRUE(selection.shows_gradient);
+    EXPECT_TRUE(default_selection(lab.trace()).shows_gradient);
+    selection.shows_gradient = false;
+    perform(lab, SetCell{"inputs", {0, 0, 0}, 7});
+    selection.fit(lab.program());
+    EXPECT_FALSE(selection.shows_gradient);
+    perform(lab, SetGradient{""});
+    selection.fit(lab.program());
+    EXPECT_FALSE(selection.shows_gradient);
+}
+
 TEST(Selection, ATensorThatIsGoneLeavesTheTrail) {
     Lab lab;
     Selection selection;

@@ -258,21 +258,30 @@ TEST(SettingGroups, TokensThatAreCutAreCounted) {
 TEST(SettingGroups, AreKeptUntilWhatTheyTellOfChanges) {
     Document document = preset_document("trainable");
     KeptSettingGroups kept;
-    kept.of(document);
+    kept.of(document, true);
     document = after(document, SetCell{"inputs", {0, 0, 0}, 7});
-    EXPECT_EQ(groups_state(kept.of(document)), "off");
+    EXPECT_EQ(groups_state(kept.of(document, true)), "off");
     EXPECT_EQ(kept.n_made(), 1) << "a number";
     AttentionSettings settings = document.attention;
     settings.n_heads = 2;
     document = after(document, SetAttention{settings});
-    EXPECT_EQ(groups_state(kept.of(document)), "2 heads");
+    EXPECT_EQ(groups_state(kept.of(document, true)), "2 heads");
     document = after(document, AddTensor{"b_query"});
-    kept.of(document);
+    kept.of(document, true);
     document = after(document, SetGradient{"sum(keys)"});
-    kept.of(document);
+    kept.of(document, true);
     document = after(document, RenameToken{0, "My"});
-    kept.of(document);
+    kept.of(document, true);
     EXPECT_EQ(kept.n_made(), 5);
+}
+
+TEST(SettingGroups, DoNotTellOfAGradientThatIsNotShown) {
+    const Document document = after(preset_document("trainable"), SetGradient{"sum(keys)"});
+    KeptSettingGroups kept;
+    EXPECT_EQ(groups_state(kept.of(document, true)), "gradient of keys");
+    EXPECT_EQ(groups_state(kept.of(document, false)), "off");
+    EXPECT_EQ(kept.of(document, false).back().settings.front().chosen, 0) << "and it can be taken anew there";
+    EXPECT_EQ(kept.n_made(), 2);
 }
 
 TEST(Settings, AnUnusualRoundingIsListedToo) {

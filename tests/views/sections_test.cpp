@@ -96,6 +96,8 @@ TEST(Gradients, HaveNoPlaceOfTheirOwn) {
     canvas.open(document);
     const Program& program = canvas.views.lab.program();
     ASSERT_GE(program.find("grad.inputs"), 0);
+    canvas.views.selection.shows_gradient = false;
+    canvas.views.frame(2);
     EXPECT_EQ(canvas.views.ui.canvas.layout.placed.size(), n_without) << "as long as none is shown";
     canvas.views.selection.shows_gradient = true;
     canvas.views.frame(2);
