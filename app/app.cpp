@@ -1,12 +1,12 @@
 #include "app/app.h"
 
 #include <algorithm>
-#include <cctype>
 #include <utility>
 
 #include <imgui.h>
 #include <imgui_internal.h>
 
+#include "app/file_words.h"
 #include "app/views/canvas_camera.h"
 #include "app/views/explanation_text.h"
 #include "app/views/explanation_widgets.h"
@@ -28,26 +28,6 @@ constexpr double kWorkPerFrame_s = 0.008, kReadingPerFrame_s = 0.006, kAloneFact
 constexpr double kHandRests_s = 0.3;
 constexpr double kRestBeforeTidying_s = 0.5; // after the last edit
 constexpr float kLow = 480;                  // so is a lower one that is not wide
-
-// "Self-attention with trainable weights" → "self-attention-with-trainable-weights.json"
-std::string file_name(const std::string& title) {
-    std::string name;
-    for (unsigned char character : title) {
-        if (std::isalnum(character))
-            name += static_cast<char>(std::tolower(character));
-        else if (!name.empty() && name.back() != '-')
-            name += '-';
-    }
-    while (!name.empty() && name.back() == '-') name.pop_back();
-    return (name.empty() ? "attention-lab" : name) + ".json";
-}
-
-// "Note: colour is not known here and is kept; …"
-std::string joined_notes(const std::vector<std::string>& notes) {
-    std::string text;
-    for (const std::string& note : notes) text += (text.empty() ? "Note: " : "; ") + note;
-    return text;
-}
 
 bool has_input(const ImGuiIO& io) {
     const bool has_mouse = io.MouseDelta.x != 0 || io.MouseDelta.y != 0 || io.MouseWheel != 0 || io.MouseWheelH != 0;
@@ -213,9 +193,9 @@ void App::carry_out(Action action) {
         break;
     case Action::save:
         if (platform_.has_file_dialog())
-            save_to(file_name(lab_.title()));
+            save_to(file_name_for(lab_.title()));
         else {
-            ui_.path_dialog = file_name(lab_.title());
+            ui_.path_dialog = file_name_for(lab_.title());
             ui_.path_dialog_saves = true;
         }
         break;
@@ -240,11 +220,11 @@ void App::carry_out_dialogs() {
     if (const auto path = std::exchange(ui_.path_to_save, {})) save_to(*path);
 }
 
-void App::open_path(const std::string& path) {
+void App::open_path(const std::string& path, int n_together) {
     std::string bytes;
     const std::string error = platform_.read_file(path, bytes);
     if (error.empty())
-        open_bytes(bytes);
+        open_file({name_of_path(path), n_together}, bytes);
     else
         show_error(error);
 }
@@ -260,6 +240,14 @@ void App::report(const Result<Done>& result) { ui_.error = result ? std::string(
 void App::open_bytes(const std::string& bytes) {
     report(lab_.open_text(bytes));
     refresh_trace();
+}
+
+void App::open_file(const DroppedFile& file, const std::string& bytes) {
+    open_bytes(bytes);
+    if (!ui_.error.empty()) return show_error(error_in(file, ui_.error));
+    ui_.note = joined_notes(lab_.notes()); // also where it was open already
+    const std::string left = left_files_text(file);
+    ui_.note += (ui_.note.empty() || left.empty() ? "" : "; ") + left;
 }
 
 void App::open_preset(const std::string& name) {

@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "app/file_words.h"
 #include "app/fonts.h"
 #include "app/platform.h"
 #include "app/session/lab.h"
@@ -46,6 +47,8 @@ class App {
     std::optional<Rect> cell_area(const TensorCell& cell);
 
     void open_bytes(const std::string& bytes);
+    void open_file(const DroppedFile& file, const std::string& bytes); // the same; what is said names the file
+    void open_path(const std::string& path, int n_together = 1);
     void open_preset(const std::string& name);
     void show_error(const std::string& sentence);
     void pinch(const PinchGesture& gesture);
@@ -57,7 +60,6 @@ class App {
     void follow_tokens(const Command& command);
     void carry_out(Action action);
     void carry_out_dialogs();
-    void open_path(const std::string& path);
     void save_to(const std::string& path);
     void report(const Result<Done>& result);
     void show_opened_document();

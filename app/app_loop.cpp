@@ -80,13 +80,14 @@ void AppLoop::handle(const SDL_Event& event) {
     case SDL_FINGERDOWN:
     case SDL_FINGERMOTION:
     case SDL_FINGERUP: touch_.handle(event.tfinger, surface_.width_pt, surface_.height_pt); break;
-    case SDL_DROPFILE: {
-        std::string bytes;
-        const std::string error = platform_.read_file(event.drop.file, bytes);
-        error.empty() ? app_.open_bytes(bytes) : app_.show_error(error);
+    case SDL_DROPFILE:
+        dropped_.emplace_back(event.drop.file);
         SDL_free(event.drop.file);
         break;
-    }
+    case SDL_DROPCOMPLETE:
+        if (!dropped_.empty()) app_.open_path(dropped_.front(), static_cast<int>(dropped_.size()));
+        dropped_.clear();
+        break;
     default: ImGui_ImplSDL2_ProcessEvent(&event);
     }
 }

@@ -1,5 +1,8 @@
 #pragma once
 
+#include <string>
+#include <vector>
+
 #include <SDL.h>
 #include <imgui.h>
 
@@ -67,6 +70,7 @@ class AppLoop {
     App& app_;
     Platform& platform_;
     TouchInput touch_;
+    std::vector<std::string> dropped_; // paths, until it is known that there are no more
     SurfaceSize surface_;
     ImDrawList drawn_{nullptr};
     double last_frame_s_ = 0;

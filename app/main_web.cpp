@@ -115,7 +115,9 @@ WEB_EXPORT void lab_forget_graphics() {
 }
 WEB_EXPORT double lab_frame_us() { return page->loop->last_frame_us(); }
 
-WEB_EXPORT void lab_open(const char* bytes, int size) { page->app->open_bytes(std::string(bytes, size_t(size))); }
+WEB_EXPORT void lab_open(const char* name, int n_together, const char* bytes, int size) {
+    page->app->open_file({name, n_together}, std::string(bytes, size_t(size)));
+}
 WEB_EXPORT void lab_show_error(const char* sentence) { page->app->show_error(sentence); }
 
 WEB_EXPORT bool lab_has_unsaved_changes() { return page->app->lab().has_unsaved_changes(); }

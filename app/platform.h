@@ -34,7 +34,7 @@ class Platform {
 
     // A browser opens its dialog only inside an input event, before the next frame is drawn. So the application says in
     // every frame where its Open button stands (an empty area: nowhere), and the platform opens the dialog itself
-    // when that area is clicked, or on Ctrl+O. What was chosen arrives by App::open_bytes.
+    // when that area is clicked, or on Ctrl+O. What was chosen arrives by App::open_file.
     virtual void set_file_dialog_area(ScreenArea area) = 0;
 
     // Reads a file by its path. The result is empty on success, else one sentence. In the page: always an error.

@@ -54,23 +54,26 @@ function listenForClipboard({ lab, strings, frames, host }) {
 
 function listenForFiles({ lab, strings, frames, canvas }) {
   const chooser = document.getElementById('file');
-  const open = async (file) => {
+  // One session is open at a time: of several files the first, and the program says so.
+  const open = async ([file, ...others]) => {
+    if (!file) return;
     try {
       const bytes = new Uint8Array(await file.arrayBuffer());
-      strings.withBytes(bytes, (address, size) => lab._lab_open(address, size));
+      strings.withText(file.name, (name) =>
+        strings.withBytes(bytes, (address, size) => lab._lab_open(name, 1 + others.length, address, size)));
     } catch (error) {
       strings.withText(`cannot read ${file.name}: ${error.message}`, (address) => lab._lab_show_error(address));
     }
     frames.request();
   };
   chooser.addEventListener('change', () => {
-    if (chooser.files.length) open(chooser.files[0]);
+    open(chooser.files);
     chooser.value = ''; // so that the same file can be chosen again
   });
   window.addEventListener('dragover', (event) => event.preventDefault());
   window.addEventListener('drop', (event) => {
     event.preventDefault();
-    if (event.dataTransfer.files.length) open(event.dataTransfer.files[0]);
+    open(event.dataTransfer.files);
   });
   // A dialog opens only inside an event, so the program has said beforehand where its button stands.
   const isOnButton = (event) => {

@@ -84,6 +84,23 @@ TEST_F(WholeApp, ABadSessionIsSaidAndLeavesTheDocument) {
     EXPECT_EQ(app.status_text(), "");
 }
 
+TEST_F(WholeApp, AnErrorNamesTheFileThatItIsIn) {
+    const std::string bad = R"({"tensors": {"inputs": [[1, 2], [3]]}})";
+    app.open_bytes(bad);
+    const std::string sentence = app.status_text();
+    app.open_file({"mine.json"}, bad);
+    EXPECT_EQ(app.status_text(), "mine.json: " + sentence);
+    window.platform.files = {{"/home/me/mine.json", bad}, {"/home/me/good.json", app.lab().session_text()}};
+    app.open_path("/home/me/mine.json", 2);
+    EXPECT_EQ(app.status_text(), "mine.json, the first of 2 files: " + sentence);
+    app.open_path("/home/me/good.json", 2);
+    EXPECT_EQ(app.status_text(), "good.json, the first of 2 files, is open: drop the others one by one");
+    app.open_path("/home/me/good.json");
+    EXPECT_EQ(app.status_text(), "");
+    app.open_path("/home/me/none.json");
+    EXPECT_NE(app.status_text().find("/home/me/none.json"), std::string::npos) << app.status_text();
+}
+
 TEST_F(WholeApp, AnErrorGoesWithTheNextSuccessUndoIncluded) {
     ASSERT_TRUE(app.lab().perform(SetCell{"inputs", {0, 0, 0}, 5}).has_value());
     app.show_error("it does not fit");

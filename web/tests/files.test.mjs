@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs';
 import { after, before, test } from 'node:test';
 import { settle, startBrowser } from './browser.mjs';
 import { sentenceAbout } from './native.mjs';
-import { bits, click, clickCell, dropFile, pixels, PLACES, press, session, status, typeNumber, until, value } from './person.mjs';
+import { bits, click, clickCell, dropFile, dropFiles, pixels, PLACES, press, session, status, typeNumber, until, value } from './person.mjs';
 
 let browser, page;
 before(async () => {
@@ -40,10 +40,10 @@ const BROKEN = {
 };
 
 for (const [what, content] of Object.entries(BROKEN)) {
-  test(`a broken file (${what}) gives the command line's sentence and leaves the document`, async () => {
+  test(`a broken file (${what}) gives the command line's sentence after its name and leaves the document`, async () => {
     const before = await session(page);
-    const sentence = sentenceAbout(content);
-    assert.ok(sentence.length > 10 && !sentence.includes('\n'), sentence);
+    const sentence = `broken.json: ${sentenceAbout(content)}`;
+    assert.ok(sentence.length > 23 && !sentence.includes('\n'), sentence);
     const bar = await pixels(page, PLACES.statusBar);
     await dropFile(page, 'broken.json', content);
     await until('the sentence is said', async () => (await status(page)) === sentence);
@@ -64,6 +64,18 @@ test('a session dropped on the page opens, and undo brings back the one before',
   assert.equal(await session(page), before);
   await press(page, 'Control+y');
   assert.equal(await value(page, 'inputs', 1, 1), 4);
+});
+
+test('of several files that are dropped the first is opened, and it is said which', async () => {
+  const before = await session(page);
+  await dropFiles(page, [['broken.json', 'hello'], ['mine.json', session_with({})]]);
+  const sentence = `broken.json, the first of 2 files: ${sentenceAbout('hello')}`;
+  await until('it is said that it is broken', async () => (await status(page)) === sentence);
+  assert.equal(await session(page), before);
+  await dropFiles(page, [['first.json', session_with({ title: 'First' })], ['broken.json', 'hello']]);
+  await until('it is open', async () => (await page.title()).startsWith('First'));
+  assert.equal(await status(page), 'first.json, the first of 2 files, is open: drop the others one by one');
+  await press(page, 'Escape');
 });
 
 test('an unknown key is noted and kept', async () => {

@@ -133,10 +133,14 @@ export async function dragCell(page, name, row, col, [by_x, by_y]) {
 }
 
 // As if a file were let go over the page. content: text or bytes
-export const dropFile = (page, name, content) => page.evaluate(([fileName, bytes]) => {
+export const dropFile = (page, name, content) => dropFiles(page, [[name, content]]);
+
+// Several at once, as [name, content].
+export const dropFiles = (page, files) => page.evaluate((all) => {
   const dataTransfer = new DataTransfer();
-  dataTransfer.items.add(new File([new Uint8Array(bytes)], fileName, { type: 'application/json' }));
+  for (const [name, bytes] of all)
+    dataTransfer.items.add(new File([new Uint8Array(bytes)], name, { type: 'application/json' }));
   const target = document.getElementById('canvas');
   for (const kind of ['dragenter', 'dragover', 'drop'])
     target.dispatchEvent(new DragEvent(kind, { dataTransfer, bubbles: true, cancelable: true }));
-}, [name, [...Buffer.from(content)]]);
+}, files.map(([name, content]) => [name, [...Buffer.from(content)]]));
