@@ -76,6 +76,9 @@ struct Explanation {
 Explanation explain(const Document& document, const Trace& trace, const TensorCell& cell, Viewpoint chosen = {});
 Explanation explain(const Lab& lab, const TensorCell& cell, Viewpoint chosen = {});
 
+// How many terms before this one a long list leaves out.
+std::size_t n_left_out(const Explanation& told, std::size_t term);
+
 // The term of an explanation, made for the lab as it is, in words.
 WrittenTerm written_term(const Lab& lab, const Explanation& told, std::size_t term);
 

@@ -6,6 +6,7 @@
 #include "app/views/explanation_widgets.h"
 #include "app/views/phone_layout.h"
 #include "app/views/phone_parts.h"
+#include "engine/count_text.h"
 
 namespace lab {
 
@@ -112,25 +113,57 @@ float bar_step(const Lab& lab, const Explanation& told, float width) {
     return std::clamp((width + kBarGap) / n, least, std::max(least, kBarStep));
 }
 
+// Where bars stand: one for each term that is told, and a place for those before it that are left out.
+struct BarPlaces {
+    float step = 0;
+    std::vector<int> gaps = {}; // terms before which others are left out
+
+    float left_of(int term) const {
+        const auto end = std::upper_bound(gaps.begin(), gaps.end(), term);
+        return step * static_cast<float>(term + (end - gaps.begin()));
+    }
+};
+BarPlaces bar_places(const Lab& lab, const Explanation& told, float width) {
+    BarPlaces places{bar_step(lab, told, width)};
+    for (std::size_t i = 1; i < told.terms.size(); ++i)
+        if (n_left_out(told, i) > 0) places.gaps.push_back(static_cast<int>(i));
+    return places;
+}
+
 // How far to scroll so that the explained term's bar stands in the middle; 0 where there is none.
 float place_of_own_bar(const Lab& lab, const Explanation& told, float width) {
     const auto own = std::find_if(told.terms.begin(), told.terms.end(), [](const auto& term) { return term.is_own; });
     if (own == told.terms.end()) return 0;
-    const float left = static_cast<float>(own - told.terms.begin()) * bar_step(lab, told, width - 2 * kPadding);
+    const BarPlaces places = bar_places(lab, told, width - 2 * kPadding);
+    const float left = places.left_of(static_cast<int>(own - told.terms.begin()));
     return std::max(0.0f, left - width / 2);
+}
+
+// "…" and how many terms there are that have no bar.
+void draw_left_out(const Theme& theme, const Rect& track, std::size_t n) {
+    ImDrawList& draw_list = *ImGui::GetWindowDrawList();
+    const float middle = track.center().x;
+    const TextStyle dots = plain_text(theme, type_size::kText, theme.palette.dim, Align::center);
+    const TextStyle text = plain_text(theme, type_size::kCaption, theme.palette.dim, Align::center);
+    draw_text(draw_list, dots, {middle, track.center().y + 4}, "…");
+    draw_text(draw_list, text, {middle, track.bottom + 15}, grouped(static_cast<int>(n)));
+    draw_text(draw_list, text, {middle, track.bottom + 30}, "left out");
 }
 
 // One bar per term with its word and number; returns the right end.
 float draw_bars(ViewContext& context, const Explanation& told, ImVec2 corner, float width) {
     const Theme& theme = context.theme;
     ImDrawList& draw_list = *ImGui::GetWindowDrawList();
-    const float step = bar_step(context.lab, told, width);
-    const int n = static_cast<int>(told.terms.size());
-    const int first = std::clamp(static_cast<int>((draw_list.GetClipRectMin().x - corner.x) / step), 0, n);
+    const BarPlaces places = bar_places(context.lab, told, width);
+    const float step = places.step;
+    const int n = static_cast<int>(told.terms.size()), n_gaps = static_cast<int>(places.gaps.size());
+    const int first = std::clamp(static_cast<int>((draw_list.GetClipRectMin().x - corner.x) / step) - n_gaps, 0, n);
     const int last = std::clamp(static_cast<int>((draw_list.GetClipRectMax().x - corner.x) / step) + 1, 0, n);
     for (int i = first; i < last; ++i) {
         const WrittenTerm term = written_term(context.lab, told, static_cast<std::size_t>(i));
-        const Rect track = Rect::at({corner.x + static_cast<float>(i) * step, corner.y}, {step - kBarGap, kBarHeight});
+        const Rect track = Rect::at({corner.x + places.left_of(i), corner.y}, {step - kBarGap, kBarHeight});
+        if (const std::size_t n_missing = n_left_out(told, static_cast<std::size_t>(i)); n_missing > 0)
+            draw_left_out(theme, {track.left - step, track.top, track.right - step, track.bottom}, n_missing);
         const Link hit =
             link(context, {track.left, track.top, track.right, corner.y + kStrip - 4}, "bar" + std::to_string(i));
         lead_to(context, hit, tensor_cell(context.lab.program(), term.sources.front()));
@@ -143,7 +176,7 @@ float draw_bars(ViewContext& context, const Explanation& told, ImVec2 corner, fl
         draw_text(draw_list, number_text(theme, type_size::kCaption, theme.palette.dim, Align::center),
                   {middle, track.bottom + 30}, term.part_text);
     }
-    return corner.x + static_cast<float>(n) * step;
+    return corner.x + places.left_of(n);
 }
 
 // What can be stepped to or done, as pills one after the other; returns the right end of what is there.

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 #include <imgui_internal.h>
 
+#include "app/views/explanation.h"
 #include "app/views/matrix_metrics.h"
 #include "app/views/views.h"
 #include "tests/views/canvas_support.h"
@@ -125,6 +126,30 @@ TEST_F(PhoneWithLongText, AnotherTextIsShownFromItsChosenQuery) {
     open(400);
     EXPECT_LT(views.selection.query, 5);
     EXPECT_EQ(strip()->Scroll.x, 0);
+}
+
+TEST_F(PhoneWithLongText, TheStripOfBarsMarksWhereTermsAreLeftOut) {
+    open(5000);
+    views.ui.sheet_open = true;
+    views.selection.visit({"attention_weights", {0, 10, 3000}}, views.lab.program());
+    views.frame(3);
+    const Explanation told = explain(views.lab, *views.selection.pinned());
+    EXPECT_EQ(n_left_out(told, 0), 0u);
+    EXPECT_EQ(n_left_out(told, 1), 0u);
+    EXPECT_EQ(n_left_out(told, 1023), 3000u - 1023);
+    EXPECT_EQ(n_left_out(told, 1024), 4999u - 3001);
+    ImGuiWindow* bars = nullptr;
+    for (ImGuiWindow* window : ImGui::GetCurrentContext()->Windows)
+        if (std::string(window->Name).find("##strip") != std::string::npos) bars = window;
+    ASSERT_NE(bars, nullptr);
+    // The chosen bar stands in the middle, after the mark.
+    const auto n_vertices_from = [&](float left, std::optional<ImU32> color) {
+        return test::n_vertices({left, bars->Pos.y + 1, left + 44, bars->Pos.y + bars->Size.y - 1}, color);
+    };
+    const float own = bars->Pos.x + bars->Size.x / 2 + 20;
+    EXPECT_GT(n_vertices_from(own, kDarkPalette.accent.u32()), 0);
+    EXPECT_EQ(n_vertices_from(own - 54, kDarkPalette.raised.u32()), 0) << "no bar";
+    EXPECT_GE(n_vertices_from(own - 54, kDarkPalette.dim.u32()), 4 * 10) << "a number, and \"left out\"";
 }
 
 // Its colours are a ramp of pieces.
