@@ -1,0 +1,27 @@
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+
+#include "engine/shape.h"
+
+namespace lab {
+
+// Rows of tensors that are not stored, part by part.
+
+inline constexpr std::size_t kMostBuffered = 1 << 18; // numbers of rows that are read together
+
+// As many rows as are read together, one such part after another.
+template <class Function> void for_each_part(Range rows, int n_cols, Function f) {
+    const int n = std::max(1, static_cast<int>(kMostBuffered / static_cast<std::size_t>(std::max(n_cols, 1))));
+    for (int row = rows.begin; row < rows.end; row += n) f(Range{row, std::min(row + n, rows.end)});
+}
+
+// Without the rows at either end that are known.
+template <class IsKnown> Range unknown_part(Range rows, IsKnown is_known) {
+    while (rows.begin < rows.end && is_known(rows.begin)) ++rows.begin;
+    while (rows.begin < rows.end && is_known(rows.end - 1)) --rows.end;
+    return rows;
+}
+
+} // namespace lab

@@ -1,0 +1,164 @@
+// What is kept of tensors that are not stored so that pictures of them can be drawn, and the texels that are made of it.
+#include "engine/kernels/rows.h"
+#include "engine/row_parts.h"
+#include "engine/workspace.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+namespace lab {
+
+namespace {
+
+std::size_t at_index(int index) { return static_cast<std::size_t>(index); }
+
+} // namespace
+
+bool Workspace::has_overview(int i) const {
+    const Node& node = program_.node(i);
+    return !is_stored(i) && node.stored && node.shape.n_cells() >= kLargeTensor;
+}
+
+// Weights grow with the scores that they are made of, whose overview says what there is to know of both.
+bool Workspace::is_seen_through_scores(int i) const {
+    const Node& node = program_.node(i);
+    return node.step->has_row_sums() && !is_stored(node.operands[0]);
+}
+
+Overview& Workspace::overview(int i) const {
+    if (is_seen_through_scores(i)) return overview(program_.node(i).operands[0]);
+    std::unique_ptr<Overview>& kept = unstored(i).overview;
+    if (!kept) kept = std::make_unique<Overview>(program_.node(i).shape);
+    return *kept;
+}
+
+ExtentSum Workspace::extent(int i) const {
+    return is_seen_through_scores(i) ? extent_of_weights(i) : overview(i).extent();
+}
+
+// The weights of each row's least and greatest score.
+ExtentSum Workspace::extent_of_weights(int i) const {
+    const Shape& shape = program_.node(i).shape;
+    const Overview& overview = this->overview(i);
+    const Unstored& kept = unstored(i);
+    if (kept.has_row_sum.empty()) return {};
+    ExtentSum all;
+    std::vector<float> least(at_index(shape.rows)), greatest(least.size());
+    for (int plane = 0; plane < shape.planes; ++plane) {
+        const std::size_t first = flat_row(shape, plane, 0);
+        for (int row = 0; row < shape.rows; ++row) {
+            const float shift = kept.row_sums[first + at_index(row)].shift;
+            const Extent scores = overview.row(plane, row).extent;
+            least[at_index(row)] = scores.least - shift;
+            greatest[at_index(row)] = scores.greatest - shift;
+        }
+        for (std::vector<float>* ends : {&least, &greatest})
+            exponentials_of_row(ends->data(), shape.rows, 0, ends->data());
+        for (int row = 0; row < shape.rows; ++row) {
+            const Overview::Row& scores = overview.row(plane, row);
+            if (!kept.has_row_sum[first + at_index(row)] || !scores.is_known || !scores.has_finite) continue;
+            const float factor = 1 / kept.row_sums[first + at_index(row)].sum;
+            const float weight = greatest[at_index(row)] * factor;
+            if (std::isfinite(weight)) all.add({scores.has_masked ? 0 : least[at_index(row)] * factor, weight});
+        }
+    }
+    return all;
+}
+
+void Workspace::survey(int i, int plane, Range rows, RowBuffers& buffers) const {
+    const Node& node = program_.node(i);
+    prepare(i);
+    if (node.step->has_row_sums()) {
+        for_each_part(rows, node.shape.cols, [&](Range part) {
+            buffers.release_all();
+            know_row_sums(i, plane, part, buffers);
+        });
+    }
+    if (is_seen_through_scores(i)) return survey(node.operands[0], plane, rows, buffers);
+    const Overview& overview = this->overview(i);
+    for_each_part(rows, node.shape.cols, [&](Range part) {
+        part = unknown_part(part, [&](int row) { return overview.row(plane, row).has_maxima; });
+        if (part.empty()) return;
+        buffers.release_all();
+        float* cells = buffers.take(at_index(part.size()) * at_index(node.shape.cols));
+        fill(i, {Range::at(plane), part, {0, node.shape.cols}}, cells, buffers);
+    });
+}
+
+bool Workspace::has_maxima(int i, const Seen& seen) const {
+    return seen.reduction == Reduction::maximum && overview(i).level() <= seen.level;
+}
+
+bool Workspace::is_surveyed(int i, const Block& texels, const Seen& seen) const {
+    if (!has_overview(i) || !has_maxima(i, seen)) return true;
+    const Shape& shape = program_.node(i).shape;
+    const Overview& overview = this->overview(i);
+    const std::vector<char>& has_row_sum = unstored(i).has_row_sum;
+    const bool needs_sum = is_seen_through_scores(i);
+    const Range rows = cells_of_texels(texels.rows, seen.level, shape.rows);
+    for (int plane = texels.planes.begin; plane < texels.planes.end; ++plane) {
+        const auto is_seen = [&](int row) {
+            const bool has_sum = !needs_sum || (!has_row_sum.empty() && has_row_sum[flat_row(shape, plane, row)] != 0);
+            return has_sum && overview.row(plane, row).has_maxima;
+        };
+        if (!unknown_part(rows, is_seen).empty()) return false;
+    }
+    return true;
+}
+
+void Workspace::reduce(int i, const Block& texels, const Seen& seen, float* result) const {
+    ++n_surveys_;
+    has_maxima(i, seen) ? reduce_maxima(i, texels, seen.level, result) : reduce_cells(i, texels, seen, result);
+}
+
+// From the maxima of blocks of columns: of weights, which grow with the scores, by the scores' maxima.
+void Workspace::reduce_maxima(int i, const Block& texels, int level, float* result) const {
+    const Node& node = program_.node(i);
+    Overview& overview = this->overview(i);
+    for (int plane = texels.planes.begin; plane < texels.planes.end; ++plane) overview.note_look(plane);
+    const int kept = overview.kept_level(level), up = level - kept;
+    RowBuffers buffers;
+    const Range blocks = cells_of_texels(texels.cols, up, overview.n_blocks(kept));
+    std::vector<float> of_row(at_index(blocks.size()));
+    const auto n_texels = at_index(texels.cols.size());
+    for_each_row(texels, [&](int plane, int texel_row) {
+        const Range rows = cells_of_texels(Range::at(texel_row), level, node.shape.rows);
+        survey(i, plane, rows, buffers);
+        std::fill(result, result + n_texels, -std::numeric_limits<float>::infinity());
+        for (int row = rows.begin; row < rows.end; ++row) {
+            reduce_row_to_maxima(overview.maxima(plane, row, kept) + blocks.begin, blocks.size(), up,
+                                 overview.row(plane, row).has_nan, of_row.data());
+            if (is_seen_through_scores(i)) {
+                const RowSum sum = unstored(i).row_sums[flat_row(node.shape, plane, row)];
+                weights_of_row(of_row.data(), texels.cols.size(), sum.shift, sum.sum, of_row.data());
+            }
+            // Once it is no number, it stays so.
+            for (std::size_t k = 0; k < n_texels; ++k)
+                result[k] = of_row[k] > result[k] || std::isnan(of_row[k]) ? of_row[k] : result[k];
+        }
+        result += n_texels;
+    });
+}
+
+void Workspace::reduce_cells(int i, const Block& texels, const Seen& seen, float* result) const {
+    const Node& node = program_.node(i);
+    const Range cols = cells_of_texels(texels.cols, seen.level, node.shape.cols);
+    RowBuffers buffers;
+    for_each_row(texels, [&](int plane, int texel_row) {
+        TexelRow row_of_texels(texels.cols, seen.level, node.shape.cols, seen.reduction);
+        const Range all_rows = cells_of_texels(Range::at(texel_row), seen.level, node.shape.rows);
+        for_each_part(all_rows, node.shape.cols, [&](Range rows) {
+            buffers.release_all();
+            const Block part{Range::at(plane), rows, cols};
+            float* cells = buffers.take(at_index(rows.size()) * at_index(node.shape.cols));
+            fill(i, part, cells, buffers);
+            const OutputView<float> filled{cells, {part.planes, rows, {0, node.shape.cols}}};
+            for (int row = rows.begin; row < rows.end; ++row) row_of_texels.add(filled.row(plane, row) + cols.begin);
+        });
+        row_of_texels.write(result);
+        result += texels.cols.size();
+    });
+}
+
+} // namespace lab
