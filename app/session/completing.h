@@ -20,7 +20,4 @@ namespace lab {
 // An error: what cannot be computed all the same. Then the document is not to be used.
 Result<Done> complete(Document& document);
 
-// Whether what leaves the heads must be mixed by W_output, since what reads it is of another width: then it cannot be removed.
-bool needs_output_projection(const Document& document);
-
 } // namespace lab

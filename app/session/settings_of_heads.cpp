@@ -1,6 +1,6 @@
 #include <algorithm>
 
-#include "app/session/completing.h"
+#include "app/session/needs.h"
 #include "app/session/setting_parts.h"
 #include "app/session/sizes.h"
 
