@@ -25,9 +25,10 @@ struct MatrixView {
     bool is_compact = false; // title and legend on one line each, without formula
     float title_room = 0;    // in points from the left end of the cells; 0: as much as the title takes
     float row_label_width = matrix_metrics::kMostRowLabel; // room for a word beside a row, in points at text scale 1
-    std::optional<int> head = {};                          // absent: the chosen one
-    const HeadCombination* combined = nullptr;             // several heads in its place: no cell can be pointed at
-    std::string_view title = {};                           // in place of name, formula and shape; or empty
+    std::optional<Rect> part = {};             // of the window: seen there alone; absent: wherever it stands
+    std::optional<int> head = {};              // absent: the chosen one
+    const HeadCombination* combined = nullptr; // several heads in its place: no cell can be pointed at
+    std::string_view title = {};               // in place of name, formula and shape; or empty
 };
 
 // Rows and columns that are shown.

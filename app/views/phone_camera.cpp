@@ -77,6 +77,7 @@ std::vector<MatrixView> seen_through(const ViewContext& context, Camera& camera,
         const ImVec2 pitch = view.pitch;
         view.origin = camera.to_screen(view.origin);
         view.pitch = {pitch.x * camera.zoom, pitch.y * camera.zoom};
+        if (view.part) view.part = camera.to_screen(*view.part);
         view.text_scale = camera.text_scale();
         view.sticks = true;
         view.has_col_labels |= has_room_for_columns(camera) && node.presentation.cols != Axis::none;

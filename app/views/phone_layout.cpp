@@ -4,6 +4,7 @@
 #include <initializer_list>
 
 #include "app/session/labels.h"
+#include "app/session/query_rows.h"
 #include "app/session/sections.h"
 #include "app/views/explanation_widgets.h"
 #include "app/views/matrix_cells.h"
@@ -89,6 +90,29 @@ ImVec2 cell_pitch(MatrixExtent extent, float width, bool has_tall_rows) {
     const float x = std::min(kLargestWidth, width / static_cast<float>(std::max(1, extent.n_cols)));
     const float tallest = has_tall_rows ? kLargestHeight : kFollowingHeight;
     return {x, x < kSmallestWithNumbers ? x : std::min(tallest, x * kLargestHeight / kLargestWidth)};
+}
+
+// What the rows of a map come to, below it: of many rows those around the chosen query's, as many as there is room for. While
+// another row in the middle half is chosen they stay.
+void show_rows_of_query(const ViewContext& context, const std::vector<MatrixView>& above, const Rect& content,
+                        MatrixView& view) {
+    constexpr float kLeastHeight = 72;
+    const Program& program = context.lab.program();
+    const Node& node = program.node(view.node);
+    const bool is_below_map = !above.empty() && program.node(above.front().node).presentation.cols == Axis::keys &&
+                              node.presentation.cols != Axis::keys;
+    const auto row = is_below_map ? row_of_query(context.lab.document(), node, context.selection.query) : std::nullopt;
+    const float below = view.has_legend ? matrix_metrics::kLegend : 0;
+    const float height = std::max(kLeastHeight, content.bottom - view.origin.y - below);
+    const int n_rows = shown_extent(node).n_rows, n_seen = static_cast<int>(height / view.pitch.y);
+    if (!row || n_seen >= n_rows) return;
+    const int half = std::max(1, n_seen / 2);
+    const int first = std::clamp(*row / half * half - half / 2, 0, n_rows - n_seen);
+    const float top =
+        view.origin.y - matrix_metrics::kTitle - (view.has_col_labels ? matrix_metrics::kColumnLabels : 0);
+    view.part =
+        Rect{content.left, top, content.right, view.origin.y + static_cast<float>(n_seen) * view.pitch.y + below};
+    view.origin.y -= static_cast<float>(first) * view.pitch.y;
 }
 
 } // namespace
@@ -181,7 +205,9 @@ std::vector<MatrixView> place_matrices(const ViewContext& context, const PhoneTa
         x = view.origin.x + width - labels + kBetween;
         view.has_legend = view.has_legend_below = has_explained_colors(subject);
         const float below = view.has_legend ? matrix_metrics::kLegend : 0;
-        line_bottom = std::max(line_bottom, view.origin.y + view.pitch.y * static_cast<float>(extent.n_rows) + below);
+        show_rows_of_query(context, views, content, view);
+        const float end = view.origin.y + view.pitch.y * static_cast<float>(extent.n_rows) + below;
+        line_bottom = std::max(line_bottom, view.part ? view.part->bottom : end);
         views.push_back(view);
     }
     bottom = line_bottom;

@@ -69,9 +69,11 @@ void tap(ViewContext& context, const TensorCell& here, bool is_leaf) {
     context.ui.sheet_open = true;
 }
 
-// Below what stands at the view's edges.
+// Below what stands at the view's edges, or beyond the part that is seen.
 bool is_covered(const ViewContext& context, const MatrixView& view, ImVec2 point) {
-    const Rect clip = clip_of(*ImGui::GetWindowDrawList());
+    if (view.part && !view.part->contains(point)) return true;
+    const Rect window = clip_of(*ImGui::GetWindowDrawList());
+    const Rect clip = view.part ? window.intersection(*view.part) : window;
     const MatrixEdges edges = matrix_edges(matrix_geometry(context, view), clip);
     return !edges.cells.contains(point) || edges.below.contains(point);
 }
@@ -128,6 +130,14 @@ void draw_fit_button(ViewContext& context, const Rect& area) {
     ImGui::PopStyleVar();
 }
 
+void draw_part(ViewContext& context, const MatrixView& view) {
+    ImDrawList& draw_list = *ImGui::GetWindowDrawList();
+    if (!view.part) return draw_matrix(context, draw_list, view);
+    draw_list.PushClipRect(view.part->min(), view.part->max(), true);
+    draw_matrix(context, draw_list, view);
+    draw_list.PopClipRect();
+}
+
 std::optional<TensorCell> draw_matrices(ViewContext& context, const PhoneTab& tab, const Rect& area) {
     if (draw_all_heads(context, tab, area)) return std::nullopt;
     ImGui::SetCursorScreenPos(area.min());
@@ -142,7 +152,7 @@ std::optional<TensorCell> draw_matrices(ViewContext& context, const PhoneTab& ta
     const auto views = seen_through(context, camera, std::move(placed));
     const std::optional<TensorCell> hovered = touch_matrices(context, views);
     if (hovered || area.contains(ImGui::GetIO().MousePos)) context.selection.hovered = hovered;
-    for (const MatrixView& view : views) draw_matrix(context, *ImGui::GetWindowDrawList(), view);
+    for (const MatrixView& view : views) draw_part(context, view);
     // What has gone below the strip of tokens ends at a line.
     const ImU32 line = context.theme.palette.line.u32();
     if (camera.origin.y > 0) ImGui::GetWindowDrawList()->AddLine(area.min(), {area.right, area.top}, line);

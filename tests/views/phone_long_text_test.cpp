@@ -120,6 +120,30 @@ TEST_F(PhoneWithLongText, ATabShowsTheQueryThatWasChosenOnAnother) {
     EXPECT_FALSE(is_in_sight(600)) << "and is left where it is scrolled to";
 }
 
+TEST_F(PhoneWithLongText, WhatTheRowsOfTheMapComeToIsShownForTheChosenQuery) {
+    open_wide(1000);
+    ASSERT_EQ(views.ui.phone_tab, 3) << "Weights";
+    const auto rows_in_sight = [&] {
+        const DrawnMatrix& contexts = views.ui.drawn_matrices.back();
+        EXPECT_EQ(views.lab.program().node(contexts.node).name, "context_vectors");
+        const Rect& clip = contexts.clip;
+        return Range{static_cast<int>((clip.top - contexts.origin.y) / contexts.pitch.y),
+                     static_cast<int>((clip.bottom - contexts.origin.y) / contexts.pitch.y)};
+    };
+    const float map_top = views.ui.drawn_matrices.front().origin.y;
+    for (const int query : {1, 300, 600, 999}) {
+        choose(query);
+        EXPECT_TRUE(rows_in_sight().contains(query)) << query;
+        EXPECT_EQ(views.ui.drawn_matrices.front().origin.y, map_top) << "the map stays";
+    }
+    choose(600);
+    const DrawnMatrix before = views.ui.drawn_matrices.back();
+    const ImVec2 cell{before.origin.x + 10.5f * before.pitch.x, before.origin.y + 600.5f * before.pitch.y};
+    views.click(cell);
+    EXPECT_EQ(*views.selection.pinned(), (TensorCell{"context_vectors", {0, 600, 10}}));
+    EXPECT_EQ(views.ui.drawn_matrices.back().origin.y, before.origin.y) << "what was tapped stays below the finger";
+}
+
 TEST_F(PhoneWithLongText, AnotherTextIsShownFromItsChosenQuery) {
     open(5000);
     choose(3000);
