@@ -5,16 +5,14 @@
 #include <utility>
 #include <vector>
 
+#include "engine/kernels/line_memory.h"
+
 namespace lab {
 
 // So many numbers stay in the first cache, with as many that are made of them.
 inline constexpr int kNearNumbers = 4 * 1024;
 
-// Memory that begins with a line of the cache, so that no vector of numbers, of whatever width, lies across two. To be freed with the
-// size that it was asked for with.
-void* allocate_lines(std::size_t n_bytes);
-void free_lines(void* memory, std::size_t n_bytes);
-
+// Vectors of numbers begin with a line of the cache.
 template <class T> struct LineAllocator {
     using value_type = T;
 

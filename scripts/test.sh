@@ -71,13 +71,14 @@ only_includes() {
 check_boundaries() {
   # No I/O, clock or threads where things are computed (<mutex> for what is drawn once, by whom ever first); of <cstdio> snprintf is used, which writes into memory.
   local pure='<(algorithm|array|cassert|cctype|charconv|cmath|cstddef|cstdint|cstdio|cstdlib|cstring|deque|functional|iterator|limits|map'
-  pure+='|memory|mutex|new|numeric|optional|set|span|string|string_view|tuple|type_traits|utility|variant|vector)>'
+  pure+='|memory|mutex|new|numeric|optional|set|span|string|string_view|tuple|type_traits|unordered_set|utility|variant|vector)>'
   local standard='<[a-z_]+>' engine='"engine/(steps/|kernels/)?[a-z_]+\.h"' formats='"engine/formats/[a-z_]+\.h"'
   local session='"app/session/' imgui='<(misc/cpp/)?imgui[a-z_]*\.h>'
   local window='<(imgui_impl_(opengl3|sdl2)|SDL[a-z0-9_]*|emscripten|emscripten/html5|imstb_truetype|fontconfig/fontconfig|GL/gl|GLES3/gl3)\.h>'
   local threads='<(atomic|condition_variable|thread|pthread\.h)>' highway='"hwy/(cache_control|foreach_target|highway)\.h"'
   only_includes '^engine/kernels/(thread_pool|relaxed_product_for_web)' "$pure|$threads|$highway|$engine" &&
     only_includes '^engine/kernels/(product|product_loops|relaxed_product_module_for_web|row_powers|row_vectors|rows|rows_kept)\.' "$pure|$highway|$engine" &&
+    only_includes '^engine/kernels/line_memory\.' "$pure|<sys/mman.h>|$engine" &&
     only_includes '^engine/([a-z_]+|steps/[a-z_]+|kernels/(elementary|functions|plain_product|relaxed_product(_none)?|transcendental))\.' "$pure|$engine" &&
     only_includes '^engine/formats/' "$pure|$engine|$formats|<nlohmann/json.hpp>|<zlib.h>|<fast_float/fast_float.h>" &&
     only_includes '^app/session/' "$pure|$engine|$formats|$session" &&

@@ -7,7 +7,7 @@
 namespace lab {
 namespace {
 
-TEST(Cells, BeginWithALineWhateverTheirSize) {
+TEST(LineMemory, CellsBeginWithALineWhateverTheirSize) {
     for (const std::size_t n : {1u, 17u, 4096u, (1u << 19) - 1, 1u << 19, 3'000'001u}) {
         Cells cells(n, 0.5f);
         ScratchCells scratch(n);

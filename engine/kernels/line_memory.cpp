@@ -1,4 +1,6 @@
-#include "engine/cells.h"
+#include "engine/kernels/line_memory.h"
+
+#include <new>
 
 #if defined(__linux__)
 #include <sys/mman.h>
