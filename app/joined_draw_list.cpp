@@ -4,6 +4,8 @@
 
 namespace lab {
 
+static_assert(sizeof(ImDrawIdx) == 4);
+
 void join_draw_lists(ImDrawData& frame, ImDrawList& joined) {
     if (frame.CmdLists.Size < 2) return;
     joined.VtxBuffer.resize(frame.TotalVtxCount);

@@ -18,7 +18,6 @@ double as_float32(double value) { return static_cast<double>(static_cast<float>(
 
 double with_term(double total, double term) { return as_float32(total + term); }
 
-// Of thousands of cells at a time, most of them neighbours in a row.
 struct CellHash {
     std::size_t operator()(const CellRef& ref) const {
         const auto number = [](int x) { return static_cast<std::size_t>(x); };
@@ -176,10 +175,17 @@ EvaluatedSum evaluate_sum(const Expression& sum) {
 }
 
 std::vector<CellRef> sources(const Expression& expression) {
+    constexpr std::size_t kFewSources = 8; // of a term; a row of scores has thousands
     std::vector<CellRef> found, unique;
     collect_sources(expression, found);
-    std::unordered_set<CellRef, CellHash> seen(found.size());
     unique.reserve(found.size());
+    if (found.size() <= kFewSources) {
+        for (const CellRef& ref : found) {
+            if (std::find(unique.begin(), unique.end(), ref) == unique.end()) unique.push_back(ref);
+        }
+        return unique;
+    }
+    std::unordered_set<CellRef, CellHash> seen(found.size());
     for (const CellRef& ref : found) {
         if (seen.insert(ref).second) unique.push_back(ref);
     }

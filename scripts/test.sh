@@ -78,7 +78,7 @@ check_boundaries() {
   local threads='<(atomic|condition_variable|thread|pthread\.h)>' highway='"hwy/(cache_control|foreach_target|highway)\.h"'
   only_includes '^engine/kernels/(thread_pool|relaxed_product_for_web)' "$pure|$threads|$highway|$engine" &&
     only_includes '^engine/kernels/(product|product_loops|relaxed_product_module_for_web|row_powers|row_vectors|rows|rows_kept)\.' "$pure|$highway|$engine" &&
-    only_includes '^engine/kernels/line_memory\.' "$pure|<sys/mman.h>|$engine" &&
+    only_includes '^engine/kernels/line_memory' "$pure|<sys/mman.h>|$engine" &&
     only_includes '^engine/([a-z_]+|steps/[a-z_]+|kernels/(elementary|functions|plain_product|relaxed_product(_none)?|transcendental))\.' "$pure|$engine" &&
     only_includes '^engine/formats/' "$pure|$engine|$formats|<nlohmann/json.hpp>|<zlib.h>|<fast_float/fast_float.h>" &&
     only_includes '^app/session/' "$pure|$engine|$formats|$session" &&

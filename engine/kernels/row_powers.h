@@ -1,7 +1,6 @@
 // Sixteen numbers of a row at once, and powers of them, for one set of instructions.
 // Without a guard, since it is included once for every set.
 #include <algorithm>
-#include <cstring>
 
 #include "engine/kernels/elementary.h"
 #include "engine/kernels/row_vectors.h"

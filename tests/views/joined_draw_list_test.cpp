@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <cstdint>
 #include <string>
 #include <vector>
 
@@ -11,6 +12,11 @@
 namespace lab {
 namespace {
 
+// A callback draws nothing.
+std::uintptr_t texture_of(const ImDrawCmd& command) {
+    return command.UserCallback ? 0 : reinterpret_cast<std::uintptr_t>(command.TexRef._TexData);
+}
+
 // What is drawn, in its order: a line for every command and for every corner of its triangles.
 std::vector<std::string> drawn(const ImDrawData& frame) {
     std::vector<std::string> lines;
@@ -18,8 +24,10 @@ std::vector<std::string> drawn(const ImDrawData& frame) {
         for (const ImDrawCmd& command : list->CmdBuffer) {
             const ImVec4& clip = command.ClipRect;
             lines.push_back("within " + std::to_string(clip.x) + " " + std::to_string(clip.y) + " " +
-                            std::to_string(clip.z) + " " + std::to_string(clip.w) +
-                            (command.UserCallback ? " called" : ""));
+                            std::to_string(clip.z) + " " + std::to_string(clip.w) + ", texture " +
+                            std::to_string(texture_of(command)) + ", called " +
+                            std::to_string(reinterpret_cast<std::uintptr_t>(command.UserCallback)) + " " +
+                            std::to_string(reinterpret_cast<std::uintptr_t>(command.UserCallbackData)));
             for (unsigned i = 0; i < command.ElemCount; ++i) {
                 const auto index = static_cast<int>(list->IdxBuffer[static_cast<int>(command.IdxOffset + i)]);
                 const ImDrawVert& corner = list->VtxBuffer[index];

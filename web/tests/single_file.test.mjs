@@ -42,7 +42,7 @@ test('the sum is shown on hover', async () => {
 test('a file opens, a broken one leaves the document', async () => {
   const before = await session(page);
   await dropFile(page, 'broken.json', '{}');
-  await until('it is refused', async () => (await status(page)).startsWith('format is missing'));
+  await until('it is refused', async () => (await status(page)).startsWith('broken.json: format is missing'));
   assert.equal(await session(page), before);
   await dropFile(page, 'fine.json', before.replace('without trainable weights', 'from disk'));
   await until('it is open', async () => (await page.title()).includes('from disk'));

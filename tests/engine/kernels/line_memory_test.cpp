@@ -1,23 +1,37 @@
-#include "engine/cells.h"
+#include "engine/kernels/line_memory.h"
 
 #include <gtest/gtest.h>
 
 #include <cstdint>
+#include <cstring>
+
+#include "engine/cells.h"
 
 namespace lab {
 namespace {
 
-TEST(LineMemory, CellsBeginWithALineWhateverTheirSize) {
-    for (const std::size_t n : {1u, 17u, 4096u, (1u << 19) - 1, 1u << 19, 3'000'001u}) {
-        Cells cells(n, 0.5f);
-        ScratchCells scratch(n);
-        EXPECT_EQ(reinterpret_cast<std::uintptr_t>(cells.data()) % 64, 0u) << n;
-        EXPECT_EQ(reinterpret_cast<std::uintptr_t>(scratch.data()) % 64, 0u) << n;
-        scratch.back() = 2;
-        cells.resize(2 * n, 0.25f); // from memory of one kind into that of another
-        EXPECT_EQ(cells[n - 1], 0.5f);
-        EXPECT_EQ(cells.back(), 0.25f);
+std::uintptr_t place(const void* memory) { return reinterpret_cast<std::uintptr_t>(memory); }
+
+TEST(LineMemory, BeginsWithALineAndMuchOfItWithALargePage) {
+    for (const std::size_t n_bytes :
+         {std::size_t{1}, std::size_t{4096}, kLargePage - 1, kLargePage, 3 * kLargePage + 5}) {
+        void* memory = allocate_lines(n_bytes);
+        std::memset(memory, 7, n_bytes);
+        EXPECT_EQ(place(memory) % kCacheLine, 0u) << n_bytes;
+#if defined(__linux__)
+        EXPECT_TRUE(n_bytes < kLargePage || place(memory) % kLargePage == 0) << n_bytes;
+#endif
+        free_lines(memory, n_bytes);
     }
+}
+
+TEST(LineMemory, CellsGrowFromOneKindIntoTheOther) {
+    const std::size_t n = kLargePage / sizeof(float) - 1;
+    Cells cells(n, 0.5f);
+    cells.resize(2 * n, 0.25f);
+    EXPECT_EQ(place(cells.data()) % kCacheLine, 0u);
+    EXPECT_EQ(cells[n - 1], 0.5f);
+    EXPECT_EQ(cells.back(), 0.25f);
 }
 
 } // namespace
