@@ -27,18 +27,18 @@ bool has_pointed_at_a_sum(const ViewContext& context) {
     return node >= 0 && !context.lab.program().node(node).is_leaf();
 }
 
-// "inputs or a W matrix": what can be edited in the section that is shown; empty where nothing can.
+// "inputs or W_query": of what can be edited in the section that is shown the first of each kind; empty where nothing can.
 std::string what_can_be_dragged(const ViewContext& context) {
     const Program& program = context.lab.program();
-    std::string rows, matrices;
+    std::string rows, weights;
     for (const int i : nodes_of_section(program, context.selection.section)) {
         const Node& node = program.node(i);
         if (!node.is_leaf() || !context.selection.unfolds(node)) continue;
         const Role role = node.presentation.role;
-        if (role == Role::weight_matrix) matrices = "a W matrix";
+        if (weights.empty() && role == Role::weight_matrix) weights = short_name(node);
         if (rows.empty() && (role == Role::embedding || role == Role::projection)) rows = short_name(node);
     }
-    return rows + (rows.empty() || matrices.empty() ? "" : " or ") + matrices;
+    return rows + (rows.empty() || weights.empty() ? "" : " or ") + weights;
 }
 
 std::string drag_sentence(const ViewContext& context) {
@@ -49,19 +49,24 @@ std::string drag_sentence(const ViewContext& context) {
 std::string point_sentence(const ViewContext&) { return "Point at any number to see the sum that made it."; }
 
 struct Hint {
-    std::string (*sentence)(const ViewContext& context); // empty: it waits
+    std::string (*sentence)(const ViewContext& context); // empty: there is nothing that it speaks of
     bool (*is_done)(const ViewContext& context);
 };
 
 constexpr Hint kHints[] = {{drag_sentence, has_changed_a_number}, {point_sentence, has_pointed_at_a_sum}};
 
+// The first of those that are left that has something to speak of.
 const Hint* next_hint(const ViewContext& context) {
-    const int n = context.ui.n_hints_dismissed;
-    return n < 0 || n >= static_cast<int>(std::size(kHints)) ? nullptr : &kHints[n];
+    const auto left =
+        std::begin(kHints) + std::clamp(context.ui.n_hints_dismissed, 0, static_cast<int>(std::size(kHints)));
+    const auto found =
+        std::find_if(left, std::end(kHints), [&](const Hint& hint) { return !hint.sentence(context).empty(); });
+    return found == std::end(kHints) ? nullptr : found;
 }
 
-void dismiss(ViewContext& context) {
-    const int n = ++context.ui.n_hints_dismissed;
+// With those that were passed over for it.
+void dismiss(ViewContext& context, const Hint& hint) {
+    const int n = context.ui.n_hints_dismissed = static_cast<int>(&hint - kHints) + 1;
     context.platform.store_preference("hints", std::to_string(n));
 }
 
@@ -89,7 +94,8 @@ std::optional<ImVec2> free_place(const Rect& canvas_area, ImVec2 size, const std
     return ImVec2{found->x - canvas_area.left, found->y - canvas_area.top};
 }
 
-void draw_card(ViewContext& context, const Rect& area, const std::string& sentence) {
+// Returns whether its cross was clicked.
+bool draw_card(ViewContext& context, const Rect& area, const std::string& sentence) {
     const Theme& theme = context.theme;
     ImGui::SetNextWindowPos(area.min());
     ImGui::SetNextWindowSize(area.size());
@@ -102,16 +108,15 @@ void draw_card(ViewContext& context, const Rect& area, const std::string& senten
     const TextStyle style = plain_text(theme, type_size::kList, theme.palette.text);
     draw_paragraph(*ImGui::GetWindowDrawList(), style, {area.left + 16, area.top + 12}, sentence, area.width() - 60);
     const ImVec2 cross{area.right - 20, area.top + 20};
-    if (icon_button(theme, {.id = "dismiss",
-                            .icon = Icon::close,
-                            .center = cross,
-                            .tip = {.title = "Dismiss"},
-                            .icon_size = 13,
-                            .reach = 12})) {
-        dismiss(context);
-    }
+    const bool is_dismissed = icon_button(theme, {.id = "dismiss",
+                                                  .icon = Icon::close,
+                                                  .center = cross,
+                                                  .tip = {.title = "Dismiss"},
+                                                  .icon_size = 13,
+                                                  .reach = 12});
     ImGui::End();
     ImGui::PopStyleVar(2);
+    return is_dismissed;
 }
 
 } // namespace
@@ -125,9 +130,8 @@ void draw_hints(ViewContext& context, const Rect& canvas_area, const std::vector
     constexpr float kTextWidth = 148, kAroundText = 60, kLineHeight = 1.5f * type_size::kList;
     const Hint* const hint = next_hint(context);
     if (hint == nullptr) return;
-    if (hint->is_done(context)) return dismiss(context);
+    if (hint->is_done(context)) return dismiss(context, *hint);
     const std::string sentence = hint->sentence(context);
-    if (sentence.empty()) return;
     const float text = text_width(plain_text(context.theme, type_size::kList, {}), sentence);
     const float n_lines = std::ceil(1.1f * text / kTextWidth); // lines end at a word's end
     const ImVec2 size{std::min(text, kTextWidth) + kAroundText, n_lines * kLineHeight + 22};
@@ -138,7 +142,7 @@ void draw_hints(ViewContext& context, const Rect& canvas_area, const std::vector
     if (!place) return;
     const Rect card = Rect::at({canvas_area.left + place->x, canvas_area.top + place->y}, size);
     // While one looks around it keeps its place, and is not seen where numbers come to lie below it.
-    if (covers_nothing(card, taken)) draw_card(context, card, sentence);
+    if (covers_nothing(card, taken) && draw_card(context, card, sentence)) dismiss(context, *hint);
 }
 
 } // namespace lab

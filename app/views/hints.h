@@ -9,12 +9,12 @@ namespace lab {
 
 // One or two sentences for a new user on a small card where nothing of the canvas stands when all is fitted (it stays there
 // while one pans and zooms, and goes with the beginning of what is scrolled through), one after the other. Where there is no
-// such place, or nothing that it speaks of, it waits.
+// such place it waits; one that has nothing to speak of is passed over, and gone with the next.
 // Each goes away by its cross or by doing what it says; what is gone is remembered by the preference "hints", which the
 // application reads into UiState::n_hints_dismissed when it starts. Call at the end of the canvas.
 void draw_hints(ViewContext& context, const Rect& canvas_area, const std::vector<Rect>& taken);
 
-// The sentence whose turn it is, "Drag any number in inputs or a W matrix. …", which speaks of what the document has; or empty.
+// The sentence whose turn it is, "Drag any number in inputs or W_query. …", which speaks of what the document has; or empty.
 std::string hint_sentence(const ViewContext& context);
 
 } // namespace lab

@@ -178,13 +178,37 @@ TEST(Hints, SpeakOfWhatCanBeEditedHere) {
         const std::string sentence = hint_sentence(canvas.context({kDarkPalette, {}}));
         return sentence.substr(0, sentence.find('.'));
     };
-    EXPECT_EQ(said(""), "Drag any number in inputs or a W matrix");
+    EXPECT_EQ(said(""), "Drag any number in inputs or W_query");
     canvas.open("simplified-softmax");
     EXPECT_EQ(said(""), "Drag any number in inputs");
     canvas.open("gpt2-block");
-    EXPECT_EQ(said("Block 0: attention"), "Drag any number in a W matrix");
-    EXPECT_EQ(said("Block 0: MLP"), "Drag any number in a W matrix");
-    EXPECT_EQ(said("Embedding"), "Drag any number in token_ids or a W matrix");
+    EXPECT_EQ(said("Block 0: attention"), "Drag any number in W_query");
+    EXPECT_EQ(said("Block 0: MLP"), "Drag any number in W_up");
+    EXPECT_EQ(said("Embedding"), "Drag any number in token_ids or W_embedding");
+}
+
+TEST(Hints, OneThatHasNothingToSpeakOfIsPassedOver) {
+    test::Canvas canvas;
+    UiState& ui = canvas.views.ui;
+    Document document = test::document_of({.n_tokens = 4, .has_projections = false, .n_blocks = 1});
+    document.attention.position = Position::relative_bias;
+    document.attention.blocks.norm = Norm::rms_norm;
+    document.attention.blocks.final_norm = true;
+    document.tensors["blocks.0.relative_bias"] = Tensor(Shape::matrix(1, 7));
+    document.tensors["blocks.0.attention_norm_gain"] = Tensor(Shape::vector(3), 1);
+    document.tensors["final_norm_gain"] = Tensor(Shape::vector(3), 1);
+    canvas.open(document);
+    const auto said = [&](int section) {
+        canvas.views.selection.section = section;
+        return hint_sentence(canvas.context({kDarkPalette, {}}));
+    };
+    ui.n_hints_dismissed = 0;
+    EXPECT_TRUE(said(1).starts_with("Drag any number in inputs or relative_bias. ")) << "no W matrix: " << said(1);
+    EXPECT_EQ(said(2), "Point at any number to see the sum that made it.") << "its norm's gain alone is given";
+    canvas.views.frame(2);
+    canvas.views.move_to(canvas.middle_of({"final_norm", {0, 2, 1}}));
+    EXPECT_EQ(ui.n_hints_dismissed, 2) << "both";
+    EXPECT_EQ(said(1), "");
 }
 
 TEST(Hints, GoAwayByDoingWhatTheySay) {
