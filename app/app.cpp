@@ -162,15 +162,18 @@ bool App::apply_commands() {
     for (const CommandRequest& request : std::exchange(commands_, {})) {
         const Result<Done> done = lab_.perform(request.command, request.gesture);
         report(done);
-        if (done) follow_tokens(request.command);
+        if (done) follow(request.command);
     }
     for (Action action : std::exchange(actions_, {})) carry_out(action);
     carry_out_dialogs();
     return had_any || lab_.is_stale();
 }
 
-// What is chosen stays with its word. The program is still the one from before the command.
-void App::follow_tokens(const Command& command) {
+// What is chosen stays with its word, and a gradient that is asked for is shown. The program is still the one from before the
+// command.
+void App::follow(const Command& command) {
+    if (const auto* gradient = std::get_if<SetGradient>(&command); gradient != nullptr && !gradient->target.empty())
+        selection_.shows_gradient = true;
     std::visit(
         [&](const auto& edit) {
             if constexpr (requires { place_after(edit, 0); })

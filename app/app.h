@@ -57,7 +57,7 @@ class App {
     ViewContext view_context();
     void fold_where_tight(float width);
     void draw_wide(ViewContext& context, const Rect& window);
-    void follow_tokens(const Command& command);
+    void follow(const Command& command);
     void carry_out(Action action);
     void carry_out_dialogs();
     void save_to(const std::string& path);

@@ -152,8 +152,6 @@ void Selection::fit(const Program& program) {
     query = nearest(query, n_queries(program));
     head = nearest(head, n_heads(program));
     section = nearest(section, n_sections(program));
-    const bool has_gradient = program.target >= 0, had_gradient = std::exchange(had_gradient_, has_gradient);
-    shows_gradient = has_gradient && (shows_gradient || !had_gradient);
     if (shown_stage) *shown_stage = nearest(*shown_stage, static_cast<int>(program.stages.size()));
     const bool had_pinned = pinned() != nullptr;
     std::vector<TensorCell> kept;

@@ -27,7 +27,7 @@ class Selection {
     bool points_at_query = true;    // that row is marked, and the lines that lead to it
     int head = 0;                   // the chosen head, which tensors of several show
     int section = 0;                // what stands on the canvas: one of the program's sections
-    bool shows_gradient = false;    // matrices show the gradient, where one is taken
+    bool shows_gradient = true;     // matrices show the gradient, where one is taken; also when it is taken again
     std::optional<int> shown_stage; // the canvas shows what has been computed up to it; absent: everything
     std::set<std::string> unfolded; // names of tensors that fold but are open now; kept while a tensor is away
 
@@ -58,7 +58,7 @@ class Selection {
     void follow_tokens(const std::function<int(int)>& place_of, const Program& before);
 
     // After the program changed: cells of tensors that are gone are dropped, others and the query, head, section and
-    // stage are moved to the nearest that exists. A gradient that was not taken before is shown.
+    // stage are moved to the nearest that exists.
     void fit(const Program& program);
 
   private:
@@ -70,7 +70,6 @@ class Selection {
 
     std::vector<TensorCell> trail_;
     int place_ = -1;
-    bool had_gradient_ = false; // the program that it was fitted to last
 };
 
 // Which query and head a text tells about.

@@ -110,7 +110,6 @@ std::string cell_target(const Program& program, const TensorCell& cell) {
 
 void choose_gradient(ViewContext& context, const std::string& target) {
     context.commands.push_back({SetGradient{target}});
-    context.selection.shows_gradient = !target.empty();
 }
 
 bool can_take_gradient(const ViewContext& context) { return !last_tensor(context.lab.program()).empty(); }
@@ -140,9 +139,9 @@ float gradient_choice_width(const ViewContext& context) {
 void draw_gradient_choice(ViewContext& context, const Rect& area) {
     const Theme& theme = context.theme;
     const float width = chip_width(theme, kText, 200);
-    const Press press = chip(
-        theme,
-        {"gradient", kText, {area.left, area.top, area.left + width, area.bottom}, context.selection.shows_gradient});
+    const Press press =
+        chip(theme,
+             {"gradient", kText, {area.left, area.top, area.left + width, area.bottom}, has_gradient_choice(context)});
     show_tip(theme, {.title = "Gradients in the place of the numbers", .keys = "D"});
     if (press.clicked) toggle_gradient(context);
     const std::string& target = context.lab.document().gradient;

@@ -70,11 +70,7 @@ void choose(Column& column, const SettingChoice& choice) {
         return;
     }
     const std::uint64_t gesture = choice.edits.size() > 1 ? ui.new_gesture() : 0;
-    for (const Command& edit : choice.edits) {
-        if (const auto* gradient = std::get_if<SetGradient>(&edit))
-            column.context.selection.shows_gradient = !gradient->target.empty();
-        column.context.commands.push_back({edit, gesture});
-    }
+    for (const Command& edit : choice.edits) column.context.commands.push_back({edit, gesture});
 }
 
 void draw_choices(Column& column, const Setting& setting) {

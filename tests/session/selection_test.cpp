@@ -157,7 +157,7 @@ TEST(Selection, FitsASmallerProgram) {
 }
 
 // What is taken is seen, be it by undoing that it was switched off or in a session that was opened; until one hides it.
-TEST(Selection, AGradientThatWasNotTakenBeforeIsShown) {
+TEST(Selection, AGradientIsShownUntilItIsHiddenAlsoWhereItGoesAndComesBack) {
     Lab lab;
     Selection selection = default_selection(lab.trace());
     perform(lab, SetGradient{"sum(keys)"});
@@ -168,8 +168,15 @@ TEST(Selection, AGradientThatWasNotTakenBeforeIsShown) {
     perform(lab, SetCell{"inputs", {0, 0, 0}, 7});
     selection.fit(lab.program());
     EXPECT_FALSE(selection.shows_gradient);
-    perform(lab, SetGradient{""});
+    AttentionSettings without_keys = lab.document().attention;
+    without_keys.projections = false;
+    perform(lab, SetAttention{without_keys});
     selection.fit(lab.program());
+    ASSERT_LT(lab.program().target, 0) << "an edit takes what it was taken of away";
+    ASSERT_TRUE(lab.undo());
+    lab.refresh();
+    selection.fit(lab.program());
+    ASSERT_GE(lab.program().target, 0);
     EXPECT_FALSE(selection.shows_gradient);
 }
 

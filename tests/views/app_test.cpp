@@ -170,6 +170,24 @@ TEST_F(WholeApp, UndoAndRedoByKeys) {
     EXPECT_EQ(input(), 5);
 }
 
+TEST_F(WholeApp, AGradientThatWasHiddenIsShownWhenItIsTakenAgain) {
+    app.open_preset("trainable");
+    window.frames(2);
+    const auto is_shown = [&] { return app.cell_area({"grad.W_query", {0, 0, 0}}).has_value(); };
+    window.press_key(ImGuiKey_D);
+    EXPECT_TRUE(is_shown());
+    window.press_key(ImGuiKey_D);
+    EXPECT_FALSE(is_shown());
+    window.press_key(ImGuiMod_Ctrl | ImGuiKey_Z);
+    ASSERT_LT(app.lab().program().target, 0);
+    window.press_key(ImGuiMod_Ctrl | ImGuiKey_Y);
+    ASSERT_GE(app.lab().program().target, 0);
+    EXPECT_FALSE(is_shown()) << "still hidden";
+    window.press_key(ImGuiMod_Ctrl | ImGuiKey_Z);
+    window.press_key(ImGuiKey_D);
+    EXPECT_TRUE(is_shown());
+}
+
 TEST_F(WholeApp, UndoBringsTheDocumentBackThatWasOpenBefore) {
     app.open_preset("simplified-softmax");
     window.frames(2);
