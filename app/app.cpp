@@ -225,11 +225,12 @@ void App::carry_out_dialogs() {
 
 void App::open_path(const std::string& path, int n_together) {
     std::string bytes;
+    const DroppedFile file{name_of_path(path), n_together};
     const std::string error = platform_.read_file(path, bytes);
     if (error.empty())
-        open_file({name_of_path(path), n_together}, bytes);
+        open_file(file, bytes);
     else
-        show_error(error);
+        show_unread(file, error);
 }
 
 void App::save_to(const std::string& path) {
@@ -259,6 +260,10 @@ void App::open_preset(const std::string& name) {
 }
 
 void App::show_error(const std::string& sentence) { ui_.error = sentence; }
+
+void App::show_unread(const DroppedFile& file, const std::string& sentence) {
+    show_error(file.n_together < 2 ? sentence : error_in(file, sentence));
+}
 
 bool App::wants_frame() const { return ui_.wants_frame || lab_.is_stale() || lab_.is_computing() || !lab_.is_tidy(); }
 

@@ -51,6 +51,7 @@ class App {
     void open_path(const std::string& path, int n_together = 1);
     void open_preset(const std::string& name);
     void show_error(const std::string& sentence);
+    void show_unread(const DroppedFile& file, const std::string& sentence); // and which others it came with
     void pinch(const PinchGesture& gesture);
 
   private:

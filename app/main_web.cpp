@@ -118,7 +118,9 @@ WEB_EXPORT double lab_frame_us() { return page->loop->last_frame_us(); }
 WEB_EXPORT void lab_open(const char* name, int n_together, const char* bytes, int size) {
     page->app->open_file({name, n_together}, std::string(bytes, size_t(size)));
 }
-WEB_EXPORT void lab_show_error(const char* sentence) { page->app->show_error(sentence); }
+WEB_EXPORT void lab_show_unread(const char* name, int n_together, const char* sentence) {
+    page->app->show_unread({name, n_together}, sentence);
+}
 
 WEB_EXPORT bool lab_has_unsaved_changes() { return page->app->lab().has_unsaved_changes(); }
 

@@ -62,7 +62,8 @@ function listenForFiles({ lab, strings, frames, canvas }) {
       strings.withText(file.name, (name) =>
         strings.withBytes(bytes, (address, size) => lab._lab_open(name, 1 + others.length, address, size)));
     } catch (error) {
-      strings.withText(`cannot read ${file.name}: ${error.message}`, (address) => lab._lab_show_error(address));
+      strings.withText(file.name, (name) => strings.withText(`cannot read ${file.name}: ${error.message}`, (sentence) =>
+        lab._lab_show_unread(name, 1 + others.length, sentence)));
     }
     frames.request();
   };

@@ -98,7 +98,10 @@ TEST_F(WholeApp, AnErrorNamesTheFileThatItIsIn) {
     app.open_path("/home/me/good.json");
     EXPECT_EQ(app.status_text(), "");
     app.open_path("/home/me/none.json");
-    EXPECT_NE(app.status_text().find("/home/me/none.json"), std::string::npos) << app.status_text();
+    const std::string unread = app.status_text();
+    EXPECT_NE(unread.find("/home/me/none.json"), std::string::npos) << unread;
+    app.open_path("/home/me/none.json", 2);
+    EXPECT_EQ(app.status_text(), "none.json, the first of 2 files: " + unread);
 }
 
 TEST_F(WholeApp, AnErrorGoesWithTheNextSuccessUndoIncluded) {
