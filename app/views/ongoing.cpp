@@ -1,10 +1,14 @@
 #include "app/views/ongoing.h"
 
+#include <algorithm>
+
 namespace lab {
 
 namespace {
 
-Ongoing ongoing_part(const std::string& what, double part) {
+// All of it is never there: what could be read may be, while more is to come.
+Ongoing ongoing_part(const std::string& what, double done) {
+    const double part = std::min(done, 0.99);
     return {what + ", " + std::to_string(static_cast<int>(100 * part)) + " %", part};
 }
 

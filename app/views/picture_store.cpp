@@ -72,10 +72,15 @@ void PictureStore::put_in_order() {
                      [&](const PictureJob& a, const PictureJob& b) { return urgency(a) < urgency(b); });
 }
 
-void PictureStore::note_what_is_left() {
-    const double before = std::exchange(n_cells_left_, 0);
-    for (const PictureJob& job : jobs_) n_cells_left_ += job.tile->n_cells_left(job.place.level);
-    if (n_cells_left_ > before) n_cells_asked_for_ = n_cells_left_;
+bool PictureStore::note_what_is_left() {
+    const auto before = std::exchange(cells_left_, {});
+    n_cells_left_ = 0;
+    for (const PictureJob& job : jobs_) {
+        const double n = job.tile->n_cells_left(job.place.level);
+        if (n > 0) cells_left_[{job.picture, job.place}] = n;
+        n_cells_left_ += n;
+    }
+    return cells_left_ != before;
 }
 
 void PictureStore::measure_spans() {

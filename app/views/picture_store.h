@@ -2,6 +2,7 @@
 
 #include <map>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "app/views/picture_tiles.h"
@@ -49,7 +50,7 @@ class PictureStore {
     // True if something is left to be done.
     template <class HasTime> bool work(HasTime has_time) {
         put_in_order();
-        note_what_is_left();
+        if (note_what_is_left()) n_cells_asked_for_ = n_cells_left_;
         bool is_done = true;
         for (PictureJob& job : jobs_) {
             while (is_done && !job.tile->is_fresh() && is_computed(job)) {
@@ -64,7 +65,7 @@ class PictureStore {
         return !is_done;
     }
 
-    // 0 to 1, by cells, of what there was to be read when something was last added to it, as an edit does.
+    // 0 to 1, by cells, of what there was to be read when that last became something else, as by an edit or by scrolling.
     double progress() const { return n_cells_left_ > 0 ? 1 - n_cells_left_ / n_cells_asked_for_ : 1; }
 
     // Of that name, as far as it is known; nullptr where no means were drawn.
@@ -81,7 +82,7 @@ class PictureStore {
 
   private:
     void put_in_order();
-    void note_what_is_left();
+    bool note_what_is_left(); // true where it is another than when it was noted last
     void measure_spans();
     static bool is_computed(const PictureJob& job);
     static void refresh(const PictureJob& job);
@@ -93,6 +94,7 @@ class PictureStore {
     std::map<std::string, PictureSpan> spans_;
     bool has_other_spans_ = false;
     std::vector<PictureJob> jobs_;
+    std::map<std::pair<const TiledPicture*, TiledPicture::Place>, double> cells_left_; // of tiles that are not fresh
     double n_cells_left_ = 0, n_cells_asked_for_ = 0;
     int n_new_tiles_ = 0;
 };

@@ -52,6 +52,26 @@ TEST_F(PictureProgress, AnEditTakesOver) {
     EXPECT_LT(progress(), before) << "every weight is another";
 }
 
+TEST_F(PictureProgress, OfOtherPicturesItBeginsAnewAlsoWhereTheyAreSmaller) {
+    choose_the_mean_without_time();
+    views.frame(2);
+    canvas.open(test::document_of({.n_tokens = 600, .d_in = 8, .d_k = 8, .d_v = 8}));
+    const double before = progress();
+    EXPECT_LT(before, 0.5);
+    views.frame(1);
+    EXPECT_GT(progress(), before);
+}
+
+TEST_F(PictureProgress, ItIsNotSaidThatAllIsThereWhileMoreIsToCome) {
+    PictureStore& store = views.ui.pictures;
+    TiledPicture& many = store.picture("many", {});
+    for (int col = 0; store.may_make_tile(); ++col) store.make_tile(many, {{}, 0, col});
+    EXPECT_TRUE(store.work([] { return true; })) << "tiles are left to be made";
+    views.ui.reads_pictures_since_s = views.platform.now_s() - 1;
+    ASSERT_TRUE(said().has_value());
+    EXPECT_EQ(said()->text, "drawing, 99 %");
+}
+
 TEST_F(PictureProgress, OfLittleAsOfMuchItIsThePartThatIsRead) {
     open(1024, 8);
     ASSERT_EQ(progress(), 1);
