@@ -194,6 +194,22 @@ TEST_F(HeadGridShown, OneLegendBelowAllHeadsTellsTheirColours) {
     EXPECT_GT(test::n_vertices({0, bottom, kSize.x, kSize.y}, color_ramp(kDarkPalette, false).at(1).u32()), 0);
 }
 
+TEST(HeadGridThatScrolls, ItsLegendStaysBelowThePage) {
+    constexpr ImVec2 kSmall{400, 400};
+    Canvas canvas{kSmall};
+    canvas.open(test::document_of({.n_tokens = 12, .d_in = 4, .d_k = 1, .d_v = 1, .n_heads = 64, .n_kv_heads = 64}));
+    canvas.views.ui.head_grid.is_open = true;
+    canvas.views.frame(2);
+    const ImU32 greatest = color_ramp(kDarkPalette, true).at(1).u32();
+    const Rect below{0, kSmall.y - 20, kSmall.x, kSmall.y};
+    const int n = test::n_vertices(below, greatest);
+    EXPECT_GT(n, 0);
+    EXPECT_FALSE(canvas.is_seen({"attention_weights", {63, 11, 11}}));
+    for (int i = 0; i < 30; ++i) canvas.views.wheel({200, 200}, -10);
+    EXPECT_TRUE(canvas.is_seen({"attention_weights", {63, 11, 11}}));
+    EXPECT_EQ(test::n_vertices(below, greatest), n);
+}
+
 TEST_F(HeadGridShown, WordsOfALongTextStayAboveTheirHead) {
     canvas.open(test::document_of({.n_tokens = 1000, .d_in = 8, .d_k = 2, .d_v = 2, .n_heads = 4, .n_kv_heads = 4}));
     views.frame(2);
