@@ -129,18 +129,19 @@ float draw_on_two_lines(const MatrixFrame& frame, ImDrawList& draw_list, const C
     return right;
 }
 
+bool is_all_0(const ColorScale& colors) { return colors.least == 0 && colors.greatest == 0; }
+
 // In place of colours from 0 to 0.
 void draw_none(const MatrixFrame& frame, ImDrawList& draw_list, const Rect& area) {
     const ImVec2 baseline{area.left, area.top + type_size::kCaption * frame.view.text_scale};
     draw_text(draw_list, legend_style(frame, Align::left), baseline, "all are 0");
 }
 
-// Absent where there are no colours to be explained.
-std::optional<ColorScale> explained_scale(const MatrixFrame& frame, ImDrawList& draw_list, const Rect& area) {
-    std::optional<ColorScale> colors = shown_scale(frame, clip_of(draw_list));
-    if (!colors || colors->least != 0 || colors->greatest != 0) return colors;
-    if (frame.context.lab.trace().has_seen_finite(frame.index)) draw_none(frame, draw_list, area);
-    return std::nullopt;
+// Absent where there are no colours to be explained: no number is known yet.
+std::optional<ColorScale> explained_scale(const MatrixFrame& frame, const Rect& clip) {
+    const std::optional<ColorScale> colors = shown_scale(frame, clip);
+    const bool is_explained = !colors || !is_all_0(*colors) || frame.context.lab.trace().has_seen_finite(frame.index);
+    return is_explained ? colors : std::nullopt;
 }
 
 struct SubjectPlaces {
@@ -210,8 +211,9 @@ void draw_legend(const MatrixFrame& frame, ImDrawList& draw_list, float title_en
     if (scale * type_size::kCaption < kLeastReadable) return;
     const Rect clip = clip_of(draw_list);
     const Rect area = legend_area(frame.edges.cells, scale, frame.view.is_compact);
-    const std::optional<ColorScale> colors = explained_scale(frame, draw_list, area);
+    const std::optional<ColorScale> colors = explained_scale(frame, clip);
     if (!colors) return;
+    if (is_all_0(*colors)) return draw_none(frame, draw_list, area);
     const bool is_out_of_sight = frame.edges.is_tall && area.bottom > clip.bottom;
     if (is_out_of_sight && frame.view.has_legend_below) return draw_below(frame, draw_list, *colors);
     if (is_out_of_sight) {
@@ -231,8 +233,10 @@ void draw_legend(const MatrixFrame& frame, ImDrawList& draw_list, float title_en
 
 void draw_shared_legend(const MatrixFrame& frame, ImDrawList& draw_list, const Rect& line) {
     const Rect area = Rect::at(line.min(), legend_area(line, frame.view.text_scale, true).size());
-    const std::optional<ColorScale> colors = explained_scale(frame, draw_list, area);
-    if (colors) draw_in_sight(frame, draw_list, *colors, area, line.right);
+    const std::optional<ColorScale> colors = explained_scale(frame, clip_of(draw_list));
+    if (!colors) return;
+    if (is_all_0(*colors)) return draw_none(frame, draw_list, area);
+    draw_in_sight(frame, draw_list, *colors, area, line.right);
 }
 
 } // namespace lab
