@@ -76,7 +76,7 @@ struct Explanation {
 Explanation explain(const Document& document, const Trace& trace, const TensorCell& cell, Viewpoint chosen = {});
 Explanation explain(const Lab& lab, const TensorCell& cell, Viewpoint chosen = {});
 
-// How many terms before this one a long list leaves out.
+// How many terms between the one before and this one a long list leaves out; of the first, which is always told, none.
 std::size_t n_left_out(const Explanation& told, std::size_t term);
 
 // The term of an explanation, made for the lab as it is, in words.

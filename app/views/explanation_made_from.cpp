@@ -129,7 +129,7 @@ class TermsOf {
         if (told.terms.size() == n) return {};
         std::string runs;
         for (std::size_t begin = 0, end = 0; begin < told.terms.size(); begin = end) {
-            for (++end; end < told.terms.size() && told.terms[end].place == told.terms[end - 1].place + 1;) ++end;
+            for (++end; end < told.terms.size() && n_left_out(told, end) == 0;) ++end;
             const std::string first = std::to_string(told.terms[begin].place + 1);
             if (begin > 0) runs += ", ";
             runs += end - begin == 1 ? first : first + "–" + std::to_string(told.terms[end - 1].place + 1);

@@ -158,6 +158,7 @@ TEST_F(PhoneWithLongText, TheStripOfBarsMarksWhereTermsAreLeftOut) {
     views.selection.visit({"attention_weights", {0, 10, 3000}}, views.lab.program());
     views.frame(3);
     const Explanation told = explain(views.lab, *views.selection.pinned());
+    EXPECT_EQ(n_left_out({}, 0), 0u);
     EXPECT_EQ(n_left_out(told, 0), 0u);
     EXPECT_EQ(n_left_out(told, 1), 0u);
     EXPECT_EQ(n_left_out(told, 1023), 3000u - 1023);
