@@ -10,14 +10,11 @@
 #include "app/views/matrix_cells.h"
 #include "app/views/matrix_metrics.h"
 #include "app/widgets/controls.h"
+#include "app/widgets/window_flags.h"
 
 namespace lab {
 
 namespace {
-
-constexpr ImGuiWindowFlags kFloating = ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoMove |
-                                       ImGuiWindowFlags_NoSavedSettings | ImGuiWindowFlags_NoFocusOnAppearing |
-                                       ImGuiWindowFlags_NoNav;
 
 // Out to half of what the fit shows, in until every number can be read.
 void set_zoom_limits(Camera& camera, const CanvasLayout& layout) {
@@ -97,7 +94,7 @@ void draw_scroll_bar(ViewContext& context, const Rect& area) {
     ImGui::SetNextWindowPos(track.min());
     ImGui::SetNextWindowSize(track.size());
     ImGui::PushStyleColor(ImGuiCol_WindowBg, 0);
-    ImGui::Begin("##scroll", nullptr, kFloating);
+    ImGui::Begin("##scroll", nullptr, kFloating | ImGuiWindowFlags_NoNav);
     ImGui::InvisibleButton("bar", track.size());
     if (ImGui::IsItemActive()) camera.scrolled += ImGui::GetIO().MouseDelta.y / per_point;
     const Palette& palette = context.theme.palette;
@@ -220,10 +217,11 @@ bool shows_part_of_canvas(const ViewContext& context) {
 }
 
 void fit_button(ViewContext& context, ImVec2 center, float reach) {
+    const std::string_view keys = context.platform.has_coarse_pointer() ? "" : "F"; // no keyboard beside fingers
     const IconButton button{.id = "fit",
                             .icon = Icon::fit,
                             .center = center,
-                            .tip = {.title = "Show everything", .keys = "F"},
+                            .tip = {.title = "Show everything", .keys = keys},
                             .reach = reach};
     if (icon_button(context.theme, button)) context.actions.push_back(Action::fit_view);
 }

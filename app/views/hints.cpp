@@ -11,6 +11,7 @@
 #include "app/session/labels.h"
 #include "app/session/sections.h"
 #include "app/widgets/controls.h"
+#include "app/widgets/window_flags.h"
 
 namespace lab {
 
@@ -101,10 +102,7 @@ bool draw_card(ViewContext& context, const Rect& area, const std::string& senten
     ImGui::SetNextWindowSize(area.size());
     ImGui::PushStyleVar(ImGuiStyleVar_WindowRounding, 10);
     ImGui::PushStyleVar(ImGuiStyleVar_WindowBorderSize, 1);
-    constexpr ImGuiWindowFlags kFloating = ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoMove |
-                                           ImGuiWindowFlags_NoSavedSettings | ImGuiWindowFlags_NoFocusOnAppearing |
-                                           ImGuiWindowFlags_NoScrollWithMouse;
-    ImGui::Begin("##hint", nullptr, kFloating);
+    ImGui::Begin("##hint", nullptr, kFloating | ImGuiWindowFlags_NoScrollWithMouse);
     const TextStyle style = plain_text(theme, type_size::kList, theme.palette.text);
     draw_paragraph(*ImGui::GetWindowDrawList(), style, {area.left + 16, area.top + 12}, sentence, area.width() - 60);
     const ImVec2 cross{area.right - 20, area.top + 20};

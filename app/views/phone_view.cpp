@@ -13,6 +13,7 @@
 #include "app/views/phone_layout.h"
 #include "app/views/phone_parts.h"
 #include "app/views/views.h"
+#include "app/widgets/window_flags.h"
 #include "engine/tensor_name.h"
 
 namespace lab {
@@ -122,9 +123,7 @@ void draw_fit_button(ViewContext& context, const Rect& area) {
     ImGui::SetNextWindowPos(card.min());
     ImGui::SetNextWindowSize(card.size());
     ImGui::PushStyleVar(ImGuiStyleVar_WindowRounding, 8);
-    ImGui::Begin("##fit", nullptr,
-                 ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoMove | ImGuiWindowFlags_NoSavedSettings |
-                     ImGuiWindowFlags_NoFocusOnAppearing | ImGuiWindowFlags_NoNav);
+    ImGui::Begin("##fit", nullptr, kFloating | ImGuiWindowFlags_NoNav);
     fit_button(context, card.center(), 16);
     ImGui::End();
     ImGui::PopStyleVar();

@@ -1,4 +1,5 @@
 #include <gtest/gtest.h>
+#include <imgui_internal.h>
 
 #include "app/views/phone_camera.h"
 #include "app/views/views.h"
@@ -110,8 +111,25 @@ TEST_F(PhoneZoom, EachTabIsLookedAtByItself) {
     EXPECT_EQ(first().origin.x, zoomed.origin.x);
 }
 
+constexpr ImVec2 kButton{390 - 12 - 18, 616 - 22 - 12 - 18};
+
+TEST_F(PhoneZoom, ItsButtonSpeaksOfAKeyOnlyBesideAKeyboard) {
+    const auto width_of_tip = [&](bool has_keyboard) {
+        views.platform.coarse_pointer = !has_keyboard;
+        views.move_to(kBetweenFingers);
+        views.move_to(kButton);
+        views.wait(1);
+        for (const ImGuiWindow* window : ImGui::GetCurrentContext()->Windows)
+            if ((window->Flags & ImGuiWindowFlags_Tooltip) && window->Active && !window->Hidden) return window->Size.x;
+        return 0.0f;
+    };
+    pinch(2);
+    const float without_key = width_of_tip(false);
+    EXPECT_GT(without_key, 0);
+    EXPECT_GT(width_of_tip(true), without_key + 5);
+}
+
 TEST_F(PhoneZoom, AButtonLeadsBackToTheWholeWidth) {
-    constexpr ImVec2 kButton{390 - 12 - 18, 616 - 22 - 12 - 18};
     const DrawnMatrix before = first();
     views.click(kButton);
     EXPECT_TRUE(views.take_actions().empty()) << "only where one has zoomed in";
