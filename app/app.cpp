@@ -225,7 +225,7 @@ void App::carry_out_dialogs() {
 
 void App::open_path(const std::string& path, int n_together) {
     std::string bytes;
-    const DroppedFile file{name_of_path(path), n_together};
+    const OpenedFile file{name_of_path(path), n_together};
     const std::string error = platform_.read_file(path, bytes);
     if (error.empty())
         open_file(file, bytes);
@@ -246,7 +246,7 @@ void App::open_bytes(const std::string& bytes) {
     refresh_trace();
 }
 
-void App::open_file(const DroppedFile& file, const std::string& bytes) {
+void App::open_file(const OpenedFile& file, const std::string& bytes) {
     open_bytes(bytes);
     if (!ui_.error.empty()) return show_error(error_in(file, ui_.error));
     ui_.note = joined_notes(lab_.notes()); // also where it was open already
@@ -261,7 +261,7 @@ void App::open_preset(const std::string& name) {
 
 void App::show_error(const std::string& sentence) { ui_.error = sentence; }
 
-void App::show_unread(const DroppedFile& file, const std::string& sentence) {
+void App::show_unread(const OpenedFile& file, const std::string& sentence) {
     show_error(file.n_together < 2 ? sentence : error_in(file, sentence));
 }
 

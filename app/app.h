@@ -47,11 +47,11 @@ class App {
     std::optional<Rect> cell_area(const TensorCell& cell);
 
     void open_bytes(const std::string& bytes);
-    void open_file(const DroppedFile& file, const std::string& bytes); // the same; what is said names the file
+    void open_file(const OpenedFile& file, const std::string& bytes); // the same; what is said names the file
     void open_path(const std::string& path, int n_together = 1);
     void open_preset(const std::string& name);
     void show_error(const std::string& sentence);
-    void show_unread(const DroppedFile& file, const std::string& sentence); // and which others it came with
+    void show_unread(const OpenedFile& file, const std::string& sentence); // and which others it came with
     void pinch(const PinchGesture& gesture);
 
   private:

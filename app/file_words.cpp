@@ -6,7 +6,7 @@ namespace lab {
 
 namespace {
 
-std::string which(const DroppedFile& file) {
+std::string which(const OpenedFile& file) {
     if (file.n_together < 2) return file.name;
     return file.name + ", the first of " + std::to_string(file.n_together) + " files";
 }
@@ -15,9 +15,9 @@ std::string which(const DroppedFile& file) {
 
 std::string name_of_path(const std::string& path) { return path.substr(path.find_last_of("/\\") + 1); }
 
-std::string error_in(const DroppedFile& file, const std::string& sentence) { return which(file) + ": " + sentence; }
+std::string error_in(const OpenedFile& file, const std::string& sentence) { return which(file) + ": " + sentence; }
 
-std::string left_files_text(const DroppedFile& file) {
+std::string left_files_text(const OpenedFile& file) {
     return file.n_together < 2 ? std::string() : which(file) + ", is open: drop the others one by one";
 }
 
