@@ -1,145 +1,18 @@
-#include "app/app.h"
+#include <algorithm>
 
 #include <gtest/gtest.h>
 
-#include <algorithm>
-#include <random>
-
 #include "engine/formats/presets.h"
 #include "engine/formats/session.h"
+#include "tests/views/app_window.h"
 #include "tests/views/canvas_support.h"
-#include "tests/views/headless.h"
 
 namespace lab {
 namespace {
 
-constexpr ImVec2 kWide{1280, 800}, kUpright{390, 844};
-
-// The application in a window that is not there, frame by frame as the loop runs it.
-class AppWindow {
-  public:
-    // Returns whether the next frame is wanted at once.
-    bool frame() {
-        app.refresh_trace();
-        imgui_.frame([&] { app.draw(); });
-        const bool had_any = app.apply_commands();
-        app.work(0.01);
-        return had_any || app.wants_frame();
-    }
-    void frames(int n) {
-        for (; n > 0; --n) frame();
-    }
-
-    void press_key(ImGuiKeyChord chord) {
-        ImGuiIO& io = ImGui::GetIO();
-        for (const bool down : {true, false}) {
-            if (chord & ImGuiMod_Ctrl) io.AddKeyEvent(ImGuiMod_Ctrl, down);
-            if (chord & ImGuiMod_Shift) io.AddKeyEvent(ImGuiMod_Shift, down);
-            io.AddKeyEvent(static_cast<ImGuiKey>(chord & ~ImGuiMod_Mask_), down);
-            frames(2);
-        }
-    }
-    void resize(ImVec2 size) { ImGui::GetIO().DisplaySize = size; }
-
-    FakePlatform platform;
-
-  private:
-    HeadlessImGui imgui_{platform, kWide};
-
-  public:
-    App app{platform}; // made after Dear ImGui, gone before it
-};
-
-class WholeApp : public testing::Test {
-  protected:
-    WholeApp() { window.frames(3); }
-
-    AppWindow window;
-    App& app = window.app;
-
-    float input() { return app.lab().document().tensors.at("inputs").at({0, 0, 0}); }
-};
-
-TEST_F(WholeApp, OpensASession) {
-    Document document = app.lab().document();
-    document.title = "Mine";
-    app.open_bytes(write_session(document));
-    EXPECT_EQ(app.lab().title(), "Mine");
-    EXPECT_EQ(app.status_text(), "");
-    EXPECT_EQ(window.platform.title, "Mine – Attention Lab");
-    EXPECT_FALSE(app.lab().is_stale());
-    window.frames(3);
-}
-
-TEST_F(WholeApp, ABadSessionIsSaidAndLeavesTheDocument) {
-    const std::string before = app.lab().session_text();
-    for (const std::string bytes : {"", "{", "[1, 2]", R"({"tensors": {"inputs": [[1, 2], [3]]}})"}) {
-        app.open_bytes(bytes);
-        EXPECT_NE(app.status_text(), "") << bytes;
-        EXPECT_EQ(app.lab().session_text(), before);
-        window.frames(3);
-        EXPECT_NE(app.status_text(), "") << "stays until the next success";
-    }
-    app.open_preset("simplified-softmax");
-    EXPECT_EQ(app.status_text(), "");
-}
-
-TEST_F(WholeApp, AnErrorNamesTheFileThatItIsIn) {
-    const std::string bad = R"({"tensors": {"inputs": [[1, 2], [3]]}})";
-    app.open_bytes(bad);
-    const std::string sentence = app.status_text();
-    app.open_file({"mine.json"}, bad);
-    EXPECT_EQ(app.status_text(), "mine.json: " + sentence);
-    window.platform.files = {{"/home/me/mine.json", bad}, {"/home/me/good.json", app.lab().session_text()}};
-    app.open_path("/home/me/mine.json", 2);
-    EXPECT_EQ(app.status_text(), "mine.json, the first of 2 files: " + sentence);
-    app.open_path("/home/me/good.json", 2);
-    EXPECT_EQ(app.status_text(), "good.json, the first of 2 files, is open: drop the others one by one");
-    app.open_path("/home/me/good.json");
-    EXPECT_EQ(app.status_text(), "");
-    app.open_path("/home/me/none.json");
-    const std::string unread = app.status_text();
-    EXPECT_NE(unread.find("/home/me/none.json"), std::string::npos) << unread;
-    app.open_path("/home/me/none.json", 2);
-    EXPECT_EQ(app.status_text(), "none.json, the first of 2 files: " + unread);
-}
-
-TEST_F(WholeApp, AnErrorGoesWithTheNextSuccessUndoIncluded) {
-    ASSERT_TRUE(app.lab().perform(SetCell{"inputs", {0, 0, 0}, 5}).has_value());
-    app.show_error("it does not fit");
-    window.press_key(ImGuiMod_Ctrl | ImGuiKey_Z);
-    EXPECT_NE(input(), 5);
-    EXPECT_EQ(app.status_text(), "");
-    app.show_error("it does not fit");
-    window.press_key(ImGuiKey_Escape);
-    EXPECT_EQ(app.status_text(), "");
-    app.show_error("it does not fit");
-    ASSERT_TRUE(app.lab().open_text(write_session(test::document_of({.n_tokens = 2}))).has_value());
-    app.refresh_trace();
-    EXPECT_EQ(app.status_text(), "") << "a page's script opened another";
-}
-
-TEST_F(WholeApp, WhatASessionHasThatIsUnknownIsANote) {
-    std::string text = app.lab().session_text();
-    text.insert(text.find('{') + 1, "\"colour\": \"red\",");
-    app.open_bytes(text);
-    EXPECT_EQ(app.status_text().rfind("Note: ", 0), 0U) << app.status_text();
-    EXPECT_NE(app.lab().session_text().find("colour"), std::string::npos);
-    window.press_key(ImGuiMod_Ctrl | ImGuiKey_Z);
-    window.press_key(ImGuiMod_Ctrl | ImGuiMod_Shift | ImGuiKey_Z);
-    EXPECT_EQ(app.status_text().rfind("Note: ", 0), 0U) << "an edit's success does not take it away";
-    app.open_preset("integers");
-    EXPECT_EQ(app.status_text(), "") << "another document does";
-}
-
-TEST_F(WholeApp, EveryNoteIsSaidHoweverTheSessionCameIn) {
-    std::string text = app.lab().session_text();
-    text.insert(text.find('{') + 1, R"("colour": "red", "flavour": 1,)");
-    ASSERT_TRUE(app.lab().open_text(text).has_value());
-    app.refresh_trace();
-    EXPECT_NE(app.status_text().find("colour"), std::string::npos) << app.status_text();
-    EXPECT_NE(app.status_text().find("flavour"), std::string::npos) << app.status_text();
-}
+using test::kUpright;
+using test::kWide;
+using test::WholeApp;
 
 TEST_F(WholeApp, OpensEveryPresetInBothThemesAndShapes) {
     for (const ImVec2 size : {kWide, kUpright, ImVec2{844, 390}}) {
@@ -226,14 +99,6 @@ TEST_F(WholeApp, TheThemeIsRemembered) {
     EXPECT_EQ(window.platform.preferences["theme"], "light");
     window.press_key(ImGuiKey_T);
     EXPECT_EQ(window.platform.preferences["theme"], "dark");
-}
-
-TEST_F(WholeApp, SavesAndOpensByPathOnTheDesktop) {
-    window.platform.file_dialog = true; // in the page a save is a download of the document's name
-    window.press_key(ImGuiMod_Ctrl | ImGuiKey_S);
-    ASSERT_EQ(window.platform.files.size(), 1U);
-    EXPECT_EQ(window.platform.files.begin()->second, app.lab().session_text());
-    EXPECT_FALSE(app.lab().has_unsaved_changes());
 }
 
 TEST_F(WholeApp, AnIdleWindowWantsNoFrames) {
