@@ -51,7 +51,8 @@ class App {
     void open_path(const std::string& path, int n_together = 1);
     void open_preset(const std::string& name);
     void show_error(const std::string& sentence);
-    void show_unread(const OpenedFile& file, const std::string& sentence); // and which others it came with
+    // A file that could not be read, which the sentence says by name; added is only that others came along.
+    void show_unread(const OpenedFile& file, const std::string& sentence);
     void pinch(const PinchGesture& gesture);
 
   private:
