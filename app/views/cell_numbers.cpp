@@ -4,6 +4,7 @@
 #include <cmath>
 #include <cstdio>
 #include <cstdlib>
+#include <string_view>
 
 #include "app/session/trace_text.h"
 #include "app/views/matrix_cells.h"
@@ -77,13 +78,13 @@ std::string cell_number(float value, int decimals) {
     return std::isfinite(value) && says_zero(text) ? number_text(0, decimals) : text; // a zero has no sign
 }
 
-float number_said(float value, int decimals) {
-    if (!std::isfinite(value) || value == 0) return value;
-    const float magnitude = std::fabs(value);
-    const bool has_exponent = magnitude >= 1e5f || (decimals == kWithExponent && magnitude < kLeastPlain);
-    const int shown = has_exponent ? decimal_of(magnitude) + 1 : decimals == kWithExponent ? 2 : decimals;
-    const double scale = std::pow(10.0, shown);
-    return static_cast<float>(std::round(static_cast<double>(value) * scale) / scale);
+std::optional<float> number_said(const std::string& number) {
+    constexpr std::string_view kMinus = "−"; // of more than one byte
+    std::string plain = number;
+    for (std::size_t at = plain.find(kMinus); at != std::string::npos; at = plain.find(kMinus))
+        plain.replace(at, kMinus.size(), "-");
+    if (plain.find_first_of("0123456789") == std::string::npos) return std::nullopt;
+    return std::strtof(plain.c_str(), nullptr);
 }
 
 bool says_zero(const std::string& number) { return number.find_first_of("123456789") == std::string::npos; }

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -22,8 +23,8 @@ int decimals_that_fit(const std::vector<float>& cells, FigureRoom room, float le
 // "1.81", "−0.003", "1.4e11", "2.1e−4": what stands in a cell.
 std::string cell_number(float value, int decimals);
 
-// What that says of the value, as a number: 0.22 of 0.2199.
-float number_said(float value, int decimals);
+// What such a text says, as a number, however it was rounded: 0.12 of "0.12"; absent of "NaN", "∞" or a mere sign.
+std::optional<float> number_said(const std::string& number);
 
 // "0.00", "−0"
 bool says_zero(const std::string& number);

@@ -79,6 +79,13 @@ NumberPlace number_place(const Rect& cell, const Rect& seen, float size) {
     return {{part.center().x, std::clamp(part.center().y, least, most) + size * 0.35f}, part.width() - 2};
 }
 
+// Where black and white are read equally well the number decides that is read: those written alike have one colour.
+Color ink_of_number(const std::string& number, Color fill, const ColorScale& scale, const Palette& palette) {
+    if (!takes_either_ink(fill)) return ink_on(fill);
+    const std::optional<float> said = number_said(number);
+    return said ? ink_on(cell_color(*said, scale, palette)) : ink_on(fill);
+}
+
 void draw_numbered_cells(const MatrixFrame& frame, ImDrawList& draw_list, Range rows, Range cols) {
     const Palette& palette = frame.context.theme.palette;
     const std::vector<float> cells = frame.read(rows, cols);
@@ -102,8 +109,7 @@ void draw_numbered_cells(const MatrixFrame& frame, ImDrawList& draw_list, Range 
             const Color fill = cell_color(cells[i], scale, palette);
             draw_list.AddRectFilled(rect.min(), rect.max(), fill.u32(), rounding);
             if (size == 0) continue;
-            style.color = takes_either_ink(fill) ? ink_on(cell_color(number_said(cells[i], decimals), scale, palette))
-                                                 : ink_on(fill);
+            style.color = ink_of_number(cell_number(cells[i], decimals), fill, scale, palette);
             const NumberPlace place = number_place(rect, seen, size);
             const bool is_seen = std::fabs(cells[i]) >= seen_from;
             const std::string number = fitting_number(cells[i], {decimals, is_seen}, rect.width() - 2, style);

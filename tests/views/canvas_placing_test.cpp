@@ -95,6 +95,7 @@ TEST(CanvasPlacing, ThePastHasAPlaceOfItsOwnBelowWhatIsMadeNow) {
 }
 
 TEST(CellNumbers, WrittenAlikeSayTheSameNumber) {
+    const auto said = [](float value, int decimals) { return number_said(cell_number(value, decimals)).value(); };
     for (const int decimals : {kWithExponent, 0, 1, 2, 4}) {
         float before = -0.1f;
         int n_alike = 0;
@@ -102,13 +103,36 @@ TEST(CellNumbers, WrittenAlikeSayTheSameNumber) {
             const float value = static_cast<float>(i) * 1e-4f;
             const bool are_alike = cell_number(value, decimals) == cell_number(before, decimals);
             n_alike += are_alike ? 1 : 0;
-            EXPECT_EQ(number_said(value, decimals) == number_said(before, decimals), are_alike)
-                << value << ", " << decimals;
+            EXPECT_EQ(said(value, decimals) == said(before, decimals), are_alike) << value << ", " << decimals;
             before = value;
         }
         EXPECT_GT(n_alike, decimals == 4 ? -1 : 100);
     }
-    EXPECT_FLOAT_EQ(number_said(0.2199f, 2), 0.22f);
+    EXPECT_FLOAT_EQ(said(0.2199f, 2), 0.22f);
+    EXPECT_FLOAT_EQ(said(-3.14e-4f, kWithExponent), -3.1e-4f);
+    EXPECT_FLOAT_EQ(number_said(whole_exponent_text(-3.14e-4f)).value(), -3e-4f);
+    for (const char* none : {"…", "NaN", "−∞"}) EXPECT_FALSE(number_said(none).has_value()) << none;
+}
+
+// In the middle between two numbers it is the written one.
+TEST(CellNumbers, HalfwayTheWrittenNumberIsSaid) {
+    struct Halfway {
+        float value;
+        int decimals;
+        const char* text;
+        float said;
+    };
+    for (const Halfway& each : {Halfway{0.125f, 2, "0.12", 0.12f},
+                                {0.375f, 2, "0.38", 0.38f},
+                                {0.25f, 1, "0.2", 0.2f},
+                                {-0.25f, 1, "−0.2", -0.2f},
+                                {0.5f, 0, "0", 0},
+                                {2.5f, 0, "2", 2},
+                                {3.5f, 0, "4", 4}}) {
+        const std::string text = cell_number(each.value, each.decimals);
+        EXPECT_EQ(text, each.text);
+        EXPECT_FLOAT_EQ(number_said(text).value(), each.said) << each.value;
+    }
 }
 
 TEST(CellNumbers, SmallOnesAreNotWrittenAsZero) {
