@@ -109,10 +109,10 @@ void draw_numbered_cells(const MatrixFrame& frame, ImDrawList& draw_list, Range 
             const Color fill = cell_color(cells[i], scale, palette);
             draw_list.AddRectFilled(rect.min(), rect.max(), fill.u32(), rounding);
             if (size == 0) continue;
-            style.color = ink_of_number(cell_number(cells[i], decimals), fill, scale, palette);
             const NumberPlace place = number_place(rect, seen, size);
             const bool is_seen = std::fabs(cells[i]) >= seen_from;
             const std::string number = fitting_number(cells[i], {decimals, is_seen}, rect.width() - 2, style);
+            style.color = ink_of_number(number, fill, scale, palette);
             draw_text(draw_list, style, place.baseline,
                       place.width < rect.width() - 2 ? whole_or_sign(number, place.width, style) : number);
         }

@@ -1,0 +1,57 @@
+#include "app/views/matrix_cells.h"
+
+#include <gtest/gtest.h>
+
+#include "app/theme.h"
+#include "app/widgets/cell_colors.h"
+#include "tests/views/canvas_support.h"
+
+namespace lab {
+namespace {
+
+using test::Canvas;
+
+// The scale on whose colours black and white change places at a negative number.
+ColorScale scale_with_change_at(float number) {
+    float greatest = 0;
+    for (int i = 1; i <= 1000; ++i) {
+        const ColorScale scale = color_scale(kDarkPalette, false, -1, 1);
+        const float part = static_cast<float>(i) / 1000;
+        if (greatest == 0 && ink_on(scale.at(-part)) == Color{0, 0, 0}) greatest = -number / part;
+    }
+    return color_scale(kDarkPalette, false, -greatest, greatest);
+}
+
+// "−3e−4", where "−2.9e−4" and "−3.2e−4" have no room: the number that is read decides, not one that is not there.
+TEST(NumbersInCells, WrittenAlikeForWantOfRoomHaveOneColor) {
+    constexpr float kChange = -3.05e-4f;
+    const ColorScale scale = scale_with_change_at(kChange);
+    Canvas canvas;
+    Document document = test::document_of({.n_tokens = 4, .d_in = 3});
+    std::vector<float> cells(12, -scale.greatest);
+    for (std::size_t i = 0; i + 3 < cells.size(); ++i) cells[i] = -2.9e-4f - 0.03e-4f * static_cast<float>(i);
+    document.tensors["inputs"] = Tensor(Shape::matrix(4, 3), cells);
+    canvas.open(document);
+    const Color ink = ink_on(scale.at(-3e-4f));
+    int n_other = 0; // by their own colours
+    for (int i = 0; i < 9; ++i) {
+        const float value = cells[static_cast<std::size_t>(i)];
+        ASSERT_TRUE(takes_either_ink(scale.at(value))) << value;
+        n_other += ink_on(scale.at(value)) == ink ? 0 : 1;
+        const ImVec2 middle = canvas.middle_of({"inputs", {0, i / 3, i % 3}});
+        const ImVec2 pitch = canvas.placed("inputs").pitch;
+        const float width = pitch.x * canvas.views.ui.camera.zoom / 2;
+        int n_letters = 0;
+        for (const test::Letter& letter : test::letters("")) {
+            if (!Rect{middle.x - width, middle.y - 10, middle.x + width, middle.y + 10}.contains(letter.box.center()))
+                continue;
+            ++n_letters;
+            EXPECT_EQ(letter.color, ink.u32()) << value;
+        }
+        EXPECT_EQ(n_letters, 5) << value;
+    }
+    EXPECT_GT(n_other, 0);
+}
+
+} // namespace
+} // namespace lab
