@@ -21,7 +21,8 @@ Color mix(Color a, Color b, float t);
 // Black or white, whichever contrasts more (WCAG; at worst 4.58 : 1).
 Color ink_on(Color background);
 
-// Whether the other is read there nearly as well: at 4.25 : 1 or better.
+// Whether the other is read there nearly as well: at 4.25 : 1 or better. From 4.5 on these would be so few colours that 0.19 is
+// black here and white there wherever the greatest number is below 0.5.
 bool takes_either_ink(Color background);
 
 struct Palette;

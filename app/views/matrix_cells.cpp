@@ -79,13 +79,6 @@ NumberPlace number_place(const Rect& cell, const Rect& seen, float size) {
     return {{part.center().x, std::clamp(part.center().y, least, most) + size * 0.35f}, part.width() - 2};
 }
 
-// Where black and white are read equally well the number decides that is read: those written alike have one colour.
-Color ink_of_number(const std::string& number, Color fill, const ColorScale& scale, const Palette& palette) {
-    if (!takes_either_ink(fill)) return ink_on(fill);
-    const std::optional<float> said = number_said(number);
-    return said ? ink_on(cell_color(*said, scale, palette)) : ink_on(fill);
-}
-
 void draw_numbered_cells(const MatrixFrame& frame, ImDrawList& draw_list, Range rows, Range cols) {
     const Palette& palette = frame.context.theme.palette;
     const std::vector<float> cells = frame.read(rows, cols);
@@ -130,6 +123,12 @@ float number_size(const MatrixView& view) {
     // The smallest stay as long as four figures, "0.08", have room in the cell.
     const float within = std::min(kOfHeight * view.pitch.y, (view.pitch.x - kBeside) / (4 * kOfFigure));
     return within < kLeastNumber ? 0 : kLeastNumber;
+}
+
+Color ink_of_number(const std::string& number, Color fill, const ColorScale& scale, const Palette& palette) {
+    if (!takes_either_ink(fill)) return ink_on(fill);
+    const std::optional<float> said = number_said(number);
+    return said ? ink_on(cell_color(*said, scale, palette)) : ink_on(fill);
 }
 
 Rect clip_of(const ImDrawList& draw_list) {

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <optional>
+#include <string>
 #include <vector>
 
 #include "app/views/matrix_edges.h"
@@ -67,6 +68,10 @@ std::string short_exponent_text(float value);
 
 // The size of numbers in cells; 0 where there is no room for them.
 float number_size(const MatrixView& view);
+
+// The colour of a number in its cell. Where black and white are read nearly equally well the number decides that is read: those
+// written alike have one colour. At worst 4.25 : 1 there, elsewhere as ink_on.
+Color ink_of_number(const std::string& number, Color fill, const ColorScale& scale, const Palette& palette);
 
 // What a draw list shows of all that is drawn.
 Rect clip_of(const ImDrawList& draw_list);

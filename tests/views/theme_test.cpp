@@ -9,13 +9,16 @@
 #include <utility>
 #include <vector>
 
+#include "app/views/cell_numbers.h"
+#include "app/views/matrix_cells.h"
 #include "app/widgets/cell_colors.h"
 #include "app/widgets/color_scale.h"
 
 namespace lab {
 namespace {
 
-constexpr double kLeastContrast = 4.5; // WCAG 2, level AA
+constexpr double kLeastContrast = 4.5;    // WCAG 2, level AA
+constexpr double kLeastOfOtherInk = 4.25; // where numbers that are written alike would have two colours
 constexpr int kSteps = 256;
 
 double linear(std::uint8_t channel) {
@@ -69,16 +72,30 @@ TEST_P(InBothPalettes, TextCanBeReadOnWhatItStandsOn) {
     EXPECT_GE(contrast(palette.background, palette.accent), kLeastContrast) << "the chosen word of the narrow screen";
 }
 
+// As they are drawn: with few decimals the number that is read has another colour than its cell.
 TEST_P(InBothPalettes, NumbersCanBeReadInEveryCell) {
+    int n_of_other_ink = 0;
     for (const bool non_negative : {false, true}) {
-        for (const Color fill : all_of(non_negative)) {
-            EXPECT_GE(contrast(ink_on(fill), fill), kLeastContrast) << text_of(fill);
+        for (const float greatest : {0.03f, 0.3f, 1.0f, 7.0f}) {
+            const ColorScale scale = color_scale(palette, non_negative, non_negative ? 0 : -greatest, greatest);
+            for (int i = non_negative ? 0 : -kSteps; i <= kSteps; ++i) {
+                const float value = greatest * static_cast<float>(i) / kSteps;
+                const Color fill = cell_color(value, scale, palette);
+                EXPECT_GE(contrast(ink_on(fill), fill), 4.58 - 0.01) << text_of(fill);
+                for (const int decimals : {kWithExponent, 0, 1, 2}) {
+                    const Color ink = ink_of_number(cell_number(value, decimals), fill, scale, palette);
+                    const bool is_other = ink != ink_on(fill);
+                    EXPECT_GE(contrast(ink, fill), is_other ? kLeastOfOtherInk : kLeastContrast) << text_of(fill);
+                    n_of_other_ink += is_other ? 1 : 0;
+                }
+            }
         }
     }
+    EXPECT_EQ(n_of_other_ink > 0, palette.is_dark) << "on light cells all are black";
     const ColorScale scale = color_scale(palette, false, -1, 1);
     for (const float value : {NAN, INFINITY, -INFINITY}) {
         const Color fill = cell_color(value, scale, palette);
-        EXPECT_GE(contrast(ink_on(fill), fill), kLeastContrast) << value;
+        EXPECT_GE(contrast(ink_of_number(cell_number(value, 2), fill, scale, palette), fill), kLeastContrast) << value;
     }
 }
 
@@ -98,8 +115,8 @@ TEST_P(InBothPalettes, WhereEitherInkIsTakenEitherCanBeRead) {
         for (const Color fill : all_of(non_negative)) {
             if (!takes_either_ink(fill)) continue;
             ++n_either;
-            EXPECT_GE(contrast({0, 0, 0}, fill), 4.25) << text_of(fill);
-            EXPECT_GE(contrast({255, 255, 255}, fill), 4.25) << text_of(fill);
+            EXPECT_GE(contrast({0, 0, 0}, fill), kLeastOfOtherInk) << text_of(fill);
+            EXPECT_GE(contrast({255, 255, 255}, fill), kLeastOfOtherInk) << text_of(fill);
         }
     }
     EXPECT_GT(n_either, 0);
