@@ -45,7 +45,7 @@ Sizing fitted_sizing(const LayoutRequest& request, const Way& way) {
     const ImVec2 room = fitted_area(request.view);
     const ImVec2 most{std::max(kLeast, matrix_metrics::kPitch.x * static_cast<float>(most_cols)),
                       std::max(kLeast, matrix_metrics::kPitch.y * static_cast<float>(most_rows))};
-    Sizing sizing{{kLeast, kLeast}, way.n_stacks, way.is_compact, std::min(1.0f, kReadableCells / way.zoom)};
+    Sizing sizing{{kLeast, kLeast}, way.n_stacks, way.is_compact, std::min(1.0f, kReadableCells / way.zoom), way.zoom};
     const auto size = [&](ImVec2 of_matrices) {
         sizing.most = of_matrices;
         return placed(request, sizing).bounds.size();

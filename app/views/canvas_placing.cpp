@@ -7,6 +7,7 @@
 #include <map>
 
 #include "app/views/canvas_measuring.h"
+#include "app/views/matrix_cells.h"
 #include "app/views/matrix_metrics.h"
 
 namespace lab {
@@ -62,18 +63,23 @@ class Placing {
     float total_height(int i) { return placed(i).room.around(placed(i).cells, 1).height(); }
 
     // As the design has it, narrower between tokens; smaller where there are many cells.
-    ImVec2 pitch(const LayoutItem& shown) const {
+    ImVec2 pitch_within(ImVec2 most, const LayoutItem& shown) const {
         const float design_x = kPitch.x * (shown.is_between_tokens ? kNarrowerBetweenTokens : 1);
-        const auto side = [&](float most, int n) {
-            const bool makes_way = !shown.is_between_tokens && labelled_column_ >= 0 && n > kMostNumbers;
-            return (makes_way ? kBesideWeights * most : most) / static_cast<float>(n);
-        };
-        ImVec2 size{std::min(design_x, side(sizing_.most.x, shown.n_cols)),
-                    std::min(kPitch.y, side(sizing_.most.y, shown.n_rows))};
+        ImVec2 size{std::min(design_x, most.x / static_cast<float>(shown.n_cols)),
+                    std::min(kPitch.y, most.y / static_cast<float>(shown.n_rows))};
         const float least_x = std::min(design_x, sizing_.least_by_hand * kPitch.x / kNarrowCellsShare);
         if (shown.n_cols <= kByHand) size.x = std::max(size.x, least_x);
         if (shown.n_rows <= kByHand) size.y = std::max(size.y, sizing_.least_by_hand * kPitch.y);
         return not_too_thin(size, shown);
+    }
+
+    // Beside scores and weights other pictures make way: what has no numbers even where it takes all that it may.
+    ImVec2 pitch(const LayoutItem& shown) const {
+        const ImVec2 whole = pitch_within(sizing_.most, shown);
+        const MatrixView seen{.pitch = {whole.x * sizing_.zoom, whole.y * sizing_.zoom}};
+        if (shown.is_between_tokens || labelled_column_ < 0 || number_size(seen) > 0) return whole;
+        const auto side = [](float most, int n) { return n > kMostNumbers ? kBesideWeights * most : most; };
+        return pitch_within({side(sizing_.most.x, shown.n_cols), side(sizing_.most.y, shown.n_rows)}, shown);
     }
 
     PlacedNode placed_at_origin(const LayoutItem& shown) const {

@@ -10,6 +10,7 @@ struct Sizing {
     int n_stacks = 1;        // into how many columns one without branches may be split
     bool is_compact = false; // titles on one line, without formulas; legends on one line, too
     float least_by_hand = 0; // what is read number by number has cells of at least this share of the design's
+    float zoom = 1;          // at which it is to be looked at
 };
 
 // The least share of the design's pitch at which cells still hold numbers.

@@ -342,6 +342,32 @@ TEST(CanvasLayout, BesideTheAttentionMapOtherPicturesMakeWay) {
     }
 }
 
+// Only pictures make way, not what can be read.
+TEST(CanvasLayout, BesideTheAttentionMapMatricesKeepTheDesignsSize) {
+    Canvas canvas({3000, 2000});
+    for (const int n : {15, 16, 20}) {
+        canvas.open(test::document_of({.n_tokens = n, .d_in = 16, .d_k = 16, .d_v = 16}));
+        for (const char* tensor : {"inputs", "W_query", "queries", "keys", "attention_weights", "context_vectors"})
+            EXPECT_FLOAT_EQ(canvas.placed(tensor).pitch.y, matrix_metrics::kPitch.y) << tensor << ", " << n;
+        EXPECT_FLOAT_EQ(canvas.placed("queries").pitch.x, matrix_metrics::kPitch.x) << n;
+    }
+}
+
+TEST(CanvasLayout, BesideTheAttentionMapNumbersAreKept) {
+    Canvas canvas({1452, 1004});
+    for (const int n : {15, 16, 20}) {
+        canvas.open(test::document_of({.n_tokens = n, .d_in = 3, .d_k = 3, .d_v = 3}));
+        EXPECT_TRUE(has_numbers(canvas, "attention_weights")) << n;
+        if (n > 16) continue; // three times 20 rows have no room one below the other
+        for (const char* tensor : {"inputs", "queries", "keys", "values", "context_vectors"})
+            EXPECT_TRUE(has_numbers(canvas, tensor)) << tensor << ", " << n;
+    }
+    canvas.open(test::document_of({.n_tokens = 16, .d_in = 32, .d_k = 8, .d_v = 8, .n_heads = 4, .n_kv_heads = 4}));
+    for (const char* tensor : {"queries", "keys", "values", "attention_weights"})
+        EXPECT_TRUE(has_numbers(canvas, tensor)) << tensor << " of 4 heads";
+    Shown(canvas).check();
+}
+
 TEST(CanvasLayout, ASmallDocumentIsNotBlownUpWithoutEnd) {
     Canvas canvas({3000, 2000});
     canvas.open(test::document_of({.n_tokens = 1, .d_in = 1, .d_k = 1, .d_v = 1}));
