@@ -13,6 +13,7 @@
 #include "app/views/canvas_layout.h"
 #include "app/views/matrix_cells.h"
 #include "app/views/matrix_labels.h"
+#include "app/views/matrix_picture.h"
 #include "app/views/matrix_view.h"
 
 namespace lab {
@@ -82,12 +83,12 @@ int refresh_layout(ViewContext& context, ImVec2 size) {
     const bool is_fresh = kept.revision == context.lab.revision() && kept.folds.holds_for(context.selection) &&
                           kept.section == context.selection.section &&
                           kept.shows_gradient == context.selection.shows_gradient && kept.request.view.x == size.x &&
-                          kept.request.view.y == size.y;
+                          kept.request.view.y == size.y && kept.request.texel == least_texel();
     if (is_fresh) return -1;
     const int unfolded = just_unfolded(context, kept);
     const bool is_section = n_sections(context.lab.program()) > 1;
     const std::ptrdiff_t without_gradients = first_of_gradients(context.lab.program());
-    LayoutRequest request{{}, row_label_width(context), size, is_section};
+    LayoutRequest request{{}, row_label_width(context), size, is_section, least_texel()};
     for (int i : nodes_of_section(context.lab.program(), context.selection.section)) {
         if (context.selection.shows_gradient || i < without_gradients) request.items.push_back(layout_item(context, i));
     }

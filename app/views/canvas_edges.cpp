@@ -6,6 +6,7 @@
 
 #include "app/views/canvas_frame.h"
 #include "app/views/canvas_routes.h"
+#include "app/views/matrix_picture.h"
 
 namespace lab {
 
@@ -85,10 +86,10 @@ template <typename Around> std::map<int, ColumnEnds> column_ends(const CanvasLay
 
 // From where on nothing stands below a matrix at this place: its legend's numbers, and beside them what a point says where it is
 // that of many cells.
-float end_of_words(const CanvasFrame& frame, const PlacedNode& placed, float x) {
+float end_of_words(const ViewContext& context, const CanvasFrame& frame, const PlacedNode& placed, float x) {
     constexpr float kBelow = 4, kBesideLegend = 6;
-    const ImVec2 pitch = frame.pitch(placed);
-    const bool says_more = std::min(pitch.x, pitch.y) < 1;
+    const bool says_more =
+        shows_several_cells(frame.pitch(placed), shown_extent(node_of(context, placed)), least_texel());
     const bool is_free = !placed.has_legend || (!says_more && x > frame.legend(placed).right + kBesideLegend);
     return is_free ? frame.cells(placed).bottom + kBelow : frame.around(placed).bottom + kBelow / 2;
 }
@@ -205,7 +206,7 @@ void draw_edges(const ViewContext& context, ImDrawList& draw_list, const CanvasF
                           color.u32(), width);
         } else if (around_end.top > begin.bottom) {
             const float x = end.center().x;
-            draw_list.AddLine({x, end_of_words(frame, from, x)}, {x, around_end.top - 2}, color.u32(), width);
+            draw_list.AddLine({x, end_of_words(context, frame, from, x)}, {x, around_end.top - 2}, color.u32(), width);
         }
     };
     for (const bool is_of_path : {false, true}) { // the path on top

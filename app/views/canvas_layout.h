@@ -85,10 +85,11 @@ struct LayoutRequest {
     float row_label_width = 0;     // of the widest row label, in points
     ImVec2 view{0, 0};             // the canvas, in points
     bool may_scroll = false;       // where numbers and words would become too small to be read
+    float texel = 1;               // as least_texel() has it: cells smaller than that are shown several in one
 
     bool operator==(const LayoutRequest& other) const {
         return items == other.items && row_label_width == other.row_label_width && view.x == other.view.x &&
-               view.y == other.view.y && may_scroll == other.may_scroll;
+               view.y == other.view.y && may_scroll == other.may_scroll && texel == other.texel;
     }
 };
 

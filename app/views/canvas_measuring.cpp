@@ -4,6 +4,7 @@
 
 #include "app/views/matrix_labels.h"
 #include "app/views/matrix_metrics.h"
+#include "app/views/matrix_picture.h"
 
 namespace lab {
 
@@ -15,7 +16,7 @@ constexpr float kFoldedWidth = 124, kFoldedHeight = 20;
 
 } // namespace
 
-PlacedNode measured(const LayoutItem& item, ImVec2 pitch, bool is_compact) {
+PlacedNode measured(const LayoutItem& item, ImVec2 pitch, bool is_compact, float texel) {
     PlacedNode result;
     result.node = item.node;
     result.is_guest = item.is_guest;
@@ -36,8 +37,11 @@ PlacedNode measured(const LayoutItem& item, ImVec2 pitch, bool is_compact) {
     result.room.below = wider.y + (!result.has_legend ? 0 : is_compact ? kCompactLegend : kLegend);
     const float title = is_compact ? item.compact_title_width : item.title_width;
     const float legend = result.has_legend ? legend_area(result.cells, 1, is_compact).width() : 0;
-    // A narrow one says below its legend what a point of many cells shows.
-    if (std::min(pitch.x, pitch.y) < 1 && size.x < 2 * legend) result.room.below += kLegendSubject;
+    const MatrixExtent extent{item.n_rows, item.n_cols};
+    const ImVec2 drawn{(size.x + 2 * wider.x) / static_cast<float>(item.n_cols),
+                       (size.y + 2 * wider.y) / static_cast<float>(item.n_rows)};
+    const bool says_more = result.has_legend && shows_several_cells(drawn, extent, texel);
+    if (says_more && size.x < 2 * legend) result.room.below += kLegendSubject; // of a narrow one below its legend
     result.room.right = std::max(wider.x, std::max(title, legend) - size.x - wider.x);
     return result;
 }

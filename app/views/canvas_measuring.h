@@ -9,7 +9,8 @@ namespace lab {
 // How large what stands on the canvas is, however it is placed.
 
 // A node with its size and the room that it takes, at the origin, and without words beside its rows.
-PlacedNode measured(const LayoutItem& item, ImVec2 pitch, bool is_compact);
+// texel  of the screen, in world units
+PlacedNode measured(const LayoutItem& item, ImVec2 pitch, bool is_compact, float texel);
 void add_row_labels(PlacedNode& placed, const LayoutRequest& request);
 
 // Only so far from square that a long thin matrix is still a band that one can see and point at; a weight matrix of many rows and

@@ -153,8 +153,8 @@ struct SubjectPlaces {
 // What the colours stand for where that is no single cell: beside the numbers, in as many words as there is room for, or in one word
 // below them.
 void draw_subject(const MatrixFrame& frame, ImDrawList& draw_list, const SubjectPlaces& places) {
+    if (!shows_several_cells(frame.view.pitch, frame.extent, least_texel())) return;
     const PictureLevel level = picture_level(frame);
-    if (level.is_finest() || !is_picture(frame, clip_of(draw_list))) return;
     const Reduction reduction = reduction_of(frame.context, frame.node);
     TextStyle style = legend_style(frame, Align::left);
     style.font = frame.context.theme.fonts.text;

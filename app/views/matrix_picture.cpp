@@ -172,6 +172,14 @@ bool ask_for_tiles(const MatrixFrame& frame, TiledPicture& picture, const Rect& 
     return is_whole;
 }
 
+// How often cells are taken together by two along one side, until a texel of them is wide enough.
+int level_along(float pitch, int n, float texel) {
+    constexpr float kRounding = 1e-3f;
+    int found = 0;
+    while (pitch * static_cast<float>(1 << found) < texel * (1 - kRounding) && n >> found > 1) ++found;
+    return found;
+}
+
 } // namespace
 
 std::string picture_name(const MatrixGeometry& matrix) {
@@ -179,22 +187,25 @@ std::string picture_name(const MatrixGeometry& matrix) {
     return matrix.node.name + (matrix.plane > 0 ? " " + std::to_string(matrix.plane) : "");
 }
 
-PictureLevel picture_level(const MatrixGeometry& matrix) {
+float least_texel() {
     constexpr float kMostTexels = 5e6f; // in sight
-    constexpr double kVeryLarge =
-        static_cast<double>(1 << 22); // cells: sources know squares without reading all of them
     const ImGuiIO& io = ImGui::GetIO();
     const float ratio = std::max(1.0f, io.DisplayFramebufferScale.x);
     const float n_points = io.DisplaySize.x * io.DisplaySize.y * ratio * ratio;
-    const float least = std::max(1.0f, std::sqrt(n_points / kMostTexels));
-    const auto level = [&](float pitch, int n) {
-        constexpr float kRounding = 1e-3f;
-        int found = 0;
-        while (pitch * ratio * static_cast<float>(1 << found) < least - kRounding && n >> found > 1) ++found;
-        return found;
-    };
+    return std::max(1.0f, std::sqrt(n_points / kMostTexels)) / ratio;
+}
+
+bool shows_several_cells(ImVec2 pitch, MatrixExtent extent, float texel) {
+    return level_along(pitch.x, extent.n_cols, texel) > 0 || level_along(pitch.y, extent.n_rows, texel) > 0;
+}
+
+PictureLevel picture_level(const MatrixGeometry& matrix) {
+    constexpr double kVeryLarge =
+        static_cast<double>(1 << 22); // cells: sources know squares without reading all of them
     const MatrixExtent& extent = matrix.extent;
-    const PictureLevel own{level(matrix.view.pitch.y, extent.n_rows), level(matrix.view.pitch.x, extent.n_cols)};
+    const float texel = least_texel();
+    const PictureLevel own{level_along(matrix.view.pitch.y, extent.n_rows, texel),
+                           level_along(matrix.view.pitch.x, extent.n_cols, texel)};
     const int greater = std::max(own.rows, own.cols);
     const bool is_very_large = static_cast<double>(extent.n_rows) * extent.n_cols > kVeryLarge;
     return is_very_large ? PictureLevel{greater, greater} : own;

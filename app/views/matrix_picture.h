@@ -10,6 +10,12 @@ namespace lab {
 // Matrices whose cells are many or small are drawn as pictures of tiles: numbers as textures, coloured on the graphics
 // card. No more is read than there are points on the screen.
 
+// The side of the smallest texel, in points of the window: one of the screen's own points, or a little more.
+float least_texel();
+
+// Whether a texel stands for several cells, so that the legend says which of their numbers it shows. `pitch` as it is seen.
+bool shows_several_cells(ImVec2 pitch, MatrixExtent extent, float texel);
+
 // At which level a texel is at least one of the screen's own points high and wide, and less than two where it stands for
 // several cells. Of a very large matrix it stands for a square of them. A screen of very many points has texels that are a
 // little larger, so that they fit into PictureStore::kMostBytes.

@@ -4,6 +4,8 @@
 
 #include "app/views/canvas_layout.h"
 #include "app/views/cell_numbers.h"
+#include "app/views/matrix_metrics.h"
+#include "app/views/matrix_picture.h"
 
 // Layouts of made-up nodes: what no preset has.
 namespace lab {
@@ -92,6 +94,34 @@ TEST(CanvasPlacing, ThePastHasAPlaceOfItsOwnBelowWhatIsMadeNow) {
     for (int node : {2, 7}) EXPECT_NEAR(place(node).center().y, place(5).center().y, 0.1f) << "on one line";
     EXPECT_NEAR(place(1).center().y, place(4).center().y, 0.1f);
     EXPECT_GE(place(3).top, place(2).bottom);
+}
+
+LayoutItem with_legend(int n) {
+    LayoutItem made = item(0, 0);
+    made.n_rows = made.n_cols = n;
+    made.wants_legend = true;
+    return made;
+}
+
+// Below a narrow matrix stands what a point shows, as soon as it shows several cells: on a screen of fine points later.
+TEST(CanvasPlacing, TheLegendHasALineMoreWherePointsShowSeveralCells) {
+    const auto below = [](float texel) {
+        const CanvasLayout layout = lay_out({{with_legend(200)}, 40, {150, 300}, false, texel});
+        EXPECT_GT(layout.placed[0].pitch.x, 0.4f);
+        EXPECT_LT(layout.placed[0].pitch.x, 0.8f);
+        return layout.placed[0].room.below;
+    };
+    EXPECT_FLOAT_EQ(below(1), below(0.25f) + matrix_metrics::kLegendSubject);
+}
+
+TEST(CanvasPlacing, APointShowsSeveralCellsByPitchZoomAndRatio) {
+    EXPECT_FALSE(shows_several_cells({1, 1}, {100, 100}, 1));
+    EXPECT_FALSE(shows_several_cells({0.9996f, 1}, {100, 100}, 1)) << "but for rounding";
+    EXPECT_TRUE(shows_several_cells({0.9f, 1}, {100, 100}, 1));
+    EXPECT_TRUE(shows_several_cells({1, 0.9f}, {100, 100}, 1));
+    EXPECT_FALSE(shows_several_cells({0.9f, 0.5f}, {100, 100}, 0.5f))
+        << "two points of the screen to one of the window";
+    EXPECT_FALSE(shows_several_cells({0.9f, 2}, {100, 1}, 1)) << "there is one only";
 }
 
 TEST(CellNumbers, WrittenAlikeSayTheSameNumber) {

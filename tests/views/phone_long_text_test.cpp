@@ -1,6 +1,8 @@
 #include <algorithm>
 
 #include <gtest/gtest.h>
+
+#include <cmath>
 #include <imgui_internal.h>
 
 #include "app/views/explanation.h"
@@ -127,8 +129,10 @@ TEST_F(PhoneWithLongText, WhatTheRowsOfTheMapComeToIsShownForTheChosenQuery) {
         const DrawnMatrix& contexts = views.ui.drawn_matrices.back();
         EXPECT_EQ(views.lab.program().node(contexts.node).name, "context_vectors");
         const Rect& clip = contexts.clip;
-        return Range{static_cast<int>((clip.top - contexts.origin.y) / contexts.pitch.y),
-                     static_cast<int>((clip.bottom - contexts.origin.y) / contexts.pitch.y)};
+        const auto row_at = [&](float y) {
+            return static_cast<int>(std::lround((y - contexts.origin.y) / contexts.pitch.y));
+        };
+        return Range{row_at(clip.top), row_at(clip.bottom)};
     };
     const float map_top = views.ui.drawn_matrices.front().origin.y;
     for (const int query : {1, 300, 600, 999}) {
