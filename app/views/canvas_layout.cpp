@@ -34,7 +34,8 @@ template <typename Fits> float largest(float least, float most, const Fits& fits
     return least;
 }
 
-// The largest sizing that fits: first in height, with cells as wide as can be; narrower ones are not higher.
+// The largest sizing that fits: first in height, with cells as wide as can be, then in width. Of narrower ones a legend may take a line
+// more, and pictures may make way that would not if they were wider: so in height again.
 Sizing fitted_sizing(const LayoutRequest& request, const Way& way) {
     constexpr float kLeast = 60; // of a matrix, in points: smaller ones could not be pointed at
     int most_rows = 1, most_cols = 1;
@@ -54,7 +55,12 @@ Sizing fitted_sizing(const LayoutRequest& request, const Way& way) {
     if (least.x * way.zoom > room.x || least.y * way.zoom > room.y) sizing.least_by_hand = 0;
     const float height = largest(kLeast, most.y, [&](float y) { return size({most.x, y}).y * way.zoom <= room.y; });
     const float width = largest(kLeast, most.x, [&](float x) { return size({x, height}).x * way.zoom <= room.x; });
-    sizing.most = {width, height};
+    const float wide = std::max(room.x, size({width, height}).x * way.zoom);
+    const float fitted_height = largest(kLeast, most.y, [&](float y) {
+        const ImVec2 taken = size({width, y});
+        return taken.x * way.zoom <= wide && taken.y * way.zoom <= room.y;
+    });
+    sizing.most = {width, fitted_height};
     return sizing;
 }
 

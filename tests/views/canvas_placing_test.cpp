@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include "app/views/camera.h"
 #include "app/views/canvas_layout.h"
 #include "app/views/cell_numbers.h"
 #include "app/views/matrix_metrics.h"
@@ -112,6 +113,15 @@ TEST(CanvasPlacing, TheLegendHasALineMoreWherePointsShowSeveralCells) {
         return layout.placed[0].room.below;
     };
     EXPECT_FLOAT_EQ(below(1), below(0.25f) + matrix_metrics::kLegendSubject);
+}
+
+TEST(CanvasPlacing, TheLineMoreFitsIntoTheView) {
+    for (int height = 300; height <= 900; height += 50) {
+        const LayoutRequest request{{with_legend(300)}, 40, {160, static_cast<float>(height)}};
+        const CanvasLayout layout = lay_out(request);
+        EXPECT_LT(layout.placed[0].pitch.x, 1) << height;
+        EXPECT_GE(fitting_zoom(layout.bounds.size(), request.view), 0.9999f) << height;
+    }
 }
 
 TEST(CanvasPlacing, APointShowsSeveralCellsByPitchZoomAndRatio) {
