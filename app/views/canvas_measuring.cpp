@@ -55,10 +55,10 @@ ImVec2 not_too_thin(ImVec2 pitch, const LayoutItem& item) {
     constexpr float kBetweenTokens = 2.2f, kOthers = 5, kWeights = 1.1f;
     const auto [fewer, more] = std::minmax(item.n_rows, item.n_cols);
     const float as_long = static_cast<float>(more) / static_cast<float>(2 * fewer);
-    const bool is_picture_of_weights = item.role == Role::weight_matrix && fewer > kMostNumbers;
-    const float longish = item.is_between_tokens  ? kBetweenTokens
-                          : is_picture_of_weights ? std::clamp(as_long, kWeights, kOthers)
-                                                  : kOthers;
+    const bool are_weights = is_picture_of_weights(item.role, {item.n_rows, item.n_cols});
+    const float longish = item.is_between_tokens ? kBetweenTokens
+                          : are_weights          ? std::clamp(as_long, kWeights, kOthers)
+                                                 : kOthers;
     return {std::min(pitch.x, longish * pitch.y), std::min(pitch.y, longish * pitch.x)};
 }
 

@@ -17,9 +17,6 @@ void add_row_labels(PlacedNode& placed, const LayoutRequest& request);
 // columns no further than that it is at most twice as long as wide.
 ImVec2 not_too_thin(ImVec2 pitch, const LayoutItem& item);
 
-// Of more rows or columns a matrix is a picture rather than numbers.
-constexpr int kMostNumbers = 15;
-
 // Between tokens cells are a little narrower in the design.
 constexpr float kNarrowerBetweenTokens = 40.0f / 44.0f;
 

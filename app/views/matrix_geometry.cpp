@@ -131,12 +131,10 @@ bool may_bend_colors(const Node& node) {
     return !node.presentation.non_negative && node.shape.rows >= kLeastToBringOut && !is_of_gradient(node);
 }
 
-// A weight matrix of few dimensions has a legend as what it makes of many tokens has.
+// A weight matrix that is a picture has a legend as what it makes of many tokens has.
 bool has_explained_colors(const Node& node) {
-    constexpr int kFewestOfPicture = 16; // rows and columns: less is read number by number
-    const bool is_picture_of_weights =
-        node.presentation.role == Role::weight_matrix && std::min(node.shape.rows, node.shape.cols) >= kFewestOfPicture;
-    return node.presentation.cols == Axis::keys || may_bend_colors(node) || is_picture_of_weights;
+    return node.presentation.cols == Axis::keys || may_bend_colors(node) ||
+           is_picture_of_weights(node.presentation.role, shown_extent(node));
 }
 
 ColorScale MatrixFrame::scale() const {

@@ -1,5 +1,7 @@
 #pragma once
 
+#include <algorithm>
+
 #include "app/widgets/geometry.h"
 #include "engine/program.h"
 
@@ -21,6 +23,20 @@ constexpr float kMostRowLabel = 110; // wider words are cut
 } // namespace lab::matrix_metrics
 
 namespace lab {
+
+// Rows and columns that are shown.
+struct MatrixExtent {
+    int n_rows = 0;
+    int n_cols = 0;
+};
+
+// Of more rows or columns a matrix is a picture rather than numbers.
+constexpr int kMostNumbers = 15;
+
+// Weights of many rows and of many columns: not read number by number.
+inline bool is_picture_of_weights(Role role, MatrixExtent extent) {
+    return role == Role::weight_matrix && std::min(extent.n_rows, extent.n_cols) > kMostNumbers;
+}
 
 // Whether the words beside the rows name queries, so that a click on one chooses it.
 inline bool words_choose_query(const Node& node) {

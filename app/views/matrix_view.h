@@ -31,11 +31,6 @@ struct MatrixView {
     std::string_view title = {};               // in place of name, formula and shape; or empty
 };
 
-// Rows and columns that are shown.
-struct MatrixExtent {
-    int n_rows = 0;
-    int n_cols = 0;
-};
 MatrixExtent shown_extent(const Node& node);
 
 // Title, shape, formula, labels, cells, legend; marks for what is hovered, pinned, read and changed.
