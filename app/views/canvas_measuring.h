@@ -13,8 +13,9 @@ namespace lab {
 PlacedNode measured(const LayoutItem& item, ImVec2 pitch, bool is_compact, float texel);
 void add_row_labels(PlacedNode& placed, const LayoutRequest& request);
 
-// Only so far from square that a long thin matrix is still a band that one can see and point at; a weight matrix of many rows and
-// columns no further than that it is at most twice as long as wide.
+// Only so far from square that a long thin matrix is still a band that one can see and point at; cells of weights that are a picture
+// only until that is twice as long as wide. No cells are longer than 5 : 1: of more than ten times as many rows as columns, or the
+// other way round, it stays longer (64 × 1024: 3.2 times).
 ImVec2 not_too_thin(ImVec2 pitch, const LayoutItem& item);
 
 // Between tokens cells are a little narrower in the design.
