@@ -1,6 +1,7 @@
 #include "app/views/canvas_layout.h"
 
 #include <algorithm>
+#include <cassert>
 #include <cmath>
 
 #include "app/views/camera.h"
@@ -65,8 +66,8 @@ Sizing fitted_sizing(const LayoutRequest& request, const Way& way) {
 }
 
 // How large cells are, seen at the zoom that fits: 1 as in the design. `readable` goes by the narrower side, since that
-// is what numbers go by; `worth` compares pictures without numbers: by their area, of which that between tokens matters most,
-// by how nearly square that is, and by how large words are.
+// is what numbers go by; `worth` compares pictures without numbers: by the area of their cells, where there are any between tokens of
+// those, by how nearly square these cells are, and by how large words are.
 struct CellSizes {
     float readable = 1;
     float worth = 1;
@@ -76,8 +77,10 @@ CellSizes cell_sizes(const CanvasLayout& layout, const LayoutRequest& request) {
     CellSizes sizes;
     float all = 1, between_tokens = 1;
     bool has_any_between_tokens = false;
+    assert(layout.placed.size() == request.items.size());
     for (std::size_t i = 0; i < layout.placed.size(); ++i) {
         const PlacedNode& each = layout.placed[i];
+        assert(each.node == request.items[i].node);
         if (each.is_folded) continue;
         const ImVec2 share{each.pitch.x * zoom / matrix_metrics::kPitch.x,
                            each.pitch.y * zoom / matrix_metrics::kPitch.y};

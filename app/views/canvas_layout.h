@@ -51,7 +51,7 @@ struct CanvasEdge {
 };
 
 struct CanvasLayout {
-    std::vector<PlacedNode> placed; // one per item, in the program's order
+    std::vector<PlacedNode> placed; // one per item, in the items' order
     Rect bounds;                    // of everything, titles and labels included
     float least_zoom = 0;           // smaller it is not to be shown: it is scrolled through instead
     std::vector<CanvasEdge> edges = {};
