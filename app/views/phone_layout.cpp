@@ -92,8 +92,8 @@ ImVec2 cell_pitch(MatrixExtent extent, float width, bool has_tall_rows) {
     return {x, x < kSmallestWithNumbers ? x : std::min(tallest, x * kLargestHeight / kLargestWidth)};
 }
 
-// What the rows of a map come to, below it: of many rows those around the chosen query's, as many as there is room for. While
-// another row in the middle half is chosen they stay.
+// What the rows of a map come to, below it: of many rows those around the chosen query's, as many as there is room for, it among
+// the upper ones, which the sheet leaves in sight. While another row near it is chosen they stay.
 void show_rows_of_query(const ViewContext& context, const std::vector<MatrixView>& above, const Rect& content,
                         MatrixView& view) {
     constexpr float kLeastHeight = 72;
@@ -103,11 +103,14 @@ void show_rows_of_query(const ViewContext& context, const std::vector<MatrixView
                               node.presentation.cols != Axis::keys;
     const auto row = is_below_map ? row_of_query(context.lab.document(), node, context.selection.query) : std::nullopt;
     const float below = view.has_legend ? matrix_metrics::kLegend : 0;
-    const float height = std::max(kLeastHeight, content.bottom - view.origin.y - below);
-    const int n_rows = shown_extent(node).n_rows, n_seen = static_cast<int>(height / view.pitch.y);
-    if (!row || n_seen >= n_rows) return;
-    const int half = std::max(1, n_seen / 2);
-    const int first = std::clamp(*row / half * half - half / 2, 0, n_rows - n_seen);
+    // What goes beyond the view is reached by scrolling, but not the chosen row's.
+    const auto n_rows_of = [&](float height) { return std::max(1, static_cast<int>(height / view.pitch.y)); };
+    const int n_rows = shown_extent(node).n_rows, n_in_sight = n_rows_of(content.bottom - view.origin.y - below);
+    const int n_most = std::max(n_in_sight, n_rows_of(kLeastHeight));
+    if (!row || n_most >= n_rows) return;
+    const int quarter = std::max(1, n_most / 4);
+    const int first = std::clamp(*row / quarter * quarter - quarter / 2, 0, n_rows - n_in_sight);
+    const int n_seen = std::min(n_most, n_rows - first);
     const float top =
         view.origin.y - matrix_metrics::kTitle - (view.has_col_labels ? matrix_metrics::kColumnLabels : 0);
     view.part =

@@ -1,8 +1,7 @@
 #include <algorithm>
+#include <cmath>
 
 #include <gtest/gtest.h>
-
-#include <cmath>
 #include <imgui_internal.h>
 
 #include "app/views/explanation.h"
