@@ -7,6 +7,7 @@
 #include "app/session/trace_text.h"
 #include "app/views/reduction_choice.h"
 #include "app/widgets/cell_colors.h"
+#include "engine/plan.h"
 
 namespace lab {
 
@@ -200,15 +201,14 @@ bool shows_several_cells(ImVec2 pitch, MatrixExtent extent, float texel) {
 }
 
 PictureLevel picture_level(const MatrixGeometry& matrix) {
-    constexpr double kVeryLarge =
-        static_cast<double>(1 << 22); // cells: sources know squares without reading all of them
     const MatrixExtent& extent = matrix.extent;
     const float texel = least_texel();
     const PictureLevel own{level_along(matrix.view.pitch.y, extent.n_rows, texel),
                            level_along(matrix.view.pitch.x, extent.n_cols, texel)};
+    // Of what may not be stored a source knows squares without reading all of their cells.
     const int greater = std::max(own.rows, own.cols);
-    const bool is_very_large = static_cast<double>(extent.n_rows) * extent.n_cols > kVeryLarge;
-    return is_very_large ? PictureLevel{greater, greater} : own;
+    const double n_cells = static_cast<double>(extent.n_rows) * extent.n_cols;
+    return n_cells > static_cast<double>(kMostStoredInteractively) ? PictureLevel{greater, greater} : own;
 }
 
 std::optional<ColorScale> shown_scale(const MatrixFrame& frame, const Rect& clip) {

@@ -13,6 +13,15 @@ namespace lab {
 
 using test::Pictures;
 
+// Others would be computed cell by cell, anew with every edit.
+TEST_F(Pictures, OfWhatIsNotStoredHaveSquarePoints) {
+    for (const int n : {1024, 2048}) {
+        open(n, 64, MaskKind::causal);
+        const PictureLevel level = picture("attention_weights").level;
+        EXPECT_EQ(level.rows, level.cols) << n;
+    }
+}
+
 TEST_F(Pictures, SayWhatTheirPointsShow) {
     EXPECT_EQ(reduction_text(Reduction::maximum, {5, 5}), "greatest of 32 × 32 cells");
     EXPECT_EQ(reduction_text(Reduction::mean, {1, 0}), "mean of 2 × 1 cells");
