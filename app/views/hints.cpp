@@ -5,6 +5,7 @@
 #include <iterator>
 #include <optional>
 #include <string>
+#include <utility>
 #include <variant>
 #include <vector>
 
@@ -56,18 +57,23 @@ struct Hint {
 
 constexpr Hint kHints[] = {{drag_sentence, has_changed_a_number}, {point_sentence, has_pointed_at_a_sum}};
 
+struct NextHint {
+    int index = 0;
+    std::string sentence;
+};
+
 // The first of those that are left that has something to speak of.
-const Hint* next_hint(const ViewContext& context) {
-    const auto left =
-        std::begin(kHints) + std::clamp(context.ui.n_hints_dismissed, 0, static_cast<int>(std::size(kHints)));
-    const auto found =
-        std::find_if(left, std::end(kHints), [&](const Hint& hint) { return !hint.sentence(context).empty(); });
-    return found == std::end(kHints) ? nullptr : found;
+std::optional<NextHint> next_hint(const ViewContext& context) {
+    for (int i = std::max(0, context.ui.n_hints_dismissed); i < static_cast<int>(std::size(kHints)); ++i) {
+        std::string sentence = kHints[i].sentence(context);
+        if (!sentence.empty()) return NextHint{i, std::move(sentence)};
+    }
+    return std::nullopt;
 }
 
 // With those that were passed over for it.
-void dismiss(ViewContext& context, const Hint& hint) {
-    const int n = context.ui.n_hints_dismissed = static_cast<int>(&hint - kHints) + 1;
+void dismiss(ViewContext& context, const NextHint& hint) {
+    const int n = context.ui.n_hints_dismissed = hint.index + 1;
     context.platform.store_preference("hints", std::to_string(n));
 }
 
@@ -120,17 +126,16 @@ bool draw_card(ViewContext& context, const Rect& area, const std::string& senten
 } // namespace
 
 std::string hint_sentence(const ViewContext& context) {
-    const Hint* const hint = next_hint(context);
-    return hint == nullptr ? std::string() : hint->sentence(context);
+    const std::optional<NextHint> hint = next_hint(context);
+    return hint ? hint->sentence : std::string();
 }
 
 void draw_hints(ViewContext& context, const Rect& canvas_area, const std::vector<Rect>& taken) {
     constexpr float kTextWidth = 148, kAroundText = 60, kLineHeight = 1.5f * type_size::kList;
-    const Hint* const hint = next_hint(context);
-    if (hint == nullptr) return;
-    if (hint->is_done(context)) return dismiss(context, *hint);
-    const std::string sentence = hint->sentence(context);
-    const float text = text_width(plain_text(context.theme, type_size::kList, {}), sentence);
+    const std::optional<NextHint> hint = next_hint(context);
+    if (!hint) return;
+    if (kHints[hint->index].is_done(context)) return dismiss(context, *hint);
+    const float text = text_width(plain_text(context.theme, type_size::kList, {}), hint->sentence);
     const float n_lines = std::ceil(1.1f * text / kTextWidth); // lines end at a word's end
     const ImVec2 size{std::min(text, kTextWidth) + kAroundText, n_lines * kLineHeight + 22};
     const Camera& camera = context.ui.camera;
@@ -140,7 +145,7 @@ void draw_hints(ViewContext& context, const Rect& canvas_area, const std::vector
     if (!place) return;
     const Rect card = Rect::at({canvas_area.left + place->x, canvas_area.top + place->y}, size);
     // While one looks around it keeps its place, and is not seen where numbers come to lie below it.
-    if (covers_nothing(card, taken) && draw_card(context, card, sentence)) dismiss(context, *hint);
+    if (covers_nothing(card, taken) && draw_card(context, card, hint->sentence)) dismiss(context, *hint);
 }
 
 } // namespace lab

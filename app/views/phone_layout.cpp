@@ -107,8 +107,8 @@ void show_rows_of_query(const ViewContext& context, const std::vector<MatrixView
     const auto n_rows_of = [&](float height) { return std::max(1, static_cast<int>(height / view.pitch.y)); };
     const int n_rows = shown_extent(node).n_rows, n_in_sight = n_rows_of(content.bottom - view.origin.y - below);
     const int n_most = std::max(n_in_sight, n_rows_of(kLeastHeight));
-    if (!row || n_most >= n_rows || view.pitch.x >= kSmallestWithNumbers)
-        return; // of cells with numbers the title would be cut
+    const bool has_numbers = view.pitch.x >= kSmallestWithNumbers; // then the title would be cut
+    if (!row || n_most >= n_rows || has_numbers) return;
     const int quarter = std::max(1, n_most / 4);
     const int first = std::clamp(*row / quarter * quarter - quarter / 2, 0, n_rows - n_in_sight);
     const int n_seen = std::min(n_most, n_rows - first);

@@ -50,9 +50,30 @@ class Labels : public testing::Test {
         return found;
     }
 
-    // Which row or column a place is in.
-    int row_at(float y) const { return static_cast<int>(std::floor((y - drawn.origin.y) / drawn.pitch.y)); }
-    int col_at(float x) const { return static_cast<int>(std::floor((x - drawn.origin.x) / drawn.pitch.x)); }
+    // Rows from the top, or columns from the left.
+    struct Lines {
+        float first, pitch;
+        float Rect::*begin;
+        float Rect::*end;
+
+        float begin_of(int line) const { return first + pitch * static_cast<float>(line); }
+        int at(float place) const { return static_cast<int>(std::floor((place - first) / pitch)); }
+    };
+    Lines row_lines() const { return {drawn.origin.y, drawn.pitch.y, &Rect::top, &Rect::bottom}; }
+    Lines col_lines() const { return {drawn.origin.x, drawn.pitch.x, &Rect::left, &Rect::right}; }
+
+    // Holds each letter to the line that its middle is in; says of which lines there are any.
+    static std::vector<bool> lines_with(const std::vector<Rect>& letters, const Lines& lines, int n) {
+        constexpr float kRounding = 1;
+        std::vector<bool> found(static_cast<std::size_t>(n));
+        for (const Rect& letter : letters) {
+            const int line = lines.at((letter.*lines.begin + letter.*lines.end) / 2);
+            found[static_cast<std::size_t>(line)] = true;
+            EXPECT_GE(letter.*lines.begin, lines.begin_of(line) - kRounding);
+            EXPECT_LE(letter.*lines.end, lines.begin_of(line + 1) + kRounding);
+        }
+        return found;
+    }
 
     static float tallest(const std::vector<Rect>& letters) {
         float most = 0;
@@ -68,29 +89,15 @@ class Labels : public testing::Test {
 };
 
 TEST_F(Labels, OfFewTokensStandInTheirRowsAndColumns) {
-    constexpr float kRounding = 1;
     open(6);
     for (const int n_notches : {0, 3, 3, 3}) {
         zoom_into({"attention_weights", {0, 0, 0}}, n_notches);
         look();
-        std::vector<bool> has_row(6), has_col(6);
-        for (const Rect& letter : rows) {
-            const int row = row_at(letter.center().y);
-            has_row[static_cast<std::size_t>(row)] = true;
-            EXPECT_GE(letter.top, drawn.origin.y + drawn.pitch.y * static_cast<float>(row) - kRounding);
-            EXPECT_LE(letter.bottom, drawn.origin.y + drawn.pitch.y * static_cast<float>(row + 1) + kRounding);
-            EXPECT_LE(letter.right, drawn.origin.x);
-        }
-        for (const Rect& letter : cols) {
-            const int col = col_at(letter.center().x);
-            has_col[static_cast<std::size_t>(col)] = true;
-            EXPECT_GE(letter.left, drawn.origin.x + drawn.pitch.x * static_cast<float>(col) - kRounding);
-            EXPECT_LE(letter.right, drawn.origin.x + drawn.pitch.x * static_cast<float>(col + 1) + kRounding);
-            EXPECT_LE(letter.bottom, drawn.origin.y);
-        }
+        const std::vector<bool> has_row = lines_with(rows, row_lines(), 6), has_col = lines_with(cols, col_lines(), 6);
+        for (const Rect& letter : rows) EXPECT_LE(letter.right, drawn.origin.x);
+        for (const Rect& letter : cols) EXPECT_LE(letter.bottom, drawn.origin.y);
         for (int i = 0; i < 6; ++i) {
-            const float right = drawn.origin.x + drawn.pitch.x * static_cast<float>(i + 1);
-            const float bottom = drawn.origin.y + drawn.pitch.y * static_cast<float>(i + 1);
+            const float right = col_lines().begin_of(i + 1), bottom = row_lines().begin_of(i + 1);
             EXPECT_TRUE(has_row[static_cast<std::size_t>(i)] || bottom > kView.bottom) << "row " << i;
             EXPECT_TRUE(has_col[static_cast<std::size_t>(i)] || right > kView.right) << "column " << i;
         }
@@ -143,7 +150,7 @@ TEST_F(Labels, LongWordsStayBesideTheirRowsAndAboveTheirColumns) {
     for (const Rect& letter : rows) EXPECT_LE(letter.right, drawn.origin.x);
     for (std::size_t i = 1; i < cols.size(); ++i) {
         EXPECT_LT(cols[i - 1].right - cols[i].left, 1.5f);
-        EXPECT_EQ(col_at(cols[i].left + 1), col_at(cols[i].right - 1)) << "within its column";
+        EXPECT_EQ(col_lines().at(cols[i].left + 1), col_lines().at(cols[i].right - 1)) << "within its column";
     }
 }
 

@@ -64,6 +64,21 @@ TEST_F(Phone, BeginsWithThePinnedCellAndATapPinsAnother) {
     EXPECT_FALSE(views.selection.hovered.has_value()); // fingers do not hover
 }
 
+// Moved up, they would stand below what is said above them.
+TEST_F(Phone, MatricesWithNumbersStayWhereTheyAreWhateverQueryIsChosen) {
+    const auto below_map = [&] {
+        const DrawnMatrix &map = views.ui.drawn_matrices.front(), &contexts = views.ui.drawn_matrices.back();
+        EXPECT_EQ(views.lab.program().node(contexts.node).name, "context_vectors");
+        return contexts.origin.y - map.origin.y;
+    };
+    const float before = below_map();
+    for (const int query : {5, 3, 1, 0}) {
+        views.click(cell_of_first_matrix(query, 1));
+        ASSERT_EQ(views.selection.query, query);
+        EXPECT_EQ(below_map(), before) << query;
+    }
+}
+
 TEST_F(Phone, ATapOnTheChosenGivenNumberEditsIt) {
     views.click(tab_place(0, 5));
     views.click(cell_of_first_matrix(1, 0));
