@@ -27,7 +27,9 @@ void Trace::update_leaf(int i, const Tensors& before) {
     const Node& node = this->node(i);
     const Region region = reusable_[at_index(i)] ? difference(before.at(node.name), tensors_.at(node.name))
                                                  : Region(Block::all(node.shape));
-    if (!region.empty()) note_change(i, refresh(i, region));
+    if (region.empty()) return;
+    note_change(i, refresh(i, region));
+    workspace_.note_change_of_leaf(i);
 }
 
 void Trace::update_node(int i) {

@@ -20,6 +20,8 @@ constexpr double kMostOperationsOfTask = 6.4e7;
 // Of a step by itself, which keeps nothing in the cache but its first operand's rows.
 constexpr int kMostTilesAlone = 8;
 
+int parts_of(int n, int n_each) { return (n + n_each - 1) / n_each; }
+
 } // namespace
 
 float* RowBuffers::take(std::size_t n_cells) {
@@ -34,6 +36,7 @@ Workspace::Workspace(Program program, ThreadPool* threads, std::uint64_t most_st
     cells_.resize(program_.nodes.size());
     unstored_.resize(program_.nodes.size());
     calls_.resize(program_.nodes.size());
+    laid_out_.resize(program_.nodes.size());
     buffers_.resize(at_index(threads ? threads->n_threads() : 1));
 }
 
@@ -109,15 +112,36 @@ void Workspace::run_rows(const Tasks& tasks, const std::vector<Cell>& rows) {
     }
 }
 
-std::unique_ptr<Runner> Workspace::make_runner(int i) {
+// Whether all that a step reads other rows of than it computes is given, not computed.
+bool Workspace::lays_out_leaves(int i) const {
+    const Node& node = program_.node(i);
+    for (std::size_t k = 0; k < node.operands.size(); ++k) {
+        if (!node.step->reads_same_row(static_cast<int>(k)) && !program_.node(node.operands[k]).is_leaf()) return false;
+    }
+    return true;
+}
+
+std::shared_ptr<Runner> Workspace::runner_of(int i) {
+    LaidOut& kept = laid_out_[at_index(i)];
+    if (kept.is_current) return kept.runner;
     const Node& node = program_.node(i);
     const std::vector<ConstView<float>> read = views_of_operands(i);
-    std::unique_ptr<Runner> runner = node.step->runner(read, {0, node.shape.planes}, {0, node.shape.cols});
-    if (runner && threads_)
-        threads_->run(runner->n_parts(), [&](int part, int) { runner->lay_out(read, part); });
-    else if (runner)
-        runner->lay_out_all(read);
-    return runner;
+    if (!kept.runner) kept.runner = node.step->runner(read, {0, node.shape.planes}, {0, node.shape.cols});
+    if (!kept.runner) return nullptr;
+    if (threads_)
+        threads_->run(kept.runner->n_parts(), [&](int part, int) { kept.runner->lay_out(read, part); });
+    else
+        kept.runner->lay_out_all(read);
+    kept.is_current = lays_out_leaves(i);
+    return kept.runner;
+}
+
+void Workspace::note_change_of_leaf(int leaf) {
+    for (int i = 0; i < static_cast<int>(laid_out_.size()); ++i) {
+        const std::vector<int>& operands = program_.node(i).operands;
+        if (std::find(operands.begin(), operands.end(), leaf) != operands.end())
+            laid_out_[at_index(i)].is_current = false;
+    }
 }
 
 // Whether several planes are computed from the same rows, which are then read once for all.
@@ -147,7 +171,7 @@ int Workspace::n_rows_of_task(const std::vector<Tasks::Part>& parts) const {
 // A factor that what it reads is multiplied by may be left to its own step: then nothing is written to be read once.
 Workspace::Tasks::Part Workspace::make_part(int i) {
     prepare(i);
-    Tasks::Part part{i, {}, make_runner(i)};
+    Tasks::Part part{i, {}, runner_of(i)};
     if (reads_whole(i)) {
         part.whole = views_of_operands(i);
         return part;
@@ -166,6 +190,16 @@ Workspace::Tasks::Part Workspace::make_part(int i) {
     return part;
 }
 
+// How many blocks of rows each of so many groups of planes is cut into, at least `n_blocks`: more where threads would otherwise wait
+// for the last one, as far as each still has rows for a tile.
+int Workspace::n_blocks_for_threads(int n_blocks, int n_groups, int n_rows) const {
+    const int n_most = parts_of(n_rows, kTileRows);
+    for (int n = n_blocks; n <= std::min(n_blocks + n_threads(), n_most); ++n) {
+        if (n * n_groups % n_threads() == 0) return n;
+    }
+    return n_blocks;
+}
+
 Workspace::Tasks Workspace::tasks_of(const Plan::Pass& pass) {
     Tasks tasks;
     for (int i : pass) {
@@ -180,19 +214,30 @@ Workspace::Tasks Workspace::tasks_of(const Plan::Pass& pass) {
     const bool takes_all_planes = tasks.parts.size() == 1 && first.runner && shares_rows(first.node);
     tasks.n_planes = takes_all_planes ? shape.planes : 1;
     tasks.n_rows = n_rows_of_task(tasks.parts);
-    tasks.n_blocks = (shape.rows + tasks.n_rows - 1) / tasks.n_rows;
+    tasks.n_rows_of_node = shape.rows;
+    tasks.n_blocks =
+        n_blocks_for_threads(parts_of(shape.rows, tasks.n_rows), shape.planes / tasks.n_planes, shape.rows);
     tasks.n = shape.planes / tasks.n_planes * tasks.n_blocks;
     return tasks;
+}
+
+Range Workspace::Tasks::planes(int task) const {
+    const int first = task / n_blocks * n_planes;
+    return {first, first + n_planes};
+}
+
+// As many tiles as another task, or one more.
+Range Workspace::Tasks::rows(int task) const {
+    const int block = task % n_blocks, n_tiles = parts_of(n_rows_of_node, kTileRows);
+    const auto first_row = [&](int of) { return std::min(of * n_tiles / n_blocks * kTileRows, n_rows_of_node); };
+    return {first_row(block), first_row(block + 1)};
 }
 
 void Workspace::run(const Tasks& tasks, Range which) {
     ++n_surveys_;
     const auto task = [&](int index, int thread) {
         const int at = which.begin + index;
-        const int plane = at / tasks.n_blocks * tasks.n_planes, row = at % tasks.n_blocks * tasks.n_rows;
-        const int n_rows = program_.node(tasks.parts.front().node).shape.rows;
-        run_rows(tasks, {plane, plane + tasks.n_planes}, {row, std::min(row + tasks.n_rows, n_rows)},
-                 buffers_[at_index(thread)]);
+        run_rows(tasks, tasks.planes(at), tasks.rows(at), buffers_[at_index(thread)]);
     };
     if (threads_) return threads_->run(which.size(), task);
     for (int index = 0; index < which.size(); ++index) task(index, 0);

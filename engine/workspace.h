@@ -71,15 +71,22 @@ class Workspace {
             int node;
             std::optional<std::vector<ConstView<float>>>
                 whole;                      // what it reads, where all of that is stored; else block by block
-            std::unique_ptr<Runner> runner; // none: the step's own forward
+            std::shared_ptr<Runner> runner; // none: the step's own forward
         };
         std::vector<Part> parts;
-        int n_planes = 1; // of a task
-        int n_rows = 0;   // of a task
-        int n_blocks = 0; // of rows, per plane
+        int n_planes = 1;       // of a task
+        int n_rows = 0;         // of a task at most
+        int n_rows_of_node = 0; // of each plane
+        int n_blocks = 0;       // of rows, per plane
         int n = 0;
+
+        Range planes(int task) const;
+        Range rows(int task) const;
     };
     Tasks tasks_of(const Plan::Pass& pass);
+
+    // To be said of a leaf whose cells are others than in the tasks before.
+    void note_change_of_leaf(int node);
     void run(const Tasks& tasks, Range which);
 
     // Computes all cells of a pass's nodes.
@@ -119,9 +126,17 @@ class Workspace {
     void forward(int node, const Call& call);
     void run_small(int node);
     void run_rows(const Tasks& tasks, Range planes, Range rows, RowBuffers& buffers);
-    std::unique_ptr<Runner> make_runner(int node);
+    // What a step made of operands that are read as a whole, for the next tasks: its memory, and where these are leaves that have
+    // stayed, what lies in it.
+    struct LaidOut {
+        std::shared_ptr<Runner> runner;
+        bool is_current = false;
+    };
+    bool lays_out_leaves(int node) const;
+    std::shared_ptr<Runner> runner_of(int node);
     Tasks::Part make_part(int node);
     bool shares_rows(int node) const;
+    int n_blocks_for_threads(int n_blocks, int n_groups, int n_rows) const;
     int n_rows_of_task(const std::vector<Tasks::Part>& parts) const;
     bool reads_whole(int node) const;
     double n_operations_of(int node) const;
@@ -144,7 +159,8 @@ class Workspace {
     std::vector<Cells> cells_;
     mutable std::vector<Cells> stand_ins_; // per node, where somebody looked before cells were there; or none at all
     std::vector<Call> calls_;              // per node: bound when it first runs
-    std::vector<RowBuffers> buffers_;      // per thread
+    std::vector<LaidOut> laid_out_;
+    std::vector<RowBuffers> buffers_; // per thread
     mutable std::vector<Unstored> unstored_;
     mutable unsigned n_surveys_ = 0;
 };

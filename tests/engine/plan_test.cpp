@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "engine/document.h"
+#include "engine/workspace.h"
 #include "tests/engine/labs.h"
 
 namespace {
@@ -166,6 +167,53 @@ TEST(Plan, EditsOfALargeAttentionEndInTheBitsOfAFreshRun) {
                 EXPECT_TRUE(bit_equal(tensor_of(trace, i), tensor_of(fresh, i)))
                     << fresh.program().node(i).name << " after edit " << edit;
             }
+        }
+    }
+}
+
+// What was laid out of the leaves for the run before.
+TEST(Plan, AnotherMatrixOfWeightsIsLaidOutAnew) {
+    Lab lab = large_lab(1, MaskKind::none, 128);
+    Dice dice(6);
+    Trace trace = run(lab);
+    for (const char* name : {"W_query", "inputs", "W_query"}) {
+        lab.tensors[name] = dice.tensor(lab.tensors.at(name).shape());
+        trace.update(lab.tensors);
+        const Trace fresh = run(lab);
+        for (const char* made : {"queries", "context_vectors"})
+            EXPECT_TRUE(bit_equal(tensor_of(trace, made), tensor_of(fresh, made))) << made << " by another " << name;
+    }
+}
+
+// A pass's tasks, of these threads.
+Workspace::Tasks tasks_of(const Program& program, int n_threads, const std::string& last) {
+    ThreadPool threads(n_threads);
+    Workspace workspace(program, &threads);
+    for (int i = 0; i < static_cast<int>(program.nodes.size()); ++i)
+        workspace.cells(i).resize(program.node(i).shape.size());
+    for (const Plan::Pass& pass : workspace.plan().passes) {
+        if (program.node(pass.back()).name == last) return workspace.tasks_of(pass);
+    }
+    return {};
+}
+
+TEST(Plan, TasksAreSharedOutEvenlyAndTogetherAreAllRows) {
+    const Program program = program_of(large_lab(2, MaskKind::none, 64));
+    for (int n_threads : {1, 2, 3}) {
+        for (const char* last : {"queries", "context_vectors"}) {
+            const Workspace::Tasks tasks = tasks_of(program, n_threads, last);
+            EXPECT_EQ(tasks.n % n_threads, 0) << last;
+            int n_rows = 0, n_least = 140, n_most = 0;
+            for (int task = 0; task < tasks.n; ++task) {
+                const Range rows = tasks.rows(task);
+                EXPECT_EQ(rows.begin, task % tasks.n_blocks == 0 ? 0 : tasks.rows(task - 1).end) << last;
+                EXPECT_LE(rows.size(), tasks.n_rows) << last;
+                n_rows += rows.size() * tasks.planes(task).size();
+                n_least = std::min(n_least, rows.size());
+                n_most = std::max(n_most, rows.size());
+            }
+            EXPECT_EQ(n_rows, 2 * 140) << last;
+            EXPECT_LE(n_most - n_least, 12 + 140 % 12) << last; // a tile, and what the last one is short of
         }
     }
 }
