@@ -85,9 +85,10 @@ class Workspace {
     };
     Tasks tasks_of(const Plan::Pass& pass);
 
-    // To be said of a leaf whose cells are others than in the tasks before.
-    void note_change_of_leaf(int node);
     void run(const Tasks& tasks, Range which);
+
+    // To be said of a leaf whose cells are others than when tasks were last made.
+    void note_change_of_leaf(int node);
 
     // Computes all cells of a pass's nodes.
     void run(const Plan::Pass& pass);

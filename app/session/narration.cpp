@@ -17,7 +17,7 @@ namespace lab {
 namespace {
 
 constexpr double kLeastShare = 0.0005;       // a smaller one is not worth naming, unless all are small
-constexpr std::size_t kMostCells = 1u << 18; // matrices beyond it are not summed: that would take milliseconds
+constexpr std::size_t kMostCells = 1u << 14; // matrices beyond it are not read whole: each frame of a drag would
 
 // Tells about the nodes of one stage. Nodes are told apart by their role and what they are made from.
 class Narrator {

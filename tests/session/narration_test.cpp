@@ -62,6 +62,25 @@ TEST(Narration, RowsSumToOneAndColumnsDoNot) {
                "step 1.08."));
 }
 
+// What is told is told anew in every frame of a drag.
+TEST(Narration, LargeMatricesAreNotReadWhole) {
+    const auto tells_sums = [](int n_tokens) {
+        std::string rows, tensors;
+        for (int token = 0; token < n_tokens; ++token) rows += (token == 0 ? "[" : ", [") + std::to_string(token) + "]";
+        for (const char* name : {"queries", "keys", "values"})
+            tensors += (tensors.empty() ? "\"" : ", \"") + std::string(name) + "\": [" + rows + "]";
+        Lab lab;
+        EXPECT_TRUE(
+            lab.open_text(R"({"format": "attention-lab/session", "version": 1, "tensors": {)" + tensors + "}}"));
+        lab.refresh();
+        const Words lines = answers_about(lab, "attention_weights", 1);
+        return std::any_of(lines.begin(), lines.end(),
+                           [](const std::string& line) { return line.starts_with("Every row sums to 1."); });
+    };
+    EXPECT_TRUE(tells_sums(128));
+    EXPECT_FALSE(tells_sums(129));
+}
+
 TEST(Narration, ParametersAreCounted) {
     EXPECT_TRUE(says(answers_about(Lab(), "queries", 1),
                      "18 numbers are learned: 3 × 2 in W_query, 3 × 2 in W_key, 3 × 2 in W_value."));
