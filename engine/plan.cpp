@@ -47,12 +47,12 @@ class Planner {
 
     // What grows with the square of a text: numbers of pairs of tokens.
     bool is_left_out(int i) const {
-        constexpr double kMostOperationsPerCell = 1024;
+        constexpr double kFewOperations = 8, kMostOperations = 1024;
         const Node& node = program_.node(i);
-        const auto n_cells = static_cast<double>(node.shape.n_cells());
-        if (node.shape.n_cells() <= most_stored_) return false;
-        if (node.step->n_operations(program_.operand_shapes(i), node.shape) > kMostOperationsPerCell * n_cells)
-            return false;
+        const double per_cell =
+            node.step->n_operations(program_.operand_shapes(i), node.shape) / static_cast<double>(node.shape.n_cells());
+        const std::uint64_t n_times = per_cell > kFewOperations ? kTimesStoredOfProducts : 1;
+        if (node.shape.n_cells() / n_times <= most_stored_ || per_cell > kMostOperations) return false;
         const Axis cols = node.presentation.cols;
         return node.presentation.rows == Axis::queries &&
                (cols == Axis::keys || cols == Axis::new_keys || cols == Axis::past_keys);

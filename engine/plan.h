@@ -26,12 +26,15 @@ inline constexpr std::size_t kLargeTensor = 1 << 14;
 // No tensor is too large to be stored.
 inline constexpr std::uint64_t kStoresAll = std::numeric_limits<std::uint64_t>::max();
 
-// Of which size on an interactive trace leaves tensors out (1024 tokens' scores, 12 heads of 256): what is smaller is run again
-// within a frame.
-inline constexpr std::uint64_t kMostStoredInteractively = 1 << 19;
+// Of which size on an interactive trace leaves weights out (those of more than 362 tokens): smaller ones are run again within a frame.
+inline constexpr std::uint64_t kMostStoredInteractively = 1 << 17;
+
+// Scores and other products are stored up to so many times as many cells: weights come out of them sooner than out of queries and
+// keys, while an edit of a token, which reaches all weights, reaches of scores a row and a column.
+inline constexpr std::uint64_t kTimesStoredOfProducts = 4;
 
 // Above `most_stored` cells a tensor of pairs of queries and keys is left out, where a cell of it takes few operations and is asked
-// for by the row that is computed: scores and weights of long texts.
+// for by the row that is computed: weights of long texts, and scores above so many times as many.
 Plan make_plan(const Program& program, std::uint64_t most_stored = kStoresAll);
 
 } // namespace lab

@@ -15,7 +15,8 @@ using namespace lab;
 using namespace lab::test;
 
 constexpr int kLength = 420;
-constexpr std::uint64_t kMostStored = 100000; // scores have 176,400 cells and more, queries at most 40,320
+constexpr std::uint64_t kMostStored = 44000;           // scores have 176,400 cells and more, queries at most 40,320
+constexpr std::uint64_t kMostStoredButScores = 100000; // these have at most 352,800
 
 constexpr int kWidth = 48; // of a head: so wide that weighted values are too many to show
 
@@ -77,10 +78,16 @@ void expect_equal_bits(const Trace& trace, const Trace& expected, const std::str
 
 TEST(Unstored, TensorsReadToTheBitsOfThoseStored) {
     for (const Lab& lab : long_labs()) {
-        const Trace trace = run_storing(lab, kMostStored), expected = run_storing(lab, kStoresAll);
-        expect_equal_bits(trace, expected, "fresh");
-        const int scores = trace.program().find("attention_scores");
-        EXPECT_FALSE(make_plan(trace.program(), kMostStored).is_stored[static_cast<std::size_t>(scores)]);
+        for (std::uint64_t most : {kMostStored, kMostStoredButScores}) {
+            const Trace trace = run_storing(lab, most), expected = run_storing(lab, kStoresAll);
+            expect_equal_bits(trace, expected, "fresh");
+            const Plan plan = make_plan(trace.program(), most);
+            const auto is_stored = [&](const char* name) {
+                return plan.is_stored[static_cast<std::size_t>(trace.program().find(name))];
+            };
+            EXPECT_EQ(is_stored("attention_scores"), most == kMostStoredButScores);
+            EXPECT_FALSE(is_stored("attention_weights"));
+        }
     }
 }
 
@@ -159,8 +166,8 @@ void look_at(const Trace& trace, Range planes) {
     }
 }
 
-Trace edited_trace(Lab& lab, int n_edits, Dice& dice) {
-    Trace trace = run_storing(lab, kMostStored);
+Trace edited_trace(Lab& lab, int n_edits, Dice& dice, std::uint64_t most = kMostStored) {
+    Trace trace = run_storing(lab, most);
     look_at(trace, {0, lab.settings.n_heads});
     for (int edit = 0; edit < n_edits; ++edit) {
         const Cell cell{0, dice.below(kLength), dice.below(24)};
@@ -173,9 +180,11 @@ Trace edited_trace(Lab& lab, int n_edits, Dice& dice) {
 
 TEST(Unstored, EditsOfInputsAreFollowedTermByTerm) {
     Dice dice(17);
-    for (Lab lab : long_labs()) {
-        const Trace trace = edited_trace(lab, 12, dice);
-        expect_near(trace, run_storing(lab, kStoresAll), 4e-6f, "after edits");
+    for (std::uint64_t most : {kMostStored, kMostStoredButScores}) {
+        for (Lab lab : long_labs()) {
+            const Trace trace = edited_trace(lab, 12, dice, most);
+            expect_near(trace, run_storing(lab, kStoresAll), 4e-6f, "after edits");
+        }
     }
 }
 
@@ -196,24 +205,29 @@ TEST(Unstored, MaximaAreKeptUpOnlyOfHeadsThatSomebodyLooksAt) {
 
 TEST(Unstored, TidyingUpLeavesTheBitsOfAFreshRun) {
     Dice dice(18);
-    for (Lab lab : long_labs()) {
-        Trace trace = edited_trace(lab, 5, dice);
-        while (trace.refresh_some()) {
+    for (std::uint64_t most : {kMostStored, kMostStoredButScores}) {
+        for (Lab lab : long_labs()) {
+            Trace trace = edited_trace(lab, 5, dice, most);
+            while (trace.refresh_some()) {
+            }
+            while (!trace.is_complete()) trace.advance();
+            EXPECT_FALSE(trace.has_drifted());
+            expect_equal_bits(trace, run_storing(lab, kStoresAll), "tidied up");
         }
-        while (!trace.is_complete()) trace.advance();
-        EXPECT_FALSE(trace.has_drifted());
-        expect_equal_bits(trace, run_storing(lab, kStoresAll), "tidied up");
     }
 }
 
 TEST(Unstored, OneEditComputesAsManyCellsAsThereAreTokensNotPairs) {
     Lab lab = of_length(kLength, 1, MaskKind::none);
-    Trace trace = run_storing(lab, kMostStored);
-    lab.tensors["inputs"] = lab.tensors.at("inputs").with({0, 7, 3}, 0.5f);
-    const UpdateReport report = trace.update(lab.tensors);
-    const std::size_t projections = 3 * kWidth, contexts = kLength * kWidth;
-    EXPECT_EQ(report.n_cells_computed, projections + contexts);
-    EXPECT_TRUE(trace.has_drifted());
+    for (std::uint64_t most : {kMostStored, kMostStoredButScores}) {
+        Trace trace = run_storing(lab, most);
+        lab.tensors["inputs"] = lab.tensors.at("inputs").with({0, 7, 3}, most == kMostStored ? 0.5f : 0.6f);
+        const UpdateReport report = trace.update(lab.tensors);
+        const std::size_t projections = 3 * kWidth, contexts = kLength * kWidth;
+        const std::size_t scores = most == kMostStored ? 0 : 2 * kLength;
+        EXPECT_EQ(report.n_cells_computed, projections + scores + contexts);
+        EXPECT_TRUE(trace.has_drifted());
+    }
 }
 
 // Tokens that hold nearly all of a row's weight come and go: what is subtracted is nearly all there is.
