@@ -160,10 +160,6 @@ Explanation explain(const Lab& lab, const TensorCell& cell, Viewpoint chosen) {
     return told;
 }
 
-std::size_t n_left_out(const Explanation& told, std::size_t term) {
-    return term == 0 ? 0 : told.terms[term].place - told.terms[term - 1].place - 1;
-}
-
 WrittenTerm written_term(const Lab& lab, const Explanation& told, std::size_t term) {
     return written_term(lab.document(), lab.program(), told, term);
 }

@@ -21,7 +21,7 @@ enum class TermsKind {
 struct ExplanationTerm {
     double part = 0;              // what the bar shows: a share of 1, what a product adds, the cell that was read
     double value = 0;             // of a share: of the first cell that it reads
-    std::size_t place = 0;        // among all terms, of which a long list leaves some out
+    std::size_t place = 0;        // among all terms, as they are added up
     std::vector<CellRef> sources; // nodes and cells, in the order of reading; never empty
     bool is_own = false;          // of a row: the one in the explained cell's place
 };
@@ -58,8 +58,11 @@ struct Explanation {
     std::string reason;               // instead of a formula: "by definition: the key comes after the query"
     std::string masked;               // of a weight that is 0 by a mask: "starts is masked for journey: …", or empty
     TermsKind terms_kind = TermsKind::none;
-    std::string terms_heading; // "from this row of scaled scores"
-    std::vector<ExplanationTerm> terms;
+    std::string terms_heading;          // "from this row of scaled scores"
+    std::vector<ExplanationTerm> terms; // of thousands the greatest, sorted, and after them what is told anyway
+    std::size_t n_greatest = 0;         // so many of them are the greatest
+    std::size_t n_left_out = 0;         // of all terms; 0: they are all told, as they are added up
+    std::vector<int> tensors_read;      // nodes that the terms read, each once
     bool is_row_of_one_tensor = false;  // what the terms are parts of
     Expression derivation;              // that the terms were read off; of a given number the number
     double least_part = 0;              // of the terms and 0: how far bars reach to the left,
@@ -75,9 +78,6 @@ struct Explanation {
 // chosen  where the number feeds several rows or heads, this query's and this head's are the ones to go on with
 Explanation explain(const Document& document, const Trace& trace, const TensorCell& cell, Viewpoint chosen = {});
 Explanation explain(const Lab& lab, const TensorCell& cell, Viewpoint chosen = {});
-
-// How many terms between the one before and this one a long list leaves out; of the first, which is always told, none.
-std::size_t n_left_out(const Explanation& told, std::size_t term);
 
 // The term of an explanation, made for the lab as it is, in words.
 WrittenTerm written_term(const Lab& lab, const Explanation& told, std::size_t term);

@@ -6,6 +6,7 @@
 
 #include "app/session/labels.h"
 #include "app/session/trace_text.h"
+#include "app/views/told_terms.h"
 #include "engine/count_text.h"
 
 namespace lab {
@@ -34,6 +35,7 @@ class TermsOf {
         else
             parts(told);
         for (const ExplanationTerm& term : told.terms) {
+            for (const CellRef& source : term.sources) add_once(told.tensors_read, source.tensor);
             if (!std::isfinite(term.part)) continue;
             told.least_part = std::min(told.least_part, term.part);
             told.greatest_part = std::max(told.greatest_part, term.part);
@@ -44,8 +46,8 @@ class TermsOf {
         WrittenTerm words{term, {}, {}, {}};
         switch (told.terms_kind) {
         case TermsKind::none: break;
-        case TermsKind::shares: write_share(told, words); break;
-        case TermsKind::products: write_product(told, words); break;
+        case TermsKind::shares: write_share(words); break;
+        case TermsKind::products: write_product(words); break;
         case TermsKind::parts: write_part(told, words); break;
         }
         return words;
@@ -53,6 +55,9 @@ class TermsOf {
 
   private:
     const Node& node(int index) const { return program_.node(index); }
+    static void add_once(std::vector<int>& tensors, int tensor) {
+        if (std::find(tensors.begin(), tensors.end(), tensor) == tensors.end()) tensors.push_back(tensor);
+    }
     std::string shown_name(const CellRef& source) const { return name_beside(node(source.tensor), told_); }
 
     // The terms that a cell is divided by the sum of, or those that made it a number by definition.
@@ -71,70 +76,83 @@ class TermsOf {
     }
 
     // The label of the index that runs from term to term: of a row of scores the key, of a dot product the dimension.
-    std::string running_label(const Explanation& told, const CellRef& here) const {
-        const CellRef& first = told.terms.front().sources.front();
-        const CellRef& second = told.terms[told.terms.size() > 1 ? 1 : 0].sources.front();
+    std::string running_label(const CellRef& first, const CellRef& second, const CellRef& here) const {
         const Presentation& shown = node(here.tensor).presentation;
-        const auto label = [&](Axis axis, int index) {
-            const std::string text = axis_label(document_, axis, index);
-            return text.empty() ? std::to_string(index + 1) : text;
-        };
-        if (first.cell.plane != second.cell.plane) return label(shown.planes, here.cell.plane);
-        if (first.cell.row != second.cell.row) return label(shown.rows, here.cell.row);
-        return label(shown.cols, here.cell.col);
+        if (first.cell.plane != second.cell.plane) return label_of(shown.planes, here.cell.plane);
+        if (first.cell.row != second.cell.row) return label_of(shown.rows, here.cell.row);
+        return label_of(shown.cols, here.cell.col);
+    }
+    std::string label_of(Axis axis, int index) const {
+        const std::string text = axis_label(document_, axis, index);
+        return text.empty() ? std::to_string(index + 1) : text;
     }
 
     void shares(Explanation& told, const Expression& row) const {
         told.terms_kind = TermsKind::shares;
         const std::size_t n = row.parts.size();
-        const EvaluatedSum powers = row.kind == Kind::sum ? evaluate_sum(row) : EvaluatedSum{};
-        const CellRef& first = score_of(row.parts.front()).source;
+        const bool is_divided = row.kind == Kind::sum;
+        const EvaluatedSum powers = is_divided ? evaluate_sum(row) : EvaluatedSum{};
+        const auto share = [&](std::size_t i) {
+            return is_divided ? static_cast<double>(static_cast<float>(powers.terms[i] / powers.total)) : 0.0;
+        };
+        std::vector<double> ranks(n);
+        std::vector<std::size_t> anyway; // the cell's own, and the sink
         double total = 0, of_keys = 0;
-        told.terms.reserve(std::min(n, kMostTerms + 1));
         for (std::size_t i = 0; i < n; ++i) {
             const Expression& score = score_of(row.parts[i]);
-            const bool is_sink = score.source.tensor != first.tensor;
-            const bool is_own = !is_sink && score.source.cell == told.cell.cell;
-            const double part = row.kind == Kind::sum ? static_cast<float>(powers.terms[i] / powers.total) : 0;
+            const double part = share(i);
+            ranks[i] = is_divided ? part : score.value;
             total += part;
-            of_keys += is_sink ? 0 : part;
-            if (!is_told(i, n) && !is_own) continue;
-            ExplanationTerm& term = told.terms.emplace_back();
-            term.part = part;
-            term.value = score.value;
-            term.place = i;
-            term.sources = {score.source};
-            term.is_own = is_own;
+            of_keys += is_sink(row, i) ? 0 : part;
+            if (is_sink(row, i) || score.source.cell == told.cell.cell) anyway.push_back(i);
         }
-        told.terms_heading = "from this row of " + with_spaces(shown_name(first)) + told_of(told, n);
-        const bool has_sink = score_of(row.parts.back()).source.tensor != first.tensor;
+        tell(told, told_terms(std::move(ranks), anyway), [&](ExplanationTerm& term, std::size_t i) {
+            const Expression& score = score_of(row.parts[i]);
+            term.part = share(i);
+            term.value = score.value;
+            term.sources = {score.source};
+            term.is_own = !is_sink(row, i) && score.source.cell == told.cell.cell;
+        });
+        told.terms_heading = "from this row of " + with_spaces(shown_name(score_of(row.parts.front()).source)) +
+                             told_of(told, "greatest");
         told.terms_total = "row sum " + number_text(of_keys);
-        if (has_sink) told.terms_total += ", with the sink " + number_text(total);
+        if (is_sink(row, n - 1)) told.terms_total += ", with the sink " + number_text(total);
     }
 
-    void write_share(const Explanation& told, WrittenTerm& term) const {
-        const CellRef& cell = term.sources.front();
-        // One more score, which is no key's.
-        const bool is_sink = cell.tensor != told.terms.front().sources.front().tensor;
-        term.label = is_sink ? "the sink (no key)" : running_label(told, cell);
+    void write_share(WrittenTerm& term) const {
+        const Expression& row = *normalised_row();
+        const auto source = [&](std::size_t i) { return score_of(row.parts[i]).source; };
+        term.label = is_sink(row, term.place)
+                         ? "the sink (no key)"
+                         : running_label(source(0), source(std::min<std::size_t>(1, row.parts.size() - 1)),
+                                         term.sources.front());
         term.text = number_text(term.value);
         term.part_text = percent_text(term.part);
     }
 
-    // Of a sum of thousands the first terms and the last one: nobody reads them all, and each takes time.
-    static constexpr std::size_t kMostTerms = 1024;
-    static bool is_told(std::size_t i, std::size_t n) { return i + 1 < kMostTerms || i + 1 == n; }
-    // ": terms 1–1023, 8000, 16384 of 16384", as short as the panel is narrow; empty where all are told.
-    static std::string told_of(const Explanation& told, std::size_t n) {
-        if (told.terms.size() == n) return {};
-        std::string runs;
-        for (std::size_t begin = 0, end = 0; begin < told.terms.size(); begin = end) {
-            for (++end; end < told.terms.size() && n_left_out(told, end) == 0;) ++end;
-            const std::string first = std::to_string(told.terms[begin].place + 1);
-            if (begin > 0) runs += ", ";
-            runs += end - begin == 1 ? first : first + "–" + std::to_string(told.terms[end - 1].place + 1);
+    // One more score, which is no key's.
+    static bool is_sink(const Expression& row, std::size_t i) {
+        return score_of(row.parts[i]).source.tensor != score_of(row.parts.front()).source.tensor;
+    }
+
+    // fill(term, place) writes what a term is, once its place is known.
+    template <class Fill> static void tell(Explanation& told, const ToldTerms& which, Fill fill) {
+        told.n_greatest = which.n_greatest;
+        told.n_left_out = which.n_left_out;
+        told.terms.resize(which.places.size());
+        for (std::size_t i = 0; i < which.places.size(); ++i) {
+            told.terms[i].place = which.places[i];
+            fill(told.terms[i], which.places[i]);
         }
-        return ": terms " + runs + " of " + std::to_string(n);
+    }
+
+    // ": the 1,024 greatest and this one, 14,975 left out", as short as the panel is narrow; empty where all are told.
+    static std::string told_of(const Explanation& told, const std::string& greatest) {
+        if (told.n_left_out == 0) return {};
+        std::string text = ": the " + grouped(std::uint64_t{told.n_greatest}) + " " + greatest;
+        for (std::size_t i = told.n_greatest; i < told.terms.size(); ++i)
+            text += told.terms[i].is_own ? " and this one" : " and the last";
+        return text + ", " + grouped(std::uint64_t{told.n_left_out}) + " left out";
     }
 
     // What a term of a row was made from: every such term reads a cell.
@@ -154,23 +172,29 @@ class TermsOf {
     void products(Explanation& told) const {
         told.terms_kind = TermsKind::products;
         const auto& terms = expression_.parts;
-        for (std::size_t i = 0; i < terms.size(); ++i) {
-            if (!is_told(i, terms.size())) continue;
-            ExplanationTerm term;
+        std::vector<double> ranks(terms.size());
+        for (std::size_t i = 0; i < terms.size(); ++i) ranks[i] = distance_from_0(evaluate(terms[i]));
+        tell(told, told_terms(std::move(ranks), own_last()), [&](ExplanationTerm& term, std::size_t i) {
             term.sources = sources(terms[i]);
-            term.place = i;
             term.part = evaluate(terms[i]);
-            told.terms.push_back(std::move(term));
-        }
-        told.terms_heading = "made from " + read_tensors() + told_of(told, terms.size());
+        });
+        told.terms_heading = "made from " + read_tensors() + told_of(told, "farthest from 0");
         told.terms_total = "sum " + number_text(evaluate(expression_));
     }
 
-    void write_product(const Explanation& told, WrittenTerm& term) const {
-        const Expression& product = expression_.parts[term.place];
+    // The place of a bias, which stands last and is no product.
+    std::vector<std::size_t> own_last() const {
+        const bool has_bias = expression_.parts.back().kind != Kind::product;
+        return has_bias ? std::vector{expression_.parts.size() - 1} : std::vector<std::size_t>{};
+    }
+
+    void write_product(WrittenTerm& term) const {
+        const auto& terms = expression_.parts;
+        const Expression& product = terms[term.place];
         const bool is_product = product.kind == Kind::product;
         const CellRef& source = term.sources.front();
-        term.label = is_product ? running_label(told, source) : shown_name(source);
+        const auto first_of = [&](std::size_t i) { return sources(terms[std::min(i, terms.size() - 1)]).front(); };
+        term.label = is_product ? running_label(first_of(0), first_of(1), source) : shown_name(source);
         if (is_product) term.text = expression_text(product);
         term.part_text = number_text(term.part);
     }
@@ -180,26 +204,27 @@ class TermsOf {
         if (read.empty()) return;
         told.terms_kind = TermsKind::parts;
         const bool is_row = told.is_row_of_one_tensor = is_row_of_one_tensor(read);
-        told.terms_heading = is_row ? "from this row of " + with_spaces(shown_name(read[0])) : "made from";
+        std::vector<double> values, ranks;
+        collect_values(expression_, read, values);
+        std::vector<std::size_t> own;
         for (std::size_t i = 0; i < read.size(); ++i) {
-            const CellRef& source = read[i];
-            const bool is_own = is_row && source.cell == told.cell.cell;
-            if (!is_told(i, read.size()) && !is_own) continue;
-            ExplanationTerm term;
-            term.part = leaf_of(expression_, source)->value;
-            term.place = i;
-            term.sources = {source};
-            term.is_own = is_own;
-            told.terms.push_back(std::move(term));
+            ranks.push_back(distance_from_0(values[i]));
+            if (is_row && read[i].cell == told.cell.cell) own.push_back(i);
         }
-        told.terms_heading += told_of(told, read.size());
+        tell(told, told_terms(std::move(ranks), own), [&](ExplanationTerm& term, std::size_t i) {
+            term.part = values[i];
+            term.sources = {read[i]};
+            term.is_own = is_row && read[i].cell == told.cell.cell;
+        });
+        told.terms_heading = is_row ? "from this row of " + with_spaces(shown_name(read[0])) : "made from";
+        told.terms_heading += told_of(told, "farthest from 0");
     }
 
     void write_part(const Explanation& told, WrittenTerm& term) const {
         const CellRef& source = term.sources.front();
         const Node& from = node(source.tensor);
         const bool is_row = told.is_row_of_one_tensor;
-        term.label = is_row ? running_label(told, source) : shown_name(source);
+        term.label = is_row ? label_of(from.presentation.cols, source.cell.col) : shown_name(source);
         if (!is_row) term.text = cell_text(document_, from, source.cell).substr(from.name.size());
         term.part_text = number_text(term.part);
     }
@@ -212,13 +237,13 @@ class TermsOf {
                });
     }
 
-    // The leaf of the expression that stands for the cell.
-    static const Expression* leaf_of(const Expression& expression, const CellRef& source) {
-        if (expression.kind == Kind::cell && expression.source == source) return &expression;
-        for (const Expression& part : expression.parts) {
-            if (const Expression* found = leaf_of(part, source)) return found;
-        }
-        return nullptr;
+    // The values of the cells that were read, in the order of reading: each stands where its cell is read first.
+    static void collect_values(const Expression& expression, const std::vector<CellRef>& read,
+                               std::vector<double>& values) {
+        const bool is_next =
+            expression.kind == Kind::cell && values.size() < read.size() && expression.source == read[values.size()];
+        if (is_next) values.push_back(expression.value);
+        for (const Expression& part : expression.parts) collect_values(part, read, values);
     }
 
     // "inputs and W_query"

@@ -178,15 +178,15 @@ void draw_divider(Column& column) {
 }
 
 void draw_heading(Column& column, std::string_view text) {
-    constexpr float kLine = 16;
+    constexpr float kLine = 16, kBaseline = 20;
     const TextStyle style = plain_text(column.context.theme, 12, column.palette().dim);
     const std::size_t colon = text_width(style, text) > column.width() ? text.find(": ") : std::string_view::npos;
     const bool is_broken = colon != std::string_view::npos;
     const std::string_view first = is_broken ? text.substr(0, colon + 1) : text;
-    draw_text_within(column.draw_list, style, {column.left, column.y + 20}, first, column.width());
+    draw_text_within(column.draw_list, style, {column.left, column.y + kBaseline}, first, column.width());
     if (is_broken) {
-        column.y += kLine;
-        draw_text_within(column.draw_list, style, {column.left, column.y + 20}, text.substr(colon + 2), column.width());
+        const ImVec2 below{column.left, column.y + kLine + kBaseline - style.size};
+        column.y += draw_flow(column, {{style, text.substr(colon + 2)}}, below, kLine);
     }
     column.y += 29;
 }

@@ -75,7 +75,7 @@ void draw_feeds(Column& column, const Explanation& told);
 void draw_card(Column& column, const std::vector<std::string>& lines);
 
 void draw_divider(Column& column);
-// "feeds"; what is too wide is broken behind a colon, "from this row of masked scores:", "1024 of 4096".
+// "feeds"; what is too wide is broken behind a colon, "from this row of masked scores:", "the 1,024 greatest, …".
 void draw_heading(Column& column, std::string_view text);
 
 // Where a term's bar stands within `track`; from right to left for a negative part where others are positive.

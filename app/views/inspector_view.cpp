@@ -101,18 +101,8 @@ void draw_fold_note(Column& column, const std::string& tensor) {
     column.y += 22;
 }
 
-// What the terms were read from: the first and the last name every tensor, a bias standing last.
 void draw_fold_notes(Column& column, const Explanation& told) {
-    const Program& program = column.context.lab.program();
-    std::vector<std::string> noted;
-    for (const ExplanationTerm* term : {&told.terms.front(), &told.terms.back()}) {
-        for (const CellRef& source : term->sources) {
-            const std::string tensor = tensor_cell(program, source).tensor;
-            if (std::find(noted.begin(), noted.end(), tensor) != noted.end()) continue;
-            noted.push_back(tensor);
-            draw_fold_note(column, tensor);
-        }
-    }
+    for (const int tensor : told.tensors_read) draw_fold_note(column, column.context.lab.program().node(tensor).name);
 }
 
 void draw_letters(Column& column, const Explanation& told) {

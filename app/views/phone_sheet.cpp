@@ -113,21 +113,17 @@ float bar_step(const Lab& lab, const Explanation& told, float width) {
     return std::clamp((width + kBarGap) / n, least, std::max(least, kBarStep));
 }
 
-// Where bars stand: one for each term that is told, and a place for those before it that are left out.
+// Where bars stand: one for each term that is told, and after the greatest a place for those that are left out.
 struct BarPlaces {
     float step = 0;
-    std::vector<int> gaps = {}; // terms before which others are left out
+    int gap = 0; // the term that it stands before
+    int n_gaps = 0;
 
-    float left_of(int term) const {
-        const auto end = std::upper_bound(gaps.begin(), gaps.end(), term);
-        return step * static_cast<float>(term + (end - gaps.begin()));
-    }
+    float left_of_gap() const { return step * static_cast<float>(gap); }
+    float left_of(int term) const { return step * static_cast<float>(term >= gap ? term + n_gaps : term); }
 };
 BarPlaces bar_places(const Lab& lab, const Explanation& told, float width) {
-    BarPlaces places{bar_step(lab, told, width)};
-    for (std::size_t i = 1; i < told.terms.size(); ++i)
-        if (n_left_out(told, i) > 0) places.gaps.push_back(static_cast<int>(i));
-    return places;
+    return {bar_step(lab, told, width), static_cast<int>(told.n_greatest), told.n_left_out > 0 ? 1 : 0};
 }
 
 // How far to scroll so that the explained term's bar stands in the middle; 0 where there is none.
@@ -146,7 +142,7 @@ void draw_left_out(const Theme& theme, const Rect& track, std::size_t n) {
     const TextStyle dots = plain_text(theme, type_size::kText, theme.palette.dim, Align::center);
     const TextStyle text = plain_text(theme, type_size::kCaption, theme.palette.dim, Align::center);
     draw_text(draw_list, dots, {middle, track.center().y + 4}, "…");
-    draw_text(draw_list, text, {middle, track.bottom + 15}, grouped(static_cast<int>(n)));
+    draw_text(draw_list, text, {middle, track.bottom + 15}, grouped(std::uint64_t{n}));
     draw_text(draw_list, text, {middle, track.bottom + 30}, "left out");
 }
 
@@ -156,14 +152,13 @@ float draw_bars(ViewContext& context, const Explanation& told, ImVec2 corner, fl
     ImDrawList& draw_list = *ImGui::GetWindowDrawList();
     const BarPlaces places = bar_places(context.lab, told, width);
     const float step = places.step;
-    const int n = static_cast<int>(told.terms.size()), n_gaps = static_cast<int>(places.gaps.size());
-    const int first = std::clamp(static_cast<int>((draw_list.GetClipRectMin().x - corner.x) / step) - n_gaps, 0, n);
+    const int n = static_cast<int>(told.terms.size());
+    const int first =
+        std::clamp(static_cast<int>((draw_list.GetClipRectMin().x - corner.x) / step) - places.n_gaps, 0, n);
     const int last = std::clamp(static_cast<int>((draw_list.GetClipRectMax().x - corner.x) / step) + 1, 0, n);
     for (int i = first; i < last; ++i) {
         const WrittenTerm term = written_term(context.lab, told, static_cast<std::size_t>(i));
         const Rect track = Rect::at({corner.x + places.left_of(i), corner.y}, {step - kBarGap, kBarHeight});
-        if (const std::size_t n_missing = n_left_out(told, static_cast<std::size_t>(i)); n_missing > 0)
-            draw_left_out(theme, {track.left - step, track.top, track.right - step, track.bottom}, n_missing);
         const Link hit =
             link(context, {track.left, track.top, track.right, corner.y + kStrip - 4}, "bar" + std::to_string(i));
         lead_to(context, hit, tensor_cell(context.lab.program(), term.sources.front()));
@@ -176,6 +171,8 @@ float draw_bars(ViewContext& context, const Explanation& told, ImVec2 corner, fl
         draw_text(draw_list, number_text(theme, type_size::kCaption, theme.palette.dim, Align::center),
                   {middle, track.bottom + 30}, term.part_text);
     }
+    const ImVec2 gap{corner.x + places.left_of_gap(), corner.y};
+    if (told.n_left_out > 0) draw_left_out(theme, Rect::at(gap, {step - kBarGap, kBarHeight}), told.n_left_out);
     return corner.x + places.left_of(n);
 }
 

@@ -121,22 +121,6 @@ TEST(Explanation, OfAWeightIsTheDesign) {
     EXPECT_EQ(told.answers[1], "Lowest: one 0.0906.");
 }
 
-TEST(Explanation, OfALongSumItSaysWhichTermsAreTold) {
-    Lab lab;
-    Document document = lab.document();
-    document.tokens.assign(1500, "a");
-    document.tensors["inputs"] = Tensor(Shape::matrix(1500, 3), 0.5f);
-    ASSERT_TRUE(lab.perform(OpenDocument{document}).has_value());
-    lab.refresh();
-    const auto heading = [&](const TensorCell& cell) { return explain(lab, cell, 1).terms_heading; };
-    EXPECT_EQ(heading({"attention_weights", {0, 1200, 1100}}),
-              "from this row of scaled scores: terms 1–1023, 1101, 1500 of 1500");
-    EXPECT_EQ(heading({"attention_weights", {0, 1200, 7}}),
-              "from this row of scaled scores: terms 1–1023, 1500 of 1500");
-    EXPECT_EQ(heading({"context_vectors", {0, 1200, 0}}),
-              "made from attention weights and values: terms 1–1023, 1500 of 1500");
-}
-
 TEST(Explanation, WhatIsToldBesideANumberIsOfItsOwnRow) {
     const Lab lab;
     for (const char* tensor : {"inputs", "queries", "keys"}) {
