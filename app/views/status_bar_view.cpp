@@ -1,7 +1,9 @@
 #include <algorithm>
-#include <array>
 #include <cstdio>
+#include <optional>
 #include <string>
+#include <string_view>
+#include <vector>
 
 #include "app/session/sizes.h"
 #include "app/views/canvas_camera.h"
@@ -27,35 +29,65 @@ std::string duration_text(double us) {
     return text;
 }
 
-// What the document measures, the longest first. That something is on its way goes before widths.
-std::array<std::string, 3> measures(const ViewContext& context) {
+// What stands at the right end of the bar: what points of pictures show, and what the document measures.
+struct RightEnd {
+    std::string measures;
+    std::string reduction;
+};
+
+// The longest first, as the room is needed for others. That something is on its way goes before all that can be read elsewhere.
+std::vector<RightEnd> right_ends(const ViewContext& context) {
     const int n = n_queries(context.lab.program());
-    const std::string tokens = grouped(n) + (n == 1 ? " token" : " tokens");
+    const std::string counts = grouped(n) + (n == 1 ? " token" : " tokens");
     std::string widths;
     for (const Width which : {Width::d_in, Width::d_k, Width::d_v}) {
         const std::optional<int> width = width_of(context.lab.document(), which);
         if (width) widths += std::string(" · ") + width_name(which) + " " + std::to_string(*width);
     }
-    const std::optional<Ongoing> now = ongoing(context);
-    const std::string time = now                        ? " · " + now->text
+    const std::optional<Ongoing> ongoing_now = ongoing(context);
+    const std::string now = ongoing_now ? ongoing_now->text : "";
+    const std::string last = ongoing_now                ? " · " + now
                              : context.ui.engine_us > 0 ? " · " + duration_text(context.ui.engine_us)
                                                         : "";
-    return {tokens + widths + time, tokens + (now ? time : widths), tokens};
+    const std::string reduction = reduction_said(context);
+    std::vector<RightEnd> ends;
+    for (const std::string& measures :
+         {counts + widths + last, counts + (ongoing_now ? last : widths), ongoing_now ? now : counts, now})
+        ends.push_back({measures, reduction});
+    ends.push_back({now, ""});
+    ends.push_back({"", ""});
+    return ends;
 }
 
-// At the right end, as much as leaves `wanted` of the room to others, at least the last if there is room for it; returns where
-// it begins.
-float draw_measures(ViewContext& context, const Rect& area, float room, float wanted) {
-    const float right = area.right - spacing::kPanel;
-    const TextStyle style = number_text(context.theme, type_size::kControl, context.theme.palette.faint, Align::right);
-    const auto texts = measures(context);
-    for (const std::string& text : texts) {
-        const float width = text_width(style, text);
-        if (width > (&text == &texts.back() ? room : room - wanted)) continue;
-        draw_text(*ImGui::GetWindowDrawList(), style, {right, area.top + kBaseline}, text);
-        return right - width;
+TextStyle measures_style(const Theme& theme) {
+    return number_text(theme, type_size::kControl, theme.palette.faint, Align::right);
+}
+TextStyle hint_style(const Theme& theme) { return plain_text(theme, type_size::kControl, theme.palette.faint); }
+
+// With what keeps it apart from what stands before it.
+float width_of(const Theme& theme, const RightEnd& end) {
+    const auto width = [](const TextStyle& style, const std::string& text) {
+        return text.empty() ? 0 : text_width(style, text) + kApart;
+    };
+    return width(measures_style(theme), end.measures) + width(hint_style(theme), end.reduction);
+}
+
+void draw_right_end(ViewContext& context, ImVec2 baseline, const RightEnd& end) {
+    const TextStyle style = measures_style(context.theme);
+    draw_text(*ImGui::GetWindowDrawList(), style, baseline, end.measures);
+    const float width = end.measures.empty() ? 0 : text_width(style, end.measures) + kApart;
+    if (!end.reduction.empty()) draw_reduction_choice(context, {baseline.x - width, baseline.y});
+}
+
+// The hint, then the same without its last part, and so on: the most important stands first.
+std::vector<std::string> shorter_hints(std::string hint) {
+    constexpr std::string_view kBetween = " · ";
+    std::vector<std::string> hints{hint};
+    for (std::size_t end = hint.rfind(kBetween); end != std::string::npos; end = hint.rfind(kBetween)) {
+        hint.resize(end);
+        hints.push_back(hint);
     }
-    return right;
+    return hints;
 }
 
 // What went wrong, or is to be noted, with a cross; a click on it takes it away. Leaves room for what is under the cursor; returns where it
@@ -91,31 +123,45 @@ Rect beside_fit_button(ViewContext& context, const Rect& area) {
     return {area.left, area.top, x - kReach + spacing::kPanel - 4, area.bottom};
 }
 
-// What is under the cursor, then what can be done there, as much as there is room for.
+// A hint and what stands at the right end, so that both are whole.
+struct Shown {
+    std::string hint;
+    RightEnd end;
+};
+
+// As much as there is room for: a hint goes before what stands at the end, and is shortened when all of that is gone.
+// room   for both, and what keeps them apart
+// least  of the room, which is not the end's: what is under the cursor stands there
+Shown what_fits(const ViewContext& context, float room, float least) {
+    constexpr float kLeastHint = 90; // of which there is an end to be cut off
+    const std::vector<RightEnd> ends = right_ends(context);
+    const std::vector<std::string> hints = shorter_hints(context.ui.status_hint);
+    for (const std::string& hint : hints) {
+        const float taken = hint.empty() ? least : text_width(hint_style(context.theme), hint);
+        for (const RightEnd& end : ends)
+            if (taken + width_of(context.theme, end) <= room) return {hint, end};
+    }
+    if (room >= kLeastHint) return {hints.back(), {}};
+    const auto fits = [&](const RightEnd& end) { return least + width_of(context.theme, end) <= room; };
+    return {"", *std::find_if(ends.begin(), ends.end() - 1, fits)}; // the last one is nothing
+}
+
+// What is under the cursor, then what can be done there.
 void draw_status(ViewContext& context, const Rect& area, float left) {
     constexpr float kHintColumn = 220; // so that the hint does not move about with the status
-    constexpr float kLeastHint = 90;
     const Theme& theme = context.theme;
     ImDrawList& draw_list = *ImGui::GetWindowDrawList();
     const TextStyle status = number_text(theme, type_size::kControl, theme.palette.dim);
     const float baseline = area.top + kBaseline;
-    const float room = area.right - spacing::kPanel - left;
-    const float width = std::min(text_width(status, context.ui.shown_status()), room);
-    const TextStyle hint = plain_text(theme, type_size::kControl, theme.palette.faint);
-    const float hint_left = context.ui.shown_status().empty() ? left : left + std::max(kHintColumn, width + kApart);
-    const std::string reduction_text = reduction_said(context);
-    const float beside = reduction_text.empty() ? 0 : text_width(hint, reduction_text) + kApart;
-    const float hint_width = context.ui.status_hint.empty() ? 0 : text_width(hint, context.ui.status_hint) + kApart;
-    const float taken = width + (width > 0 ? kApart : 0);
-    float end = draw_measures(context, area, room - taken, hint_left - left - taken + beside + hint_width);
-    if (end - beside - left >= taken) { // else it would stand on what is under the cursor
-        const float reduction = draw_reduction_choice(context, {end - kApart, baseline});
-        end -= reduction > 0 ? reduction + kApart : 0;
-    }
-    draw_text_within(draw_list, status, {left, baseline}, context.ui.shown_status(),
-                     end < area.right - spacing::kPanel ? end - kApart - left : room);
-    if (end - kApart - hint_left < kLeastHint) return;
-    draw_text_within(draw_list, hint, {hint_left, baseline}, context.ui.status_hint, end - kApart - hint_left);
+    const float right = area.right - spacing::kPanel, room = right - left;
+    const std::string& said = context.ui.shown_status();
+    const float width = std::min(text_width(status, said), room);
+    const float hint_left = said.empty() ? left : left + std::max(kHintColumn, width + kApart);
+    draw_text_within(draw_list, status, {left, baseline}, said, room);
+    const float status_end = left + width - hint_left; // before where the hint begins
+    const Shown shown = what_fits(context, right - hint_left, status_end);
+    draw_text_within(draw_list, hint_style(theme), {hint_left, baseline}, shown.hint, right - hint_left);
+    draw_right_end(context, {right, baseline}, shown.end);
 }
 
 } // namespace

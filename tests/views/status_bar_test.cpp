@@ -64,6 +64,49 @@ TEST_F(StatusBar, WhatThePointerIsToldIsWholeWhereTheMeasuresCanBeShorter) {
     EXPECT_GT(n_vertices(), 4 * 70) << "where nothing is told the measures are whole";
 }
 
+// Letters up to where the measures begin.
+std::size_t n_letters_of_hint(const std::vector<test::Letter>& drawn) {
+    constexpr float kGap = 20;
+    std::size_t n = 1;
+    while (n < drawn.size() && drawn[n].box.left - drawn[n - 1].box.right < kGap) ++n;
+    return n;
+}
+
+TEST_F(StatusBar, AHintTakesTheRoomOfTheMeasuresAndThenLosesWholeParts) {
+    constexpr std::size_t kTail = 5; // "·tail"
+    std::size_t most_whole = 0, most_shortened = 0;
+    bool had_measures = false;
+    for (std::size_t n = 20; n < 260; ++n) {
+        views.ui.status_hint = std::string(n, 'x') + " · tail";
+        views.frame(2);
+        const std::vector<test::Letter> drawn = test::letters("##status bar");
+        ASSERT_LE(drawn.back().box.right, kBar.right - spacing::kPanel + 1) << n;
+        const std::size_t n_hint = n_letters_of_hint(drawn);
+        had_measures = had_measures || n_hint < drawn.size();
+        if (n_hint == n + kTail)
+            most_whole = n;
+        else if (n_hint == n)
+            most_shortened = n;
+        else
+            ASSERT_LT(n_hint, n) << "an end that is cut has an ellipsis";
+    }
+    EXPECT_TRUE(had_measures) << "where there is room for both";
+    views.ui.status_hint = std::string(most_whole, 'x') + " · tail";
+    views.frame(2);
+    const std::vector<test::Letter> drawn = test::letters("##status bar");
+    EXPECT_EQ(n_letters_of_hint(drawn), drawn.size()) << "the hint has all of the bar";
+    EXPECT_GT(drawn.back().box.right, kBar.right - spacing::kPanel - 8);
+    EXPECT_GT(most_shortened, most_whole) << "then the last part goes, and no word is cut";
+}
+
+TEST_F(StatusBar, ThatSomethingIsOnItsWayIsSaidBesideAHint) {
+    views.ui.reads_pictures_since_s = -10; // "drawing, 99 %"
+    views.ui.status_hint = std::string(120, 'x');
+    views.frame(2);
+    const std::vector<test::Letter> drawn = test::letters("##status bar");
+    EXPECT_GT(drawn.size(), n_letters_of_hint(drawn) + 8);
+}
+
 TEST(StatusBarOfALongText, NoTextsStandOnOneAnother) {
     test::Canvas canvas;
     HeadlessViews& views = canvas.views;
