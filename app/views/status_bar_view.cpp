@@ -47,7 +47,7 @@ std::vector<RightEnd> right_ends(const ViewContext& context) {
     const std::optional<Ongoing> ongoing_now = ongoing(context);
     const std::string now = ongoing_now ? ongoing_now->text : "";
     const std::string last = ongoing_now                ? " · " + now
-                             : context.ui.engine_us > 0 ? " · " + duration_text(context.ui.engine_us)
+                             : context.ui.engine_us > 0 ? " · computed in " + duration_text(context.ui.engine_us)
                                                         : "";
     const std::string reduction = reduction_said(context);
     std::vector<RightEnd> ends;

@@ -99,6 +99,14 @@ TEST_F(StatusBar, AHintTakesTheRoomOfTheMeasuresAndThenLosesWholeParts) {
     EXPECT_GT(most_shortened, most_whole) << "then the last part goes, and no word is cut";
 }
 
+TEST_F(StatusBar, ATimeIsSaidWithWhatItIs) {
+    views.frame(2);
+    const std::size_t without = test::letters("##status bar").size();
+    views.ui.engine_us = 1200;
+    views.frame(2);
+    EXPECT_EQ(test::letters("##status bar").size(), without + std::string_view("·computedin1.2ms").size() - 1);
+}
+
 TEST_F(StatusBar, ThatSomethingIsOnItsWayIsSaidBesideAHint) {
     views.ui.reads_pictures_since_s = -10; // "drawing, 99 %"
     views.ui.status_hint = std::string(120, 'x');
