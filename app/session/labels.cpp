@@ -1,6 +1,7 @@
 #include "app/session/labels.h"
 
 #include "app/session/sizes.h"
+#include "engine/count_text.h"
 #include "engine/document_tensors.h"
 #include "engine/tensor_name.h"
 
@@ -46,6 +47,14 @@ bool keys_are_tokens(const Document& document) {
     const bool has_own = named != nullptr && named->rows != Axis::past_keys;
     const int n_own = n_rows_named_by(document, RowWords::context_tokens);
     return !has_own || (document.context_tokens.empty() && n_own == n_tokens(document));
+}
+
+std::string counts_text(const Document& document, int n_queries) {
+    const auto counted = [](int n, const char* one, const char* more) {
+        return grouped(n) + " " + (n == 1 ? one : more);
+    };
+    if (keys_are_tokens(document) && n_keys(document) == n_queries) return counted(n_queries, "token", "tokens");
+    return counted(n_queries, "query", "queries") + ", " + counted(n_keys(document), "key", "keys");
 }
 
 std::string subscript(int number) {

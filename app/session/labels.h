@@ -16,6 +16,9 @@ std::string axis_label(const Document& document, Axis axis, int index);
 // Whether keys and values are made from the very tokens that queries are made from, and not from a context of their own.
 bool keys_are_tokens(const Document& document);
 
+// "6 tokens"; where keys are made from other tokens, or there are more of them, "4 queries, 5 keys".
+std::string counts_text(const Document& document, int n_queries);
+
 // Of one of several planes: "head 2"; "group 1" of keys and values that heads share; a key of weighted_values;
 // "head 2, starts" of a slice with several heads.
 std::string plane_label(const Document& document, const Node& node, int plane);

@@ -5,6 +5,7 @@
 #include <string_view>
 #include <vector>
 
+#include "app/session/labels.h"
 #include "app/session/sizes.h"
 #include "app/views/canvas_camera.h"
 #include "app/views/ongoing.h"
@@ -37,8 +38,7 @@ struct RightEnd {
 
 // The longest first, as the room is needed for others. That something is on its way goes before all that can be read elsewhere.
 std::vector<RightEnd> right_ends(const ViewContext& context) {
-    const int n = n_queries(context.lab.program());
-    const std::string counts = grouped(n) + (n == 1 ? " token" : " tokens");
+    const std::string counts = counts_text(context.lab.document(), n_queries(context.lab.program()));
     std::string widths;
     for (const Width which : {Width::d_in, Width::d_k, Width::d_v}) {
         const std::optional<int> width = width_of(context.lab.document(), which);

@@ -1,5 +1,6 @@
 #include "app/session/labels.h"
 
+#include "app/session/sizes.h"
 #include "tests/session/support.h"
 
 namespace lab::test {
@@ -22,6 +23,18 @@ TEST(Labels, AxesOfADocument) {
     EXPECT_EQ(axis_label(document, Axis::value_dimensions, 11), "d₁₂");
     EXPECT_EQ(axis_label(document, Axis::heads, 0), "head 1");
     EXPECT_EQ(axis_label(document, Axis::none, 0), "");
+}
+
+TEST(Labels, CountsSayKeysWhereTheyAreNotTheTokens) {
+    const auto counts = [](const std::string& preset) {
+        return counts_text(preset_document(preset), n_queries(preset_document(preset)));
+    };
+    EXPECT_EQ(counts("trainable"), "6 tokens");
+    EXPECT_EQ(counts("gpt2-block"), "6 tokens");
+    EXPECT_EQ(counts("cross-attention"), "4 queries, 5 keys");
+    Document document = preset_document("trainable");
+    document.tensors["past_keys"] = document.tensors["past_values"] = Tensor(Shape::matrix(1200, 2));
+    EXPECT_EQ(counts_text(document, 1), "1 query, 1,206 keys");
 }
 
 TEST(Labels, WithoutTokensRowsAreNumbered) {
