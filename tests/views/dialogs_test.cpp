@@ -53,6 +53,25 @@ TEST(Shortcuts, EveryActionOfTheTopBarHasKeysAndNoTwoAreAlike) {
     }
 }
 
+TEST(Dialogs, HelpFitsIntoAWindowOrScrollsWithinIt) {
+    std::vector<std::size_t> n_letters;
+    const auto shown = [&](ImVec2 size) {
+        HeadlessViews views(draw_dialogs, size);
+        views.ui.help_open = true;
+        views.frame(3);
+        const ImGuiWindow* help = ImGui::FindWindowByName("help dialog");
+        EXPECT_NE(help, nullptr);
+        EXPECT_TRUE(Rect::at({}, size).contains(help->Pos));
+        EXPECT_TRUE(Rect::at({}, size).contains({help->Pos.x + help->Size.x, help->Pos.y + help->Size.y}));
+        n_letters.push_back(test::letters("help dialog").size());
+        return help->ScrollMax.y;
+    };
+    for (const ImVec2 size : {ImVec2{1280, 800}, {1280, 720}, {1920, 1080}, {1920, 800}, {1000, 900}})
+        EXPECT_EQ(shown(size), 0) << size.x << " x " << size.y;
+    for (const std::size_t n : n_letters) EXPECT_EQ(n, n_letters.front()) << "no sentence is cut in one of them";
+    EXPECT_GT(shown({900, 500}), 100);
+}
+
 TEST(Dialogs, HelpOpensByItsIconAndEscapeClosesItAlone) {
     HeadlessViews views(draw_panels);
     views.type("?");
