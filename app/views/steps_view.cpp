@@ -18,9 +18,11 @@ namespace {
 constexpr float kLeastPitch = 16, kMostPitch = 34; // from one step to the next
 constexpr float kTitleMiddle = 11;                 // below a step's top
 constexpr float kSentenceLine = 14, kAboveSentence = 5;
+// Of what is empty above the next section's name: the longest sentence ends there.
+constexpr float kFreeBelow = kSentenceLine;
 
 // What lights up around a title, above and below its middle.
-float title_reach(float pitch) { return std::min(15.0f, pitch / 2); }
+float title_reach(float pitch) { return std::min(15.0f, std::floor(pitch / 2)); }
 
 std::optional<int> stage_of(const Program& program, const TensorCell& cell) {
     const int node = program.find(cell.tensor);
@@ -127,7 +129,7 @@ void draw_sentence(Column& column, const std::vector<int>& stages, int told) {
         tallest = std::max(tallest, wrapped_height(style, sentence, kSentenceLine, column.width()));
     }
     column.y += kAboveSentence;
-    const float bottom = column.y + tallest;
+    const float bottom = column.y + std::max(0.0f, tallest - kFreeBelow);
     if (told >= 0) draw_wrapped(column, style, all[static_cast<std::size_t>(told)].sentence, kSentenceLine);
     column.y = bottom;
 }
@@ -145,17 +147,17 @@ void draw_steps(Column& column, float height) {
     const std::vector<int> stages = stages_of_section(context.lab.program(), context.selection.section);
     const int n = static_cast<int>(stages.size());
     float& others = *ImGui::GetStateStorage()->GetFloatRef(ImGui::GetID("others"), 44); // all but the steps' lines
-    const float pitch =
-        std::floor(std::clamp((height - others) / static_cast<float>(std::max(1, n)), kLeastPitch, kMostPitch));
+    const float pitch = std::clamp((height - others) / static_cast<float>(std::max(1, n)), kLeastPitch, kMostPitch);
     int number = 0;
+    const float first = column.y;
     const bool is_listed = on && std::find(stages.begin(), stages.end(), *on) != stages.end();
     int told = is_listed ? on.value_or(-1) : -1; // none, if nothing is explained
     for (int stage : stages) {
-        if (draw_step(column, {stage, ++number, stage == on}, pitch)) told = stage;
-        column.y += pitch;
+        if (draw_step(column, {stage, number + 1, stage == on}, pitch)) told = stage;
+        column.y = first + std::round(pitch * static_cast<float>(++number)); // at whole points text is sharp
     }
     draw_sentence(column, stages, told);
-    const float now = column.y - top - pitch * static_cast<float>(n);
+    const float now = column.y - top - std::round(pitch * static_cast<float>(n));
     if (std::exchange(others, now) != now) column.context.ui.wants_frame = true;
     if (pitch < kMostPitch) column.y = std::max(column.y, top + height); // what stands below stays where it is
     ImGui::PopID();

@@ -1,4 +1,5 @@
 // Steps, settings and tips, clicked through without a window. Places are those of the design's picture at 1280 × 800.
+#include <algorithm>
 #include <string>
 
 #include <gtest/gtest.h>
@@ -7,6 +8,7 @@
 #include "app/views/left_panel.h"
 #include "app/widgets/controls.h"
 #include "app/widgets/fields.h"
+#include "tests/views/canvas_support.h"
 #include "tests/views/panels.h"
 
 namespace lab {
@@ -142,6 +144,40 @@ TEST(Settings, ADragThroughScale1KeepsItsHandle) {
     views.take_commands();
     views.drag({61, 457}, {91, 457});
     EXPECT_TRUE(views.take_commands().empty()) << "with scale \"none\" there is no number";
+}
+
+TEST(Steps, HaveTheRoomThatIsEmptyBelowTheirSentence) {
+    HeadlessViews views(draw_panels);
+    float first = 1000, last = 0; // where a click chooses one of them
+    for (float y = 90; y < 340; ++y) {
+        views.selection.shown_stage.reset();
+        views.click({100, y});
+        if (!views.selection.shown_stage) continue;
+        first = std::min(first, y);
+        last = y;
+    }
+    views.selection.shown_stage.reset();
+    views.selection.let_go(); // no sentence
+    constexpr int kSteps = 7;
+    ASSERT_EQ(views.lab.program().stages.size(), kSteps);
+    EXPECT_GE((last - first) / kSteps, 24.5f);
+
+    const auto letters_below = [&](float end) {
+        views.frame(2);
+        std::vector<Rect> found;
+        for (const test::Letter& letter : test::letters("##left panel"))
+            if (letter.box.top > last && letter.box.bottom < end) found.push_back(letter.box);
+        return found;
+    };
+    const auto by_top = [](const Rect& a, const Rect& b) { return a.top < b.top; };
+    views.move_to({640, 400});
+    const std::vector<Rect> untold = letters_below(800);
+    const float settings = std::min_element(untold.begin(), untold.end(), by_top)->top;
+    views.move_to({100, first + 1.5f * (last - first) / kSteps}); // the longest sentence
+    const std::string& sentence = views.lab.program().stages[1].sentence;
+    const auto n_letters =
+        sentence.size() - static_cast<std::size_t>(std::count(sentence.begin(), sentence.end(), ' '));
+    EXPECT_EQ(letters_below(settings - 3).size(), n_letters) << "all of it stands above what follows";
 }
 
 TEST(Steps, LeaveRoomForTheWidthsHoweverManyThereAre) {
