@@ -20,12 +20,9 @@ precision highp float;
 uniform mat4 projection;
 in vec2 position;
 in vec2 place;
-in vec4 tint;
 out vec2 place_in_texture;
-out vec4 shade;
 void main() {
     place_in_texture = place;
-    shade = tint;
     gl_Position = projection * vec4(position, 0, 1);
 }
 )";
@@ -39,11 +36,9 @@ uniform highp sampler2D values;
 uniform highp sampler2D ramp;
 uniform vec4 scale; // two factors, what is added, a power
 uniform float zero; // about whose place the power acts
-uniform vec4 stroke;
-uniform vec4 between;
+uniform vec4 masked;
 uniform vec4 no_number;
 in vec2 place_in_texture;
-in vec4 shade;
 out vec4 color;
 const uint missing = 0x7fc0deadu;
 const uint exponent = 0x7f800000u;
@@ -60,8 +55,7 @@ void main() {
         if (scale.w != 1.0 && along != zero) along = zero + side * pow((along - zero) / side, scale.w);
         color = texelFetch(ramp, ivec2(int(along * 256.0 + 0.5), 0), 0);
     } else if (bits == minus_infinity) {
-        int shift = int(shade.r * 255.0 + 0.5);
-        color = (texel.x + texel.y + shift) % 3 == 0 ? stroke : between;
+        color = masked;
     } else {
         color = no_number;
     }
@@ -139,15 +133,13 @@ void ValueShader::make() {
     program_ = glCreateProgram();
     glBindAttribLocation(program_, place("Position"), "position");
     glBindAttribLocation(program_, place("UV"), "place");
-    glBindAttribLocation(program_, place("Color"), "tint");
     glAttachShader(program_, vertex);
     glAttachShader(program_, fragment);
     glLinkProgram(program_);
     glDeleteShader(vertex);
     glDeleteShader(fragment);
     const auto uniform = [&](const char* name) { return glGetUniformLocation(program_, name); };
-    uniforms_ = {uniform("projection"), uniform("scale"),   uniform("zero"),
-                 uniform("stroke"),     uniform("between"), uniform("no_number")};
+    uniforms_ = {uniform("projection"), uniform("scale"), uniform("zero"), uniform("masked"), uniform("no_number")};
     glUseProgram(program_);
     glUniform1i(uniform("values"), 0);
     glUniform1i(uniform("ramp"), 1);
@@ -187,8 +179,7 @@ void ValueShader::use(const ValueColoring& coloring) {
     set_projection();
     set_scale(uniforms_.scale, coloring);
     if (is_news(coloring, &ValueColoring::zero)) glUniform1f(uniforms_.zero, float(coloring.zero));
-    if (is_news(coloring, &ValueColoring::stroke)) set_color(uniforms_.stroke, coloring.stroke);
-    if (is_news(coloring, &ValueColoring::between)) set_color(uniforms_.between, coloring.between);
+    if (is_news(coloring, &ValueColoring::masked)) set_color(uniforms_.masked, coloring.masked);
     if (is_news(coloring, &ValueColoring::no_number)) set_color(uniforms_.no_number, coloring.no_number);
     told_ = coloring;
 }

@@ -13,8 +13,7 @@ namespace lab {
 // Colours textures of numbers on the graphics card.
 class ValueShader {
   public:
-    // What the draw list shows from here on are textures of numbers, each with the number of columns that its hatching is
-    // shifted by (0, 1 or 2) as the red of its tint.
+    // What the draw list shows from here on are textures of numbers.
     void begin(ImDrawList& draw_list, const ValueColoring& coloring);
     void end(ImDrawList& draw_list); // from here on pictures and text again
 
@@ -26,7 +25,7 @@ class ValueShader {
 
   private:
     struct Uniforms {
-        int projection, scale, zero, stroke, between, no_number;
+        int projection, scale, zero, masked, no_number;
     };
 
     void make();

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "app/widgets/cell_colors.h"
 #include "app/widgets/controls.h"
 #include "engine/kernels/elementary.h"
 
@@ -31,8 +32,13 @@ bool is_masked_key(const MatrixGeometry& matrix, float value) {
 }
 
 float hatch_step(const Rect& cell) {
-    constexpr float kMost = 6, kLeast = 3, kPerCell = 3;
-    return std::clamp(std::min(cell.width(), cell.height()) / kPerCell, kLeast, kMost);
+    constexpr float kMost = 6, kPerCell = 3;
+    return std::min(std::min(cell.width(), cell.height()) / kPerCell, kMost);
+}
+
+bool has_room_for_hatching(const Rect& cell) {
+    constexpr float kLeast = 16;
+    return std::min(cell.width(), cell.height()) >= kLeast;
 }
 
 void draw_hatching(const Palette& palette, ImDrawList& draw_list, const Rect& cell) {
@@ -49,7 +55,11 @@ void draw_hatching(const Palette& palette, ImDrawList& draw_list, const Rect& ce
 }
 
 void draw_masked_cell(const MatrixFrame& frame, ImDrawList& draw_list, const Rect& cell) {
-    draw_hatching(frame.context.theme.palette, draw_list, cell);
+    const Palette& palette = frame.context.theme.palette;
+    if (has_room_for_hatching(cell))
+        draw_hatching(palette, draw_list, cell);
+    else
+        draw_list.AddRectFilled(cell.min(), cell.max(), masked_color(palette).u32(), 2);
     draw_infinity(frame, draw_list, cell);
 }
 

@@ -8,13 +8,17 @@ namespace lab {
 // read by MatrixFrame also among weights, where it is no weight, be it one of 0.
 bool is_masked_key(const MatrixGeometry& matrix, float value);
 
-// A place that is empty and cannot be filled: hatched. Scores and masks have their −∞ there, where numbers are shown.
+// A place that is empty and cannot be filled: hatched, or where it is too small for that of one tone. Scores and masks have
+// their −∞ there, where numbers are shown.
 void draw_masked_cell(const MatrixFrame& frame, ImDrawList& draw_list, const Rect& cell);
 
 // The hatching alone.
 void draw_hatching(const Palette& palette, ImDrawList& draw_list, const Rect& cell);
 
-// How far apart its strokes are, from one to the next along an edge: some in the smallest cell, too.
+// Whether strokes are read as hatching in a cell of this size: in small cells, each with strokes of its own, they are checks.
+bool has_room_for_hatching(const Rect& cell);
+
+// How far apart its strokes are, from one to the next along an edge.
 float hatch_step(const Rect& cell);
 
 // Over rows of weights whose keys are all masked: that there are none.

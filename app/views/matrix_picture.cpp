@@ -100,10 +100,7 @@ TilePlace place_of(const MatrixFrame& frame, const Place& place, const PictureTi
 void draw_tile(const MatrixFrame& frame, ImDrawList& draw_list, const Place& place, PictureTile& tile) {
     tile.used_in_frame = ImGui::GetFrameCount();
     const TilePlace at = place_of(frame, place, tile);
-    const int shift =
-        (place.row + place.col) * PictureTile::kSide % 3; // of the hatching, which goes on from tile to tile
-    draw_list.AddImage(tile.texture.to_draw().GetTexRef(), at.rect.min(), at.rect.max(), {0, 0}, at.end,
-                       IM_COL32(shift, 255, 255, 255));
+    draw_list.AddImage(tile.texture.to_draw().GetTexRef(), at.rect.min(), at.rect.max(), {0, 0}, at.end);
 }
 
 // In the place of tiles that are not there yet what there is of other levels, the nearest level above the others.

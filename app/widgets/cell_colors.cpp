@@ -8,20 +8,14 @@ namespace {
 
 Color no_number_color(const Palette& palette) { return mix(palette.panel, palette.error, 0.45f); }
 
-// Between the strokes a trace of them: where there are fewer pixels than cells, strokes may fall between pixels.
-Color between_strokes(const Palette& palette) { return mix(palette.background, hatch_color(palette), 0.2f); }
-
 } // namespace
 
 Color cell_color(float value, const ColorScale& scale, const Palette& palette) {
     if (std::isfinite(value)) return scale.at(value);
-    return std::isnan(value) || value > 0 ? no_number_color(palette) : hatch_color(palette);
+    return std::isnan(value) || value > 0 ? no_number_color(palette) : masked_color(palette);
 }
 
-Color masked_texel(int row, int col, const Palette& palette) {
-    constexpr int kPeriod = 3;
-    return (row + col) % kPeriod == 0 ? hatch_color(palette) : between_strokes(palette);
-}
+Color masked_color(const Palette& palette) { return mix(palette.background, hatch_color(palette), 0.6f); }
 
 ValueColoring value_coloring(const ColorScale& scale, const Palette& palette) {
     return {.ramp = scale.ramp.packed(),
@@ -30,8 +24,7 @@ ValueColoring value_coloring(const ColorScale& scale, const Palette& palette) {
             .at_least = scale.at_least,
             .exponent = scale.exponent,
             .zero = scale.zero(),
-            .stroke = hatch_color(palette).u32(),
-            .between = between_strokes(palette).u32(),
+            .masked = masked_color(palette).u32(),
             .no_number = no_number_color(palette).u32()};
 }
 

@@ -8,8 +8,9 @@ namespace lab {
 // The colour of any cell: a number by the scale; what is not a finite number by the palette, as no number is.
 Color cell_color(float value, const ColorScale& scale, const Palette& palette);
 
-// A masked cell in a picture: strokes that rise to the right, as those in larger cells do, here of one texel each.
-Color masked_texel(int row, int col, const Palette& palette);
+// A masked cell that is too small for strokes to be read as hatching: one tone about as dark as hatching is from afar, which no
+// small number has.
+Color masked_color(const Palette& palette);
 
 // Both, for the graphics card.
 ValueColoring value_coloring(const ColorScale& scale, const Palette& palette);

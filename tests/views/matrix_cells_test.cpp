@@ -53,5 +53,20 @@ TEST(NumbersInCells, WrittenAlikeForWantOfRoomHaveOneColor) {
     EXPECT_GT(n_other, 0);
 }
 
+// In cells of a dozen points the strokes of one do not go on in the next: they were checks.
+TEST(MaskedCells, WithoutRoomForHatchingAreOfOneTone) {
+    Canvas canvas;
+    const auto n_corners = [&](int n, Color color) {
+        canvas.open(test::document_of({.n_tokens = n, .mask = MaskKind::causal}));
+        canvas.views.frame(2);
+        return test::n_vertices({0, 0, 812, 724}, color.u32());
+    };
+    EXPECT_GT(n_corners(6, hatch_color(kDarkPalette)), 0);
+    EXPECT_EQ(n_corners(6, masked_color(kDarkPalette)), 0);
+    constexpr int kMany = 16;
+    EXPECT_EQ(n_corners(kMany, hatch_color(kDarkPalette)), 0);
+    EXPECT_GE(n_corners(kMany, masked_color(kDarkPalette)), 4 * kMany * (kMany - 1) / 2);
+}
+
 } // namespace
 } // namespace lab
