@@ -30,10 +30,14 @@ std::string legend_number(float value) {
     return number_text(static_cast<double>(value), decimals);
 }
 
-// Of the colours those from one place on the ramp to another.
-void draw_ramp(const ColorRamp& ramp, ImDrawList& draw_list, const Rect& bar, float from = 0, float to = 1) {
+// Of the colours that values have those from one part of the way to another.
+void draw_ramp(const ColorScale& colors, ImDrawList& draw_list, const Rect& bar, float from = 0, float to = 1) {
     constexpr int kPieces = 24;
-    const auto color = [&](int i) { return ramp.at(from + (to - from) * static_cast<float>(i) / kPieces).u32(); };
+    const float begin = colors.begin(), whole = colors.end() - begin;
+    const auto color = [&](int i) {
+        const float part = from + (to - from) * static_cast<float>(i) / kPieces;
+        return colors.ramp.at(begin + part * whole).u32();
+    };
     const float piece = bar.width() / kPieces;
     for (int i = 0; i < kPieces; ++i) {
         const float x = bar.left + piece * static_cast<float>(i);
@@ -64,10 +68,11 @@ void draw_backing(const MatrixFrame& frame, ImDrawList& draw_list, const Rect& a
     draw_list.AddRectFilled(around.min(), around.max(), frame.context.theme.palette.background.u32());
 }
 
-// What stands halfway along the colours, from 0 on, where that is not halfway to the end.
+// What stands halfway along the colours, of signed ones from 0 on, where that is not halfway to the end.
 std::string middle_number(const ColorScale& colors) {
     if (!colors.is_bent()) return {};
-    return colors.is_signed() ? "±" + legend_number(colors.value_at(0.75f)) : legend_number(colors.value_at(0.5f));
+    if (colors.has_two_sides()) return "±" + legend_number(colors.value_at(0.75f));
+    return legend_number(colors.value_at((colors.begin() + colors.end()) / 2));
 }
 
 // Signed colours have 0 in the middle: there the middle number is that of two places, which are marked.
@@ -76,7 +81,7 @@ void draw_tick(const MatrixFrame& frame, ImDrawList& draw_list, const Rect& bar,
     draw_list.AddRectFilled({x - 0.5f * scale, bar.top - scale}, {x + 0.5f * scale, bar.bottom + scale},
                             frame.context.theme.palette.text.u32());
 }
-bool has_ticks(const ColorScale& colors) { return colors.is_bent() && colors.is_signed(); }
+bool has_ticks(const ColorScale& colors) { return colors.is_bent() && colors.has_two_sides(); }
 
 // The numbers beside the bar, the one in the middle between its halves; returns where they end.
 float draw_on_one_line(const MatrixFrame& frame, ImDrawList& draw_list, const ColorScale& colors, const Rect& area) {
@@ -96,7 +101,7 @@ float draw_on_one_line(const MatrixFrame& frame, ImDrawList& draw_list, const Co
         const float from = static_cast<float>(i) / static_cast<float>(n_bars),
                     to = static_cast<float>(i + 1) / static_cast<float>(n_bars);
         const Rect place{x, center - 2 * scale, x + bar, center + 3 * scale};
-        draw_ramp(colors.ramp, draw_list, place, from, to);
+        draw_ramp(colors, draw_list, place, from, to);
         if (has_ticks(colors)) draw_tick(frame, draw_list, place, 0.5f);
         x += bar + between;
         x += draw_text(draw_list, style, {x, area.bottom}, i + 1 < n_bars ? middle : greatest) +
@@ -115,7 +120,7 @@ float draw_on_two_lines(const MatrixFrame& frame, ImDrawList& draw_list, const C
     const float right = std::max(area.right, least_right + middle_width + between + text_width(style, greatest));
     draw_backing(frame, draw_list, {area.left, area.top, right, area.bottom + 3 * scale});
     const Rect bar{area.left, area.top + scale, area.right - kBeyondBar * scale, area.top + 6 * scale};
-    draw_ramp(colors.ramp, draw_list, bar);
+    draw_ramp(colors, draw_list, bar);
     for (const float part : {0.25f, 0.75f}) {
         if (has_ticks(colors)) draw_tick(frame, draw_list, bar, part);
     }

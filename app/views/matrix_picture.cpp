@@ -4,6 +4,7 @@
 #include <cmath>
 #include <vector>
 
+#include "app/session/gradient_words.h"
 #include "app/session/trace_text.h"
 #include "app/views/reduction_choice.h"
 #include "app/widgets/cell_colors.h"
@@ -128,17 +129,27 @@ const std::string& span_name(const MatrixFrame& frame, const std::string& pictur
     return frame.view.combined != nullptr ? picture : frame.node.name;
 }
 
-bool shows_means(const MatrixFrame& frame) {
-    return frame.context.ui.reduction == Reduction::mean && !picture_level(frame).is_finest();
+// Where points stand for several cells, of signed numbers the greatest are above 0 nearly everywhere, and means near to it.
+bool spans_points(const MatrixFrame& frame) {
+    const Reduction reduction = reduction_of(frame.context, frame.node);
+    const bool is_greatest_of_signed = reduction == Reduction::maximum && !frame.node.presentation.non_negative;
+    return !picture_level(frame).is_finest() && (reduction == Reduction::mean || is_greatest_of_signed);
 }
 
-const PictureSpan* span_of_means(const MatrixFrame& frame) {
-    return frame.context.ui.pictures.span(span_name(frame, picture_name(frame)));
+const PictureSpan* span_of_points(const MatrixFrame& frame) {
+    const PictureSpan* span = frame.context.ui.pictures.span(span_name(frame, picture_name(frame)));
+    const bool is_of_these = span != nullptr && span->reduction == reduction_of(frame.context, frame.node);
+    return is_of_these ? span : nullptr;
 }
 
 ColorScale picture_scale(const MatrixFrame& frame) {
-    const PictureSpan* span = shows_means(frame) ? span_of_means(frame) : nullptr;
-    return span == nullptr ? frame.scale() : frame.scale(span->extent.extent(), span->typical);
+    const PictureSpan* span = spans_points(frame) ? span_of_points(frame) : nullptr;
+    if (span == nullptr) return frame.scale();
+    const Extent shown = span->extent.extent();
+    const ColorScale colors = frame.scale(shown, span->typical);
+    if (is_of_gradient(frame.node)) return colors; // 0 is where it says nothing
+    const double typical = may_bend_colors(frame.node) ? static_cast<double>(span->typical) : 0;
+    return with_one_side(colors, shown.least, shown.greatest, typical);
 }
 
 bool is_at_hand(const MatrixFrame& frame) {
@@ -210,7 +221,7 @@ PictureLevel picture_level(const MatrixGeometry& matrix) {
 
 std::optional<ColorScale> shown_scale(const MatrixFrame& frame, const Rect& clip) {
     if (!is_picture(frame, clip)) return frame.scale();
-    if (shows_means(frame) && span_of_means(frame) == nullptr) return std::nullopt;
+    if (spans_points(frame) && span_of_points(frame) == nullptr) return std::nullopt;
     return picture_scale(frame);
 }
 
@@ -220,6 +231,7 @@ void draw_picture(const MatrixFrame& frame, ImDrawList& draw_list) {
     const std::string name = picture_name(frame);
     TiledPicture& picture = context.ui.pictures.picture(name, content_of(frame));
     picture.span = span_name(frame, name);
+    picture.spans_points = spans_points(frame);
     picture.drawn_in_frame = ImGui::GetFrameCount();
     picture.level = picture_level(frame);
     follow_edits(picture, frame);

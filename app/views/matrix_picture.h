@@ -24,7 +24,7 @@ PictureLevel picture_level(const MatrixGeometry& matrix);
 // The cells of a matrix as a picture. What is not there yet is shown coarser or finer, and asked for.
 void draw_picture(const MatrixFrame& frame, ImDrawList& draw_list);
 
-// The colours of what is seen: of single cells or of the means of many; absent while none of these is known.
+// The colours of what is seen: of single cells or of what points of many cells show; absent while none of these is known.
 std::optional<ColorScale> shown_scale(const MatrixFrame& frame, const Rect& clip);
 
 // Each head has a picture of its own: in the grid all stand side by side.

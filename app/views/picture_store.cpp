@@ -10,11 +10,12 @@ namespace lab {
 
 void PictureSpan::follow(const PictureSpan& drawn) {
     if (drawn.extent.is_empty()) return;
-    const bool is_other_level = level != drawn.level;
-    is_settled = is_settled && !is_other_level;
+    const bool is_of_others = level != drawn.level || reduction != drawn.reduction;
+    is_settled = is_settled && !is_of_others;
     level = drawn.level;
+    reduction = drawn.reduction;
     if (!is_settled) typical = drawn.typical;
-    if (is_other_level || (drawn.is_settled && !is_settled))
+    if (is_of_others || (drawn.is_settled && !is_settled))
         extent = drawn.extent;
     else
         extent.add(drawn.extent);
@@ -92,14 +93,14 @@ void PictureStore::measure_spans() {
     for (auto& [name, picture] : pictures_) {
         if (picture.drawn_in_frame != ImGui::GetFrameCount()) continue;
         const bool has_other_numbers = std::exchange(picture.has_other_numbers, false);
-        const bool shows_means = picture.content().reduction == Reduction::mean && !picture.level.is_finest();
         if (has_other_numbers) spans_[picture.span].is_settled = false;
-        if (!shows_means) {
+        if (!picture.spans_points) {
             spans_.erase(picture.span);
             continue;
         }
         PictureSpan& span = drawn[picture.span];
         span.level = picture.level;
+        span.reduction = picture.content().reduction;
         span.is_settled = is_all_there;
         for (const Extent& row : picture.row_extents(picture.level)) {
             span.extent.add(row);

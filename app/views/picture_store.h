@@ -9,12 +9,14 @@
 
 namespace lab {
 
-// What the colours of pictures span where a texel is the mean of several cells: means of many cells lie so close
-// together that on the scale of single cells all would be one colour. While numbers come in it only grows, and it stays as it is
-// as long as one looks at the same numbers from as far away, wherever one looks. Seen from farther or nearer means are others: it
+// What the colours of pictures span where a texel is the mean of several cells, or the greatest of several that may be below 0:
+// means of many cells lie so close together, and the greatest of many so far above 0, that on the scale of single cells all would
+// be one colour. While numbers come in it only grows, and it stays as it is
+// as long as one looks at the same numbers from as far away, wherever one looks. Seen from farther or nearer points show others: it
 // begins with those that are there.
 struct PictureSpan {
     PictureLevel level;
+    Reduction reduction = Reduction::mean; // what points say
     ExtentSum extent;
     float typical = 0;       // as typical_magnitude has it, of rows of texels
     bool is_settled = false; // all was there at some time since numbers or level became others
@@ -68,7 +70,7 @@ class PictureStore {
     // 0 to 1, by cells, of what there was to be read when that last became something else, as by an edit or by scrolling.
     double progress() const { return n_cells_left_ > 0 ? 1 - n_cells_left_ / n_cells_asked_for_ : 1; }
 
-    // Of that name, as far as it is known; nullptr where no means were drawn.
+    // Of that name, as far as it is known; nullptr where no points of that kind were drawn.
     const PictureSpan* span(const std::string& name) const;
     bool has_other_spans() const { return has_other_spans_; } // than those that this frame was drawn with
 

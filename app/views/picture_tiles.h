@@ -100,6 +100,7 @@ class TiledPicture {
     int drawn_in_frame = -1;
     PictureLevel level;            // when it was drawn last
     std::string span;              // whose colours it has, by name
+    bool spans_points = false;     // whether these run over what its points show, rather than over all cells
     bool has_other_numbers = true; // than at the end of the frame before
 
   private:

@@ -110,4 +110,14 @@ ColorScale with_typical_seen(ColorScale scale, double typical) {
     return scale;
 }
 
+ColorScale with_one_side(const ColorScale& scale, float least, float greatest, double typical) {
+    if (!scale.is_signed() || least == greatest || (least <= 0 && greatest >= 0)) return scale;
+    const double range = static_cast<double>(greatest) - static_cast<double>(least);
+    ColorScale side{scale.ramp, least, greatest, 0.5 / range, least > 0 ? 0.5 : 0};
+    const double nearest = static_cast<double>(std::min(std::fabs(least), std::fabs(greatest)));
+    const double part = (typical - nearest) / range;
+    if (part > 0 && part < kTypicalPlace) side.exponent = std::log(kTypicalPlace) / std::log(part);
+    return side;
+}
+
 } // namespace lab

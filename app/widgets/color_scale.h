@@ -42,6 +42,10 @@ struct ColorScale {
     bool is_signed() const { return least < 0 || at_least != 0; }
     bool is_bent() const { return exponent != 1; }
     double zero() const { return is_signed() ? 0.5 : 0; } // its place on the ramp
+    // The part of the ramp that its values have: all of it, or what stands for one side of 0.
+    float begin() const { return per_unit == 0 ? 0 : place_of(least); }
+    float end() const { return per_unit == 0 ? 1 : place_of(greatest); }
+    bool has_two_sides() const { return is_signed() && least <= 0 && greatest >= 0; }
     float place_of(float value) const;
     float value_at(float place) const; // the other way round
     Color at(float value) const { return ramp.at(place_of(value)); }
@@ -55,5 +59,9 @@ ColorScale color_scale(const Palette& palette, bool non_negative, float least, f
 inline constexpr double kTypicalPlace = 0.3;
 inline constexpr double kMostTypical = 64;
 ColorScale with_typical_seen(ColorScale scale, double typical);
+
+// The same of numbers that all stand on one side of 0, as the greatest of many cells do: from the palest colour of that side for the
+// one nearest to 0 to its strongest, so that they are told apart. `typical` as above, beside numbers much farther from 0; 0: none.
+ColorScale with_one_side(const ColorScale& scale, float least, float greatest, double typical);
 
 } // namespace lab

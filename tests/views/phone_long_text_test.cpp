@@ -6,6 +6,7 @@
 
 #include "app/views/explanation.h"
 #include "app/views/matrix_metrics.h"
+#include "app/views/matrix_picture.h"
 #include "app/views/views.h"
 #include "tests/views/canvas_support.h"
 #include "tests/views/headless.h"
@@ -18,9 +19,11 @@ class PhoneWithLongText : public testing::Test {
   protected:
     static constexpr int kPiecesOfRamp = 24;
 
-    HeadlessViews views{[](ViewContext& context) {
+    bool reads_pictures = false;
+    HeadlessViews views{[this](ViewContext& context) {
                             context.ui.drawn_matrices.clear(); // as the application does
                             draw_phone(context, {0, 0, 390, 844});
+                            if (reads_pictures) refresh_pictures(context);
                         },
                         {390, 844}};
 
@@ -179,6 +182,7 @@ TEST_F(PhoneWithLongText, TheStripOfBarsMarksWhereTermsAreLeftOut) {
 
 // Its colours are a ramp of pieces.
 TEST_F(PhoneWithLongText, ALegendBelowAMatrixTellsWhatItsColoursStandFor) {
+    reads_pictures = true;
     open_wide(700);
     views.click(place_of_tab(2)); // "Scores"
     const DrawnMatrix scores = views.ui.drawn_matrices.front();
@@ -189,6 +193,7 @@ TEST_F(PhoneWithLongText, ALegendBelowAMatrixTellsWhatItsColoursStandFor) {
 }
 
 TEST_F(PhoneWithLongText, ALegendOfZerosSaysSoAndHasNoColours) {
+    reads_pictures = true;
     open_wide(700);
     Document document = views.lab.document();
     document.tensors["W_query"] = Tensor(Shape::matrix(64, 64), 0.0f);

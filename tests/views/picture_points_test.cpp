@@ -151,4 +151,29 @@ TEST_F(Pictures, ADoubleClickZoomsToNumbersThatCanBeRead) {
     EXPECT_NE(views.ui.key_note.find("can be read"), std::string::npos) << views.ui.key_note;
 }
 
+// The greatest of many scores are nearly all above 0: on the scale of single cells they would all be of one colour.
+TEST_F(Pictures, TheGreatestOfManyScoresRunFromTheLeastToTheGreatestOfThem) {
+    open(1024, 64);
+    for (int i = 0; i < 200 && !is_all_there(); ++i) views.frame();
+    views.frame(3);
+    expect_span_of_texels("attention_scores");
+    const Extent points = span("attention_scores");
+    ASSERT_GT(points.least, 0);
+    const Fonts fonts;
+    const Theme theme{kDarkPalette, fonts};
+    ViewContext context = canvas.context(theme);
+    const auto& all = views.ui.drawn_matrices;
+    const auto scores = std::find_if(all.begin(), all.end(),
+                                     [&](const DrawnMatrix& each) { return each.node == node("attention_scores"); });
+    ASSERT_NE(scores, all.end());
+    const MatrixView view{.node = scores->node, .origin = scores->origin, .pitch = scores->pitch};
+    const std::optional<ColorScale> colors = shown_scale(matrix_frame(context, view), {0, 0, 812, 724});
+    ASSERT_TRUE(colors.has_value());
+    EXPECT_EQ(colors->least, points.least) << "which the legend says";
+    EXPECT_EQ(colors->greatest, points.greatest);
+    EXPECT_EQ(colors->at(points.least), kDarkPalette.zero);
+    EXPECT_EQ(colors->at(points.greatest), kDarkPalette.hot);
+    EXPECT_EQ(views.ui.pictures.span("queries"), nullptr) << "the strongest stand on either side of 0";
+}
+
 } // namespace lab

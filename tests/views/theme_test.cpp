@@ -235,6 +235,27 @@ TEST_P(InBothPalettes, WhatIsTypicalOfSignedValuesIsSeenOnBothSidesOfZero) {
     EXPECT_FALSE(with_typical_seen(linear, 0.4).is_bent());
 }
 
+// The greatest of many are all above 0: they are told apart, and their colours still say on which side they stand.
+TEST_P(InBothPalettes, NumbersOnOneSideOfZeroHaveThatSidesColors) {
+    const ColorScale above = with_one_side(color_scale(palette, false, 4, 12), 4, 12, 0);
+    EXPECT_EQ(above.at(4), palette.zero);
+    EXPECT_EQ(above.at(12), palette.hot);
+    EXPECT_FLOAT_EQ(above.place_of(8), 0.75f);
+    EXPECT_FLOAT_EQ(above.value_at(0.75f), 8);
+    EXPECT_FALSE(above.has_two_sides());
+    const ColorScale below = with_one_side(color_scale(palette, false, -12, -4), -12, -4, 0);
+    EXPECT_EQ(below.at(-4), palette.zero);
+    EXPECT_EQ(below.at(-12), palette.cold);
+    const ColorScale both = with_one_side(color_scale(palette, false, -4, 12), -4, 12, 0);
+    EXPECT_EQ(both.at(0), palette.zero);
+    EXPECT_EQ(both.least, -12);
+    EXPECT_TRUE(both.has_two_sides());
+    const ColorScale beside_far = with_one_side(color_scale(palette, false, 4, 104), 4, 104, 9);
+    EXPECT_NEAR(beside_far.place_of(9), 0.5 + kTypicalPlace / 2, 1e-5);
+    EXPECT_NEAR(beside_far.value_at(beside_far.place_of(9)), 9, 1e-3);
+    EXPECT_EQ(with_one_side(color_scale(palette, false, 4, 4), 4, 4, 0).least, -4) << "one number alone";
+}
+
 TEST_P(InBothPalettes, ScalesOfOneValueOrOfNone) {
     for (const bool non_negative : {false, true}) {
         const ColorScale of_zeros = color_scale(palette, non_negative, 0, 0);
