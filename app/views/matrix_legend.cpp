@@ -181,10 +181,22 @@ void draw_subject(const MatrixFrame& frame, ImDrawList& draw_list, const Subject
         draw(places.beside, word);
 }
 
+// What a pointer resting on the legend is told, where the colours do not simply run from 0.
+void explain(const MatrixFrame& frame, const ColorScale& colors, const Rect& legend) {
+    const std::string sentence = legend_sentence(colors);
+    if (sentence.empty()) return;
+    const ImVec2 before = ImGui::GetCursorScreenPos();
+    ImGui::SetCursorScreenPos(legend.min());
+    ImGui::Dummy(legend.size()); // takes no press: the canvas is moved from there too
+    show_tip(frame.context.theme, {.title = "Colour scale", .sentence = sentence});
+    ImGui::SetCursorScreenPos(before);
+}
+
 // On one line that ends at `right`, of a matrix whose lower edge is out of sight.
 void draw_in_sight(const MatrixFrame& frame, ImDrawList& draw_list, const ColorScale& colors, const Rect& area,
                    float right) {
     const float end = draw_on_one_line(frame, draw_list, colors, area);
+    explain(frame, colors, {area.left, area.top, end, area.bottom});
     const ImVec2 beside{end + kBeforeSubject * frame.view.text_scale, area.bottom};
     draw_subject(frame, draw_list, {beside, right, beside});
 }
@@ -201,6 +213,16 @@ void draw_below(const MatrixFrame& frame, ImDrawList& draw_list, const ColorScal
 }
 
 } // namespace
+
+std::string legend_sentence(const ColorScale& colors) {
+    if (colors.is_bent())
+        return "The scale is bent so that small numbers get more of the colours: " + middle_number(colors) +
+               (has_ticks(colors) ? ", at the ticks, stand halfway between 0 and the ends."
+                                  : ", in the middle, stands halfway along them.");
+    if (colors.is_signed() && !colors.has_two_sides())
+        return "The colours run from the least to the greatest number that points show: all are on one side of 0.";
+    return {};
+}
 
 // Shorter below narrow cells, but never so short that its numbers touch. A compact one has them beside the bar.
 Rect legend_area(const Rect& cells, float text_scale, bool is_compact) {
@@ -228,6 +250,7 @@ void draw_legend(const MatrixFrame& frame, ImDrawList& draw_list, float title_en
     }
     const float end = frame.view.is_compact ? draw_on_one_line(frame, draw_list, *colors, area)
                                             : draw_on_two_lines(frame, draw_list, *colors, area);
+    explain(frame, *colors, {area.left, area.top, end, area.bottom});
     const float width = frame.view.title_room > 0 ? frame.view.title_room : frame.cells().width();
     const float baseline = number_baseline(frame, area);
     draw_subject(frame, draw_list,

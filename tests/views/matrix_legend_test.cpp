@@ -1,6 +1,9 @@
 // What tells which numbers a matrix's colours stand for.
 #include <gtest/gtest.h>
 
+#include <imgui_internal.h>
+
+#include "app/views/matrix_labels.h"
 #include "app/widgets/color_scale.h"
 #include "tests/views/canvas_support.h"
 
@@ -42,6 +45,39 @@ TEST(MatrixLegend, OfAWeightMatrixWithFewerPointsThanCellsSaysWhatAPointShows) {
     };
     EXPECT_EQ(n_words(64), 0);
     EXPECT_EQ(n_words(1024), 4 * 9) << "strongest";
+}
+
+TEST(MatrixLegend, SaysWhatABentScaleMeans) {
+    const ColorScale straight = color_scale(kDarkPalette, false, -1, 1);
+    EXPECT_EQ(legend_sentence(straight), "");
+    const ColorScale bent = with_typical_seen(straight, 0.1);
+    EXPECT_EQ(legend_sentence(bent), "The scale is bent so that small numbers get more of the colours: ±0.266, at the "
+                                     "ticks, stand halfway between 0 and the ends.");
+    EXPECT_NEAR(bent.place_of(0.266f), 0.75f, 1e-3f);
+    const ColorScale weights = with_typical_seen(color_scale(kDarkPalette, true, 0, 1), 0.1);
+    EXPECT_NE(legend_sentence(weights).find("0.266, in the middle"), std::string::npos) << legend_sentence(weights);
+    const ColorScale above = with_one_side(color_scale(kDarkPalette, false, 4, 12), 4, 12, 0);
+    EXPECT_NE(legend_sentence(above).find("from the least to the greatest"), std::string::npos);
+}
+
+bool has_tip() {
+    for (const ImGuiWindow* window : ImGui::GetCurrentContext()->Windows) {
+        if ((window->Flags & ImGuiWindowFlags_Tooltip) && window->Active && !window->Hidden) return true;
+    }
+    return false;
+}
+
+TEST(MatrixLegend, OfABentScaleHasATip) {
+    test::Canvas canvas;
+    canvas.open(test::document_of({.n_tokens = 100, .d_in = 16, .d_k = 16, .d_v = 16, .mask = MaskKind::causal}));
+    const auto has_tip_at = [&](const std::string& tensor) {
+        const Rect cells = canvas.views.ui.camera.to_screen(canvas.placed(tensor).cells);
+        canvas.views.move_to({cells.left + 20, cells.bottom + 9});
+        canvas.views.frame(60);
+        return has_tip();
+    };
+    EXPECT_TRUE(has_tip_at("attention_weights"));
+    EXPECT_FALSE(has_tip_at("W_query")) << "whose colours run evenly from 0";
 }
 
 } // namespace
