@@ -63,10 +63,10 @@ bool leads_to_projections(const Program& program, const std::vector<int>& nodes,
            is_one_of(program.node(node), {Role::hidden, Role::weight_matrix, Role::bias});
 }
 
-constexpr float kLargestWidth = 46, kLargestHeight = kTouchTarget, kFollowingHeight = 25;
+constexpr float kLargestWidth = 46, kLargestHeight = kTouchTarget, kFollowingHeight = 25, kLeastFollowingHeight = 22;
 constexpr float kSmallestWithNumbers = 22; // below, a cell is as tall as wide
 constexpr float kMargin = 16, kMostRowLabels = 118, kUsualRowLabels = 76, kFewestRowLabels = 20;
-constexpr float kBetween = 24;
+constexpr float kBetween = 24, kLeastBetween = 16;
 constexpr std::size_t kMostWithTallRows = 4; // matrices of a tab
 
 // How wide the words beside the rows are. Of many rows the first are measured, the last, whose number is the longest, and the
@@ -86,9 +86,13 @@ float row_labels_width(const ViewContext& context, const Node& node, int n_rows)
     return std::min(widest, kMostRowLabels);
 }
 
-ImVec2 cell_pitch(MatrixExtent extent, float width, bool has_tall_rows) {
+// How far apart matrices and the rows of all but the first stand.
+struct Spacing {
+    float between = kBetween, following_height = kFollowingHeight;
+};
+
+ImVec2 cell_pitch(MatrixExtent extent, float width, float tallest) {
     const float x = std::min(kLargestWidth, width / static_cast<float>(std::max(1, extent.n_cols)));
-    const float tallest = has_tall_rows ? kLargestHeight : kFollowingHeight;
     return {x, x < kSmallestWithNumbers ? x : std::min(tallest, x * kLargestHeight / kLargestWidth)};
 }
 
@@ -176,8 +180,10 @@ PhoneFrame phone_frame(const Rect& area, const PhoneSheet& sheet, bool has_heads
     return frame;
 }
 
-std::vector<MatrixView> place_matrices(const ViewContext& context, const PhoneTab& tab, const Rect& content,
-                                       float& bottom) {
+namespace {
+
+std::vector<MatrixView> place_with(const Spacing& spacing, const ViewContext& context, const PhoneTab& tab,
+                                   const Rect& content, float& bottom) {
     std::vector<MatrixView> views;
     float x = content.left + kMargin; // where the next one may begin
     float line_top = content.top, line_bottom = content.top;
@@ -192,13 +198,14 @@ std::vector<MatrixView> place_matrices(const ViewContext& context, const PhoneTa
         const float labels = view.has_row_labels ? row_labels_width(context, subject, extent.n_rows) : 0;
         const float most = content.right - kMargin - (content.left + kMargin) - labels;
         if (view.has_row_labels) view.row_label_width = labels - matrix_metrics::kRowLabelGap;
-        view.pitch = cell_pitch(extent, most, views.empty() && tab.nodes.size() <= kMostWithTallRows);
+        const bool has_tall_rows = views.empty() && tab.nodes.size() <= kMostWithTallRows;
+        view.pitch = cell_pitch(extent, most, has_tall_rows ? kLargestHeight : spacing.following_height);
         view.has_col_labels = view.has_col_labels && view.pitch.x >= kSmallestWithNumbers;
         const float title = text_width(semibold_text(context.theme, type_size::kText, {}), short_name(subject));
         const float width = labels + std::max(view.pitch.x * static_cast<float>(extent.n_cols), title);
         if (x + width > content.right - kMargin + 0.5f && x > content.left + kMargin) {
             x = content.left + kMargin;
-            line_top = line_bottom + kBetween;
+            line_top = line_bottom + spacing.between;
         }
         const bool begins_line = x == content.left + kMargin;
         const float own_labels = begins_line && labels > kUsualRowLabels * 0.5f ? kUsualRowLabels : labels;
@@ -216,6 +223,22 @@ std::vector<MatrixView> place_matrices(const ViewContext& context, const PhoneTa
     }
     bottom = line_bottom;
     return views;
+}
+
+} // namespace
+
+// What goes a little beyond the view is moved together, so that no row stands half behind the sheet; what goes far beyond it is
+// scrolled.
+std::vector<MatrixView> place_matrices(const ViewContext& context, const PhoneTab& tab, const Rect& content,
+                                       float& bottom) {
+    constexpr float kAboveEdge = 4;
+    auto views = place_with({}, context, tab, content, bottom);
+    if (bottom + kAboveEdge <= content.bottom) return views;
+    float closer = 0;
+    auto moved = place_with({kLeastBetween, kLeastFollowingHeight}, context, tab, content, closer);
+    if (closer + kAboveEdge > content.bottom) return views;
+    bottom = closer;
+    return moved;
 }
 
 } // namespace lab

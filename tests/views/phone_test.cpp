@@ -64,6 +64,15 @@ TEST_F(Phone, BeginsWithThePinnedCellAndATapPinsAnother) {
     EXPECT_FALSE(views.selection.hovered.has_value()); // fingers do not hover
 }
 
+// The last row of what the weights come to stood half behind the sheet.
+TEST_F(Phone, TheFirstScreenEndsWithAWholeRow) {
+    views.frame(2);
+    const DrawnMatrix& last = views.ui.drawn_matrices.back();
+    EXPECT_EQ(views.lab.program().node(last.node).name, "context_vectors");
+    EXPECT_GE(last.pitch.y, 22);
+    EXPECT_LE(last.origin.y + 6 * last.pitch.y, last.clip.bottom);
+}
+
 // Moved up, they would stand below what is said above them.
 TEST_F(Phone, MatricesWithNumbersStayWhereTheyAreWhateverQueryIsChosen) {
     const auto below_map = [&] {
