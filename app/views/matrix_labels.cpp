@@ -1,12 +1,9 @@
 #include "app/views/matrix_labels.h"
 
 #include <algorithm>
-#include <cmath>
-#include <cstdlib>
 
 #include "app/session/heads.h"
 #include "app/session/labels.h"
-#include "app/session/query_rows.h"
 #include "app/session/sections.h"
 #include "app/views/matrix_metrics.h"
 #include "app/widgets/text.h"
@@ -52,60 +49,6 @@ Formulas formulas(const ViewContext& context, int placed) {
     return {program.formula(shown), program.short_formula(shown)};
 }
 
-// Which of many labels are written: of every so many one, at places that people count by (1, 10, 20, …).
-struct LabelPlaces {
-    int apart = 1;  // nearer to each other they would touch
-    int stride = 1; // at least as much: 1, 2 or 5 with zeros
-
-    explicit LabelPlaces(float least) : apart(std::max(1, static_cast<int>(std::ceil(least)))) {
-        constexpr int kSteps[] = {1, 2, 5};
-        for (int i = 0; stride < apart; ++i) stride = kSteps[i % 3] * static_cast<int>(std::pow(10, i / 3));
-    }
-    bool touch(int a, int b) const { return b >= 0 && std::abs(a - b) < apart; }
-    template <class Draw> void for_each(Range seen, Draw draw) const {
-        const int first = stride - 1;
-        if (seen.contains(0) && (stride == 1 || !touch(0, first))) draw(0);
-        const int begin = std::max(stride == 1 ? 1 : first, seen.begin / stride * stride + first);
-        for (int i = begin; i < seen.end; i += stride) draw(i);
-    }
-};
-
-TextStyle label_style(const Theme& theme, float size, bool is_chosen, Align align) {
-    return {is_chosen ? theme.fonts.text_semibold : theme.fonts.text, size,
-            is_chosen ? theme.palette.accent : theme.palette.dim, align};
-}
-
-Axis row_axis(const Node& node) {
-    return node.presentation.slice_by_query ? node.presentation.planes : node.presentation.rows;
-}
-
-void draw_row_label(const MatrixFrame& frame, ImDrawList& draw_list, int row, bool is_chosen) {
-    const float scale = frame.view.text_scale;
-    const float size = type_size::kLabel * scale;
-    const Rect rect = frame.cell_rect(row, 0);
-    const float middle = rect.center().y;
-    if (frame.edges.covers_top && middle < frame.edges.cells.top) return;
-    if (frame.edges.below.height() > 0 && middle + size / 2 > frame.edges.below.top) return;
-    draw_text_within(draw_list, label_style(frame.context.theme, size, is_chosen, Align::right),
-                     {frame.edges.cells.left - kRowLabelGap * scale, middle + size * 0.35f},
-                     axis_label(frame.context.lab.document(), row_axis(frame.node), row), kMostRowLabel * scale);
-}
-
-void draw_col_label(const MatrixFrame& frame, ImDrawList& draw_list, int col, float size, float room) {
-    const bool is_chosen = frame.explained && frame.explained->col == col;
-    const std::string text = axis_label(frame.context.lab.document(), frame.node.presentation.cols, col);
-    const TextStyle style = label_style(frame.context.theme, size, is_chosen, Align::center);
-    // Over narrow cells the first one's words begin where the cells do: left of them stand those of the rows.
-    const float half = std::min(room, text_width(style, text)) / 2, center = frame.cell_rect(0, col).center().x;
-    const float least = std::min(frame.cells().left + half, frame.cells().right - half);
-    const Rect clip = clip_of(draw_list);
-    const float right =
-        frame.view.head ? std::min(clip.right, frame.cells().right) : clip.right; // beside it is another
-    const float x = std::max(is_chosen ? std::min(center, right - half) : center, least);
-    if (!is_chosen && (x - half < clip.left || x + half > right)) return; // half a word reads as another one
-    draw_text_within(draw_list, style, {x, frame.edges.cells.top - 6 * frame.view.text_scale}, text, room);
-}
-
 // Beside a name, as long or as short as there is room for: "head 2", "h2". Returns what it takes.
 float draw_head_beside(const MatrixFrame& frame, ImDrawList& draw_list, ImVec2 at, float room) {
     const int head = frame.view.head.value_or(frame.context.selection.head);
@@ -119,21 +62,6 @@ float draw_head_beside(const MatrixFrame& frame, ImDrawList& draw_list, ImVec2 a
             return before + draw_text(draw_list, style, {at.x + before, at.y}, text);
     }
     return 0;
-}
-
-float widest_label(const Theme& theme, const std::vector<std::vector<std::string>>& lists) {
-    constexpr float kLeast = 24;
-    const TextStyle style = label_style(theme, type_size::kLabel, true, Align::left);
-    float widest = kLeast;
-    for (const auto& words : lists) {
-        for (const std::string& word : words) {
-            if (widest >= kMostRowLabel) return kMostRowLabel;
-            // No character is so wide: what cannot be wider is not measured, be there many thousands.
-            if (static_cast<float>(word.size()) * 1.5f * style.size <= widest) continue;
-            widest = std::max(widest, text_width(style, word));
-        }
-    }
-    return std::min(widest, kMostRowLabel);
 }
 
 } // namespace
@@ -208,73 +136,6 @@ TitleWidths title_widths(const ViewContext& context, int node) {
     const std::string head = shown_head(program, node, context.selection.head);
     const float beside = head.empty() ? 0 : kBeforeShape + text_width(styles.formula, head);
     return {std::max(name + beside, below), name + shape};
-}
-
-void draw_row_labels(const MatrixFrame& frame, ImDrawList& draw_list) {
-    const LabelPlaces places(type_size::kLabel * frame.view.text_scale * 1.25f / frame.view.pitch.y);
-    const Range rows = frame.visible_rows(clip_of(draw_list));
-    const Document& document = frame.context.lab.document();
-    const bool is_marked = words_choose_query(frame.node) && frame.context.selection.points_at_query;
-    const int query = is_marked ? row_of_query(document, frame.node, frame.query).value_or(-1) : -1;
-    const int explained = frame.explained ? frame.row_of(*frame.explained) : -1;
-    // A chosen word stands wherever its row is, and those that it would touch make way.
-    places.for_each(rows, [&](int row) {
-        if (!places.touch(row, explained) && !places.touch(row, query)) draw_row_label(frame, draw_list, row, false);
-    });
-    if (rows.contains(explained)) draw_row_label(frame, draw_list, explained, true);
-    if (rows.contains(query) && !places.touch(query, explained)) draw_row_label(frame, draw_list, query, true);
-}
-
-// Measured when words are others: most edits leave thousands of them as they are.
-float row_label_width(const ViewContext& context) {
-    constexpr std::size_t kMostMeasured = 1000;
-    const Document& document = context.lab.document();
-    std::vector<const std::vector<std::string>*> lists{&document.tokens, &document.context_tokens};
-    const auto& nodes = context.lab.program().nodes;
-    const bool has_table = std::any_of(nodes.begin(), nodes.end(),
-                                       [](const Node& node) { return node.presentation.rows == Axis::vocabulary; });
-    if (has_table && document.vocabulary.size() <= kMostMeasured) lists.push_back(&document.vocabulary);
-    MeasuredWords& known = context.ui.row_labels;
-    const auto is_known = [](const std::vector<std::string>& before, const auto* now) { return before == *now; };
-    if (!std::equal(known.lists.begin(), known.lists.end(), lists.begin(), lists.end(), is_known)) {
-        known.lists.clear();
-        for (const auto* words : lists) known.lists.push_back(*words);
-        known.width = widest_label(context.theme, known.lists);
-    }
-    return known.width;
-}
-
-namespace {
-
-// How wide the words above columns are at this size, the widest of them.
-float col_label_width(const MatrixFrame& frame, float size) {
-    const Axis axis = frame.node.presentation.cols;
-    const std::string last = axis_label(frame.context.lab.document(), axis, frame.extent.n_cols - 1);
-    const float of_last = text_width(label_style(frame.context.theme, size, true, Align::center), last);
-    const float of_words = axis == Axis::keys ? row_label_width(frame.context) * size / type_size::kLabel : 0;
-    return std::min(std::max(of_last, of_words), kMostRowLabel * frame.view.text_scale);
-}
-
-} // namespace
-
-// Few columns are all labelled, be it with cut words; of many, and where there is no room, every so many with whole ones.
-void draw_col_labels(const MatrixFrame& frame, ImDrawList& draw_list) {
-    constexpr float kMostAlone = 200; // the explained one's, which the others make way for
-    constexpr int kMany = 64;
-    constexpr float kApart = 3; // whole words side by side
-    const float size = type_size::kLabel * frame.view.text_scale, pitch = frame.view.pitch.x;
-    const Axis axis = frame.node.presentation.cols;
-    const bool are_words = axis == Axis::keys || axis == Axis::vocabulary; // of two letters each nothing is left
-    const bool are_all = pitch >= size * (are_words ? 3.2f : 2.2f) && frame.extent.n_cols < kMany;
-    const float wide = are_all ? pitch - kApart : col_label_width(frame, size), between = 0.8f * size;
-    const LabelPlaces places(are_all ? 1 : (wide + between) / pitch);
-    const Range cols = frame.visible_cols(clip_of(draw_list));
-    const int explained = frame.explained ? frame.explained->col : -1;
-    places.for_each(cols, [&](int col) {
-        const float room = are_all ? wide : wide + between; // the last one is not always the widest
-        if (!places.touch(col, explained)) draw_col_label(frame, draw_list, col, size, room);
-    });
-    if (explained >= 0) draw_col_label(frame, draw_list, explained, size, are_all ? wide : kMostAlone);
 }
 
 } // namespace lab

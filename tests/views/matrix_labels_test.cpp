@@ -30,8 +30,9 @@ class Labels : public testing::Test {
         ASSERT_NE(weights, views.ui.drawn_matrices.end());
         drawn = *weights;
         const float scale = views.ui.camera.text_scale();
-        const auto n = static_cast<float>(views.lab.document().tokens.size());
-        const Rect cells = Rect::at(drawn.origin, {drawn.pitch.x * n, drawn.pitch.y * n});
+        const Shape shape = views.lab.program().node(drawn.node).shape;
+        const Rect cells = Rect::at(drawn.origin, {drawn.pitch.x * static_cast<float>(shape.cols),
+                                                   drawn.pitch.y * static_cast<float>(shape.rows)});
         const ImVec2 corner{std::max(cells.left, drawn.clip.left), std::max(cells.top, drawn.clip.top)};
         const Rect beside{corner.x - 90 * scale, corner.y, corner.x, std::min(cells.bottom, kView.bottom)};
         const Rect above{corner.x, corner.y - 18 * scale, std::min(cells.right, kView.right), corner.y};
@@ -40,11 +41,28 @@ class Labels : public testing::Test {
         std::sort(rows.begin(), rows.end(), [](const Rect& a, const Rect& b) { return a.top < b.top; });
     }
 
+    static Color dimmed() { return mix(kDarkPalette.background, kDarkPalette.dim, 0.5f); }
+
+    // From the first letter of a word to its last, from left to right.
+    static std::vector<Rect> words(const std::vector<Rect>& letters) {
+        constexpr float kApart = 3.5f;
+        std::vector<Rect> found;
+        for (const Rect& letter : letters) {
+            if (found.empty() || letter.left - found.back().right > kApart)
+                found.push_back(letter);
+            else
+                found.back() = {found.back().left, std::min(found.back().top, letter.top), letter.right,
+                                std::max(found.back().bottom, letter.bottom)};
+        }
+        return found;
+    }
+
     // Letters of the labels' colours whose middles are there, from left to right.
     static std::vector<Rect> within(const Rect& part) {
         std::vector<Rect> found;
         for (const test::Letter& letter : test::letters("Canvas")) {
-            const bool is_label = letter.color == kDarkPalette.dim.u32() || letter.color == kDarkPalette.accent.u32();
+            const bool is_label = letter.color == kDarkPalette.dim.u32() || letter.color == kDarkPalette.accent.u32() ||
+                                  letter.color == dimmed().u32();
             if (is_label && part.contains(letter.box.center())) found.push_back(letter.box);
         }
         return found;
@@ -72,6 +90,13 @@ class Labels : public testing::Test {
             EXPECT_GE(letter.*lines.begin, lines.begin_of(line) - kRounding);
             EXPECT_LE(letter.*lines.end, lines.begin_of(line + 1) + kRounding);
         }
+        return found;
+    }
+
+    // The same of rows whose words may reach into others.
+    std::vector<bool> lines_with_any(const std::vector<Rect>& letters, int n) const {
+        std::vector<bool> found(static_cast<std::size_t>(n));
+        for (const Rect& letter : letters) found[static_cast<std::size_t>(row_lines().at(letter.center().y))] = true;
         return found;
     }
 
@@ -152,6 +177,60 @@ TEST_F(Labels, LongWordsStayBesideTheirRowsAndAboveTheirColumns) {
         EXPECT_LT(cols[i - 1].right - cols[i].left, 1.5f);
         EXPECT_EQ(col_lines().at(cols[i].left + 1), col_lines().at(cols[i].right - 1)) << "within its column";
     }
+}
+
+// One long word among short ones takes nothing of those that it does not cover, nor do short ones that are hovered.
+TEST_F(Labels, AboveColumnsStayWhereTheyAreBesideAHoveredOne) {
+    Document document = test::document_of({.n_tokens = 20, .word = "a"});
+    document.tokens[16] = "Donaudampfschifffahrt";
+    canvas.open(document);
+    views.frame(2);
+    views.selection.unpin();
+    views.frame(2);
+    look();
+    const std::vector<Rect> before = words(cols);
+    ASSERT_GE(before.size(), 2u);
+    for (const int col : {1, 3, 8, 13, 16}) {
+        views.move_to(canvas.middle_of({"attention_weights", {0, 10, col}}));
+        look();
+        const std::vector<Rect> now = words(cols);
+        const float center = drawn.origin.x + drawn.pitch.x * (static_cast<float>(col) + 0.5f);
+        const auto chosen = std::find_if(now.begin(), now.end(), [&](const Rect& word) {
+            return std::max(word.left - center, center - word.right) < drawn.pitch.x;
+        });
+        ASSERT_NE(chosen, now.end()) << col;
+        for (const Rect& word : before) {
+            constexpr float kBeside = 10;
+            if (word.right > chosen->left - kBeside && word.left < chosen->right + kBeside) continue;
+            EXPECT_TRUE(std::any_of(now.begin(), now.end(),
+                                    [&](const Rect& each) {
+                                        return std::fabs(each.left - word.left) < 0.5f &&
+                                               std::fabs(each.right - word.right) < 0.5f;
+                                    }))
+                << "at " << word.left << " while " << col << " is hovered";
+        }
+    }
+}
+
+TEST_F(Labels, BesideRowsAreDimmedWhereAHoveredOneTouchesThem) {
+    int n_tried = 0;
+    for (int n = 12; n < 40; ++n) {
+        views.move_to({-1, -1});
+        open(n);
+        look();
+        const float apart = drawn.pitch.y / (type_size::kLabel * views.ui.camera.text_scale());
+        if (apart < 0.76f || apart > 0.98f) continue; // from row to row, of the size
+        const std::vector<bool> before = lines_with_any(rows, n);
+        for (const int row : {4, 5, 6}) {
+            views.move_to(canvas.middle_of({"attention_weights", {0, row, 3}}));
+            look();
+            std::vector<bool> expected = before;
+            expected[static_cast<std::size_t>(row)] = true;
+            EXPECT_EQ(lines_with_any(rows, n), expected) << n << " rows, of which " << row << " is hovered";
+        }
+        ++n_tried;
+    }
+    EXPECT_GT(n_tried, 0);
 }
 
 } // namespace

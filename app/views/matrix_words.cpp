@@ -1,0 +1,204 @@
+#include <algorithm>
+#include <cmath>
+#include <cstdlib>
+#include <optional>
+#include <string>
+
+#include "app/session/labels.h"
+#include "app/session/query_rows.h"
+#include "app/views/matrix_labels.h"
+#include "app/views/matrix_metrics.h"
+#include "app/widgets/text.h"
+
+// Words beside rows and above columns.
+namespace lab {
+
+namespace {
+
+using namespace matrix_metrics;
+
+// Which of many labels are written: of every so many one, at places that people count by (1, 10, 20, …).
+struct LabelPlaces {
+    int apart = 1;  // nearer to each other they would touch
+    int stride = 1; // at least as much: 1, 2 or 5 with zeros
+
+    explicit LabelPlaces(float least) : apart(std::max(1, static_cast<int>(std::ceil(least)))) {
+        constexpr int kSteps[] = {1, 2, 5};
+        for (int i = 0; stride < apart; ++i) stride = kSteps[i % 3] * static_cast<int>(std::pow(10, i / 3));
+    }
+    template <class Draw> void for_each(Range seen, Draw draw) const {
+        const int first = stride - 1;
+        if (seen.contains(0) && (stride == 1 || first >= apart)) draw(0);
+        const int begin = std::max(stride == 1 ? 1 : first, seen.begin / stride * stride + first);
+        for (int i = begin; i < seen.end; i += stride) draw(i);
+    }
+};
+
+TextStyle label_style(const Theme& theme, float size, bool is_chosen, Align align) {
+    return {is_chosen ? theme.fonts.text_semibold : theme.fonts.text, size,
+            is_chosen ? theme.palette.accent : theme.palette.dim, align};
+}
+
+Axis row_axis(const Node& node) {
+    return node.presentation.slice_by_query ? node.presentation.planes : node.presentation.rows;
+}
+
+// How a word beside a row is written: the lines of dimmed ones touch a chosen one's.
+enum class Writing { plain, dimmed, chosen };
+
+void draw_row_label(const MatrixFrame& frame, ImDrawList& draw_list, int row, Writing writing) {
+    constexpr float kDimmed = 0.5f;
+    const Palette& palette = frame.context.theme.palette;
+    const float scale = frame.view.text_scale, size = type_size::kLabel * scale;
+    const float middle = frame.cell_rect(row, 0).center().y, right = frame.edges.cells.left - kRowLabelGap * scale;
+    if (frame.edges.covers_top && middle < frame.edges.cells.top) return;
+    if (frame.edges.below.height() > 0 && middle + size / 2 > frame.edges.below.top) return;
+    const bool is_chosen = writing == Writing::chosen;
+    TextStyle style = label_style(frame.context.theme, size, is_chosen, Align::right);
+    if (writing == Writing::dimmed) style.color = mix(palette.background, style.color, kDimmed);
+    const std::string text = axis_label(frame.context.lab.document(), row_axis(frame.node), row);
+    draw_text_within(draw_list, style, {right, middle + size * 0.35f}, text, kMostRowLabel * scale);
+}
+
+// A word above a column, and where it stands.
+struct ColumnWord {
+    std::string text;
+    TextStyle style;
+    float left = 0, right = 0;
+};
+
+std::optional<ColumnWord> column_word(const MatrixFrame& frame, const ImDrawList& draw_list, int col, float room) {
+    const bool is_chosen = frame.explained && frame.explained->col == col;
+    const float size = type_size::kLabel * frame.view.text_scale;
+    ColumnWord word{axis_label(frame.context.lab.document(), frame.node.presentation.cols, col),
+                    label_style(frame.context.theme, size, is_chosen, Align::left)};
+    // Over narrow cells the first one's words begin where the cells do: left of them stand those of the rows.
+    const float half = std::min(room, text_width(word.style, word.text)) / 2;
+    const float center = frame.cell_rect(0, col).center().x;
+    const float least = std::min(frame.cells().left + half, frame.cells().right - half);
+    const Rect clip = clip_of(draw_list);
+    const float right =
+        frame.view.head ? std::min(clip.right, frame.cells().right) : clip.right; // beside it is another
+    const float x = std::max(is_chosen ? std::min(center, right - half) : center, least);
+    if (!is_chosen && (x - half < clip.left || x + half > right)) return std::nullopt; // half a word reads as another
+    word.left = x - half;
+    word.right = x + half;
+    return word;
+}
+
+// Whole, or where the chosen word would cover it, which may be longer than those that the places are made for, cut: it keeps its
+// outer end. Where next to nothing is left of it, it makes way.
+void draw_column_word(const MatrixFrame& frame, ImDrawList& draw_list, ColumnWord word,
+                      const std::optional<ColumnWord>& chosen, float apart) {
+    constexpr float kLeastLeft = 2, kRounding = 0.5f; // of the size; in points
+    const float baseline = frame.edges.cells.top - 6 * frame.view.text_scale;
+    if (!chosen || word.right <= chosen->left - apart || word.left >= chosen->right + apart)
+        return void(draw_text_within(draw_list, word.style, {word.left, baseline}, word.text,
+                                     word.right - word.left + kRounding));
+    const bool is_left = word.left + word.right < chosen->left + chosen->right;
+    const float room = is_left ? chosen->left - apart - word.left : word.right - chosen->right - apart;
+    if (room < kLeastLeft * word.style.size) return;
+    word.style.align = is_left ? Align::left : Align::right;
+    draw_label_within(draw_list, word.style, {is_left ? word.left : word.right, baseline}, word.text, room);
+}
+
+float widest_label(const Theme& theme, const std::vector<std::vector<std::string>>& lists) {
+    constexpr float kLeast = 24;
+    const TextStyle style = label_style(theme, type_size::kLabel, true, Align::left);
+    float widest = kLeast;
+    for (const auto& words : lists) {
+        for (const std::string& word : words) {
+            if (widest >= kMostRowLabel) return kMostRowLabel;
+            // No character is so wide: what cannot be wider is not measured, be there many thousands.
+            if (static_cast<float>(word.size()) * 1.5f * style.size <= widest) continue;
+            widest = std::max(widest, text_width(style, word));
+        }
+    }
+    return std::min(widest, kMostRowLabel);
+}
+
+constexpr float kColumnsApart = 3; // whole words side by side
+
+// Of many columns, and where of words too little would be left, every so many are labelled.
+bool are_all_labelled(const MatrixFrame& frame, float size) {
+    constexpr int kMany = 64;
+    constexpr float kOfNumbers = 2.2f, kOfWords = 3.2f; // of two letters each nothing is left
+    const float pitch = frame.view.pitch.x;
+    if (frame.extent.n_cols >= kMany) return false;
+    const Axis axis = frame.node.presentation.cols;
+    const bool are_words = axis == Axis::keys || axis == Axis::vocabulary;
+    return pitch >= size * (are_words ? kOfWords : kOfNumbers);
+}
+
+// How wide the words above columns are at this size, the widest of them.
+float col_label_width(const MatrixFrame& frame, float size) {
+    const Axis axis = frame.node.presentation.cols;
+    const std::string last = axis_label(frame.context.lab.document(), axis, frame.extent.n_cols - 1);
+    const float of_last = text_width(label_style(frame.context.theme, size, true, Align::center), last);
+    const float of_words = axis == Axis::keys ? row_label_width(frame.context) * size / type_size::kLabel : 0;
+    return std::min(std::max(of_last, of_words), kMostRowLabel * frame.view.text_scale);
+}
+
+} // namespace
+
+// A chosen word stands wherever its row is: lines that touch its own are dimmed, and words whose letters it would cover make way.
+void draw_row_labels(const MatrixFrame& frame, ImDrawList& draw_list) {
+    constexpr float kTouching = 1, kCovered = 0.75f; // from line to line, of the size: a capital's height
+    const float size = type_size::kLabel * frame.view.text_scale, pitch = frame.view.pitch.y;
+    const LabelPlaces places(size * 1.25f / pitch);
+    const Range rows = frame.visible_rows(clip_of(draw_list));
+    const Document& document = frame.context.lab.document();
+    const bool is_marked = words_choose_query(frame.node) && frame.context.selection.points_at_query;
+    const int query = is_marked ? row_of_query(document, frame.node, frame.query).value_or(-1) : -1;
+    const int explained = frame.explained ? frame.row_of(*frame.explained) : -1;
+    const auto apart = [&](int row, int chosen) {
+        return chosen < 0 ? 2 * kTouching : static_cast<float>(std::abs(row - chosen)) * pitch / size;
+    };
+    places.for_each(rows, [&](int row) {
+        const float least = std::min(apart(row, explained), apart(row, query));
+        if (row == explained || row == query || least < kCovered) return;
+        draw_row_label(frame, draw_list, row, least < kTouching ? Writing::dimmed : Writing::plain);
+    });
+    if (rows.contains(query) && query != explained && apart(query, explained) >= kCovered)
+        draw_row_label(frame, draw_list, query, Writing::chosen);
+    if (rows.contains(explained)) draw_row_label(frame, draw_list, explained, Writing::chosen);
+}
+
+// Measured when words are others: most edits leave thousands of them as they are.
+float row_label_width(const ViewContext& context) {
+    constexpr std::size_t kMostMeasured = 1000;
+    const Document& document = context.lab.document();
+    std::vector<const std::vector<std::string>*> lists{&document.tokens, &document.context_tokens};
+    const auto& nodes = context.lab.program().nodes;
+    const bool has_table = std::any_of(nodes.begin(), nodes.end(),
+                                       [](const Node& node) { return node.presentation.rows == Axis::vocabulary; });
+    if (has_table && document.vocabulary.size() <= kMostMeasured) lists.push_back(&document.vocabulary);
+    MeasuredWords& known = context.ui.row_labels;
+    const auto is_known = [](const std::vector<std::string>& before, const auto* now) { return before == *now; };
+    if (!std::equal(known.lists.begin(), known.lists.end(), lists.begin(), lists.end(), is_known)) {
+        known.lists.clear();
+        for (const auto* words : lists) known.lists.push_back(*words);
+        known.width = widest_label(context.theme, known.lists);
+    }
+    return known.width;
+}
+
+// Few columns are all labelled, be it with cut words; of many, and where there is no room, every so many with whole ones.
+void draw_col_labels(const MatrixFrame& frame, ImDrawList& draw_list) {
+    constexpr float kMostAlone = 200; // the explained one's
+    const float size = type_size::kLabel * frame.view.text_scale, pitch = frame.view.pitch.x;
+    const bool are_all = are_all_labelled(frame, size);
+    const float wide = are_all ? pitch - kColumnsApart : col_label_width(frame, size), between = 0.8f * size;
+    const LabelPlaces places(are_all ? 1 : (wide + between) / pitch);
+    const float room = are_all ? wide : wide + between; // the last one is not always the widest
+    const int explained = frame.explained ? frame.explained->col : -1;
+    const std::optional<ColumnWord> chosen =
+        explained >= 0 ? column_word(frame, draw_list, explained, are_all ? pitch : kMostAlone) : std::nullopt;
+    places.for_each(frame.visible_cols(clip_of(draw_list)), [&](int col) {
+        const auto word = col == explained ? std::nullopt : column_word(frame, draw_list, col, room);
+        if (word) draw_column_word(frame, draw_list, *word, chosen, are_all ? 0 : between / 2);
+    });
+    if (chosen) draw_column_word(frame, draw_list, *chosen, std::nullopt, 0);
+}
+
+} // namespace lab
