@@ -117,17 +117,31 @@ float widest_label(const Theme& theme, const std::vector<std::vector<std::string
     return std::min(widest, kMostRowLabel);
 }
 
+// Whether nearly all words above columns this wide are written whole: then the others may be cut.
+bool nearly_all_fit(const MatrixFrame& frame, float room) {
+    constexpr int kOneOf = 3; // may be cut
+    const TextStyle style =
+        label_style(frame.context.theme, type_size::kLabel * frame.view.text_scale, false, Align::center);
+    int n_cut = 0;
+    for (int col = 0; col < frame.extent.n_cols; ++col) {
+        const std::string word = axis_label(frame.context.lab.document(), frame.node.presentation.cols, col);
+        n_cut += text_width(style, word) > room ? 1 : 0;
+    }
+    return n_cut * kOneOf <= frame.extent.n_cols;
+}
+
 constexpr float kColumnsApart = 3; // whole words side by side
 
 // Of many columns, and where of words too little would be left, every so many are labelled.
 bool are_all_labelled(const MatrixFrame& frame, float size) {
     constexpr int kMany = 64;
-    constexpr float kOfNumbers = 2.2f, kOfWords = 3.2f; // of two letters each nothing is left
+    constexpr float kOfNumbers = 2.2f, kOfWords = 3.2f, kOfShortWords = 2.6f; // of two letters each nothing is left
     const float pitch = frame.view.pitch.x;
     if (frame.extent.n_cols >= kMany) return false;
     const Axis axis = frame.node.presentation.cols;
     const bool are_words = axis == Axis::keys || axis == Axis::vocabulary;
-    return pitch >= size * (are_words ? kOfWords : kOfNumbers);
+    if (pitch >= size * (are_words ? kOfWords : kOfNumbers)) return true;
+    return pitch >= size * kOfShortWords && nearly_all_fit(frame, pitch - kColumnsApart);
 }
 
 // How wide the words above columns are at this size, the widest of them.

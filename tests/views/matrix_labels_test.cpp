@@ -233,5 +233,14 @@ TEST_F(Labels, BesideRowsAreDimmedWhereAHoveredOneTouchesThem) {
     EXPECT_GT(n_tried, 0);
 }
 
+// Few of the words are too long: these are cut, rather than that two of five are written.
+TEST_F(Labels, OfCrossAttentionAllKeysAreNamed) {
+    canvas.open("cross-attention");
+    views.frame(2);
+    look();
+    const std::vector<bool> has_word = lines_with(cols, col_lines(), 5);
+    EXPECT_EQ(has_word, std::vector<bool>(5, true));
+}
+
 } // namespace
 } // namespace lab
