@@ -15,11 +15,14 @@ namespace lab {
 
 namespace {
 
-constexpr float kLeastPitch = 16, kMostPitch = 34; // from one step to the next
-constexpr float kTitleMiddle = 11;                 // below a step's top
+// From one step to the next; the second where the panel scrolls however close they are.
+constexpr float kLeastPitch = 16, kScrolledPitch = 22, kMostPitch = 34;
+constexpr float kTitleMiddle = 11; // below a step's top
 constexpr float kSentenceLine = 14, kAboveSentence = 5;
 // Of what is empty above the next section's name: the longest sentence ends there.
 constexpr float kFreeBelow = kSentenceLine;
+
+float step_pitch(float fitting) { return fitting < kLeastPitch ? kScrolledPitch : std::min(fitting, kMostPitch); }
 
 // What lights up around a title, above and below its middle.
 float title_reach(float pitch) { return std::min(15.0f, std::floor(pitch / 2)); }
@@ -147,7 +150,7 @@ void draw_steps(Column& column, float height) {
     const std::vector<int> stages = stages_of_section(context.lab.program(), context.selection.section);
     const int n = static_cast<int>(stages.size());
     float& others = *ImGui::GetStateStorage()->GetFloatRef(ImGui::GetID("others"), 44); // all but the steps' lines
-    const float pitch = std::clamp((height - others) / static_cast<float>(std::max(1, n)), kLeastPitch, kMostPitch);
+    const float pitch = step_pitch((height - others) / static_cast<float>(std::max(1, n)));
     int number = 0;
     const float first = column.y;
     const bool is_listed = on && std::find(stages.begin(), stages.end(), *on) != stages.end();

@@ -1,6 +1,7 @@
 // Steps, settings and tips, clicked through without a window. Places are those of the design's picture at 1280 × 800.
 #include <algorithm>
 #include <string>
+#include <utility>
 
 #include <gtest/gtest.h>
 #include <imgui_internal.h>
@@ -8,6 +9,7 @@
 #include "app/views/left_panel.h"
 #include "app/widgets/controls.h"
 #include "app/widgets/fields.h"
+#include "engine/formats/session.h"
 #include "tests/views/canvas_support.h"
 #include "tests/views/panels.h"
 
@@ -146,9 +148,9 @@ TEST(Settings, ADragThroughScale1KeepsItsHandle) {
     EXPECT_TRUE(views.take_commands().empty()) << "with scale \"none\" there is no number";
 }
 
-TEST(Steps, HaveTheRoomThatIsEmptyBelowTheirSentence) {
-    HeadlessViews views(draw_panels);
-    float first = 1000, last = 0; // where a click chooses one of them
+// Where a click chooses one of them: the first and the last such place.
+std::pair<float, float> place_of_steps(HeadlessViews& views) {
+    float first = 1000, last = 0;
     for (float y = 90; y < 340; ++y) {
         views.selection.shown_stage.reset();
         views.click({100, y});
@@ -158,6 +160,21 @@ TEST(Steps, HaveTheRoomThatIsEmptyBelowTheirSentence) {
     }
     views.selection.shown_stage.reset();
     views.selection.let_go(); // no sentence
+    return {first, last};
+}
+
+TEST(Steps, AreNotSqueezedWhereThePanelScrollsAnyway) {
+    HeadlessViews views(draw_panels);
+    ASSERT_TRUE(views.lab.open_text(write_session(test::document_of({.n_tokens = 40}))));
+    views.frame(3);
+    const auto [first, last] = place_of_steps(views);
+    EXPECT_GE((last - first) / static_cast<float>(views.lab.program().stages.size()), 21.0f);
+}
+
+TEST(Steps, HaveTheRoomThatIsEmptyBelowTheirSentence) {
+    HeadlessViews views(draw_panels);
+    const std::pair<float, float> place = place_of_steps(views);
+    const float first = place.first, last = place.second;
     constexpr int kSteps = 7;
     ASSERT_EQ(views.lab.program().stages.size(), kSteps);
     EXPECT_GE((last - first) / kSteps, 24.5f);
