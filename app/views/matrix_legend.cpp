@@ -185,11 +185,9 @@ void draw_subject(const MatrixFrame& frame, ImDrawList& draw_list, const Subject
 void explain(const MatrixFrame& frame, const ColorScale& colors, const Rect& legend) {
     const std::string sentence = legend_sentence(colors);
     if (sentence.empty()) return;
-    const ImVec2 before = ImGui::GetCursorScreenPos();
     ImGui::SetCursorScreenPos(legend.min());
     ImGui::Dummy(legend.size()); // takes no press: the canvas is moved from there too
     show_tip(frame.context.theme, {.title = "Colour scale", .sentence = sentence});
-    ImGui::SetCursorScreenPos(before);
 }
 
 // On one line that ends at `right`, of a matrix whose lower edge is out of sight.
