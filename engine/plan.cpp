@@ -45,14 +45,20 @@ class Planner {
                             [&](int consumer) { return reads_rows_of(consumer, {i}); });
     }
 
+    // Weights whose scores are computed where they are read, a factor and a mask away from those that are kept longer.
+    bool comes_of_kept_scores(int i) const {
+        const Node& node = program_.node(i);
+        return node.step->has_row_sums() && !is_kept(node.operands[0]);
+    }
+
     // What grows with the square of a text: numbers of pairs of tokens.
     bool is_left_out(int i) const {
-        constexpr double kFewOperations = 8, kMostOperations = 1024;
+        constexpr double kMostOperationsPerCell = 1024;
         const Node& node = program_.node(i);
-        const double per_cell =
-            node.step->n_operations(program_.operand_shapes(i), node.shape) / static_cast<double>(node.shape.n_cells());
-        const std::uint64_t n_times = per_cell > kFewOperations ? kTimesStoredOfProducts : 1;
-        if (node.shape.n_cells() / n_times <= most_stored_ || per_cell > kMostOperations) return false;
+        const auto n_cells = static_cast<double>(node.shape.n_cells());
+        if (node.shape.n_cells() / (comes_of_kept_scores(i) ? 1 : kTimesStored) <= most_stored_) return false;
+        if (node.step->n_operations(program_.operand_shapes(i), node.shape) > kMostOperationsPerCell * n_cells)
+            return false;
         const Axis cols = node.presentation.cols;
         return node.presentation.rows == Axis::queries &&
                (cols == Axis::keys || cols == Axis::new_keys || cols == Axis::past_keys);

@@ -26,15 +26,15 @@ inline constexpr std::size_t kLargeTensor = 1 << 14;
 // No tensor is too large to be stored.
 inline constexpr std::uint64_t kStoresAll = std::numeric_limits<std::uint64_t>::max();
 
-// Of which size on an interactive trace leaves weights out (those of more than 362 tokens): smaller ones are run again within a frame.
+// Above so many cells an interactive trace leaves weights out (of more than 362 tokens, with 12 heads of 104), and above
+// kTimesStored times as many whatever else holds pairs of queries and keys (of more than 724 tokens, with 12 heads of 209): what is smaller
+// is run again within a frame. Weights come out of scores sooner than scores out of queries and keys, while an edit of a token, which
+// reaches all weights, reaches of scores a row and a column.
 inline constexpr std::uint64_t kMostStoredInteractively = 1 << 17;
+inline constexpr std::uint64_t kTimesStored = 4;
 
-// Scores and other products are stored up to so many times as many cells: weights come out of them sooner than out of queries and
-// keys, while an edit of a token, which reaches all weights, reaches of scores a row and a column.
-inline constexpr std::uint64_t kTimesStoredOfProducts = 4;
-
-// Above `most_stored` cells a tensor of pairs of queries and keys is left out, where a cell of it takes few operations and is asked
-// for by the row that is computed: weights of long texts, and scores above so many times as many.
+// Above `most_stored` cells, or as said so many times as many, a tensor of pairs of queries and keys is left out, where a cell of it
+// takes few operations and is asked for by the row that is computed: scores and weights of long texts.
 Plan make_plan(const Program& program, std::uint64_t most_stored = kStoresAll);
 
 } // namespace lab

@@ -47,6 +47,7 @@ class Trace {
     bool is_complete() const { return next_pass_ == n_passes(); }
     double progress() const;         // 0 to 1, by operations
     bool is_pending(int node) const; // whether its cells may still be those of before the update
+    bool is_stored(int node) const { return workspace_.is_stored(node); }
     // Weights and contexts of long texts are brought up to date term by term (RunningSums), which leaves rounding behind. When
     // nothing else is to be done: runs some milliseconds' worth of them afresh. False: there is nothing of the kind left.
     bool refresh_some();

@@ -20,6 +20,9 @@ constexpr double kMostOperationsOfTask = 6.4e7;
 // Of a step by itself, which keeps nothing in the cache but its first operand's rows.
 constexpr int kMostTilesAlone = 8;
 
+// Of what is laid out for the next tasks: 16 MiB, the matrices of weights of a layer.
+constexpr std::uint64_t kMostCellsLaidOut = 1 << 22;
+
 int parts_of(int n, int n_each) { return (n + n_each - 1) / n_each; }
 
 } // namespace
@@ -112,12 +115,20 @@ void Workspace::run_rows(const Tasks& tasks, const std::vector<Cell>& rows) {
     }
 }
 
-// Whether all that a step reads other rows of than it computes is given, not computed.
-bool Workspace::lays_out_leaves(int i) const {
+// Whether what is laid out of a step's operands stays for the next tasks: where it is given rather than computed, and not too much.
+bool Workspace::keeps_laid_out(int i) {
+    LaidOut& kept = laid_out_[at_index(i)];
+    if (kept.runner) return true;
     const Node& node = program_.node(i);
+    std::uint64_t n_cells = 0;
     for (std::size_t k = 0; k < node.operands.size(); ++k) {
-        if (!node.step->reads_same_row(static_cast<int>(k)) && !program_.node(node.operands[k]).is_leaf()) return false;
+        if (node.step->reads_same_row(static_cast<int>(k))) continue;
+        const Node& operand = program_.node(node.operands[k]);
+        if (!operand.is_leaf()) return false;
+        n_cells += operand.shape.n_cells();
     }
+    if (n_cells_laid_out_ + n_cells > kMostCellsLaidOut) return false;
+    n_cells_laid_out_ += n_cells;
     return true;
 }
 
@@ -126,14 +137,15 @@ std::shared_ptr<Runner> Workspace::runner_of(int i) {
     if (kept.is_current) return kept.runner;
     const Node& node = program_.node(i);
     const std::vector<ConstView<float>> read = views_of_operands(i);
-    if (!kept.runner) kept.runner = node.step->runner(read, {0, node.shape.planes}, {0, node.shape.cols});
-    if (!kept.runner) return nullptr;
+    std::shared_ptr<Runner> runner = kept.runner;
+    if (!runner) runner = node.step->runner(read, {0, node.shape.planes}, {0, node.shape.cols});
+    if (!runner) return nullptr;
     if (threads_)
-        threads_->run(kept.runner->n_parts(), [&](int part, int) { kept.runner->lay_out(read, part); });
+        threads_->run(runner->n_parts(), [&](int part, int) { runner->lay_out(read, part); });
     else
-        kept.runner->lay_out_all(read);
-    kept.is_current = lays_out_leaves(i);
-    return kept.runner;
+        runner->lay_out_all(read);
+    if (keeps_laid_out(i)) kept = {runner, true};
+    return runner;
 }
 
 void Workspace::note_change_of_leaf(int leaf) {
@@ -229,7 +241,10 @@ Range Workspace::Tasks::planes(int task) const {
 // As many tiles as another task, or one more.
 Range Workspace::Tasks::rows(int task) const {
     const int block = task % n_blocks, n_tiles = parts_of(n_rows_of_node, kTileRows);
-    const auto first_row = [&](int of) { return std::min(of * n_tiles / n_blocks * kTileRows, n_rows_of_node); };
+    const auto first_row = [&](int of) {
+        const auto tile = static_cast<int>(std::int64_t{of} * n_tiles / n_blocks);
+        return std::min(tile * kTileRows, n_rows_of_node);
+    };
     return {first_row(block), first_row(block + 1)};
 }
 

@@ -127,13 +127,13 @@ class Workspace {
     void forward(int node, const Call& call);
     void run_small(int node);
     void run_rows(const Tasks& tasks, Range planes, Range rows, RowBuffers& buffers);
-    // What a step made of operands that are read as a whole, for the next tasks: its memory, and where these are leaves that have
-    // stayed, what lies in it.
+    // What a step made of leaves that it reads as a whole, for the next tasks: its memory and, where these have stayed, what lies
+    // in it.
     struct LaidOut {
         std::shared_ptr<Runner> runner;
         bool is_current = false;
     };
-    bool lays_out_leaves(int node) const;
+    bool keeps_laid_out(int node);
     std::shared_ptr<Runner> runner_of(int node);
     Tasks::Part make_part(int node);
     bool shares_rows(int node) const;
@@ -161,7 +161,8 @@ class Workspace {
     mutable std::vector<Cells> stand_ins_; // per node, where somebody looked before cells were there; or none at all
     std::vector<Call> calls_;              // per node: bound when it first runs
     std::vector<LaidOut> laid_out_;
-    std::vector<RowBuffers> buffers_; // per thread
+    std::uint64_t n_cells_laid_out_ = 0; // of those that are kept
+    std::vector<RowBuffers> buffers_;    // per thread
     mutable std::vector<Unstored> unstored_;
     mutable unsigned n_surveys_ = 0;
 };

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 
 #include "app/session/heads.h"
 #include "app/session/lab.h"
@@ -17,7 +18,7 @@ namespace lab {
 namespace {
 
 constexpr double kLeastShare = 0.0005;       // a smaller one is not worth naming, unless all are small
-constexpr std::size_t kMostCells = 1u << 14; // matrices beyond it are not read whole: each frame of a drag would
+constexpr std::size_t kMostCells = 1u << 14; // of a head that is read as a whole: each frame of a drag would
 
 // Tells about the nodes of one stage. Nodes are told apart by their role and what they are made from.
 class Narrator {
@@ -179,9 +180,13 @@ class Narrator {
         const int before = operand_of_role(i, Role::weights);
         if (before >= 0)
             tell_what_became_of(before, i);
-        else if (node(i).shape.size() <= kMostCells)
+        else
             tell_sums(i);
         tell_notices(i);
+    }
+
+    bool is_read_whole(int i) const {
+        return node(i).shape.size() <= kMostCells * static_cast<std::size_t>(node(i).shape.planes);
     }
 
     // Weights that are not made from scores were rounded, where that is asked for, or else dropped.
@@ -193,9 +198,12 @@ class Narrator {
     }
 
     void tell_sums(int i) {
-        const Sums found = sums(trace_, i, plane(i));
-        if (!document_.attention.sink) return say(sums_sentence(found, document_));
-        const double sum = found.of_rows[static_cast<std::size_t>(query_)];
+        if (!document_.attention.sink) {
+            if (is_read_whole(i)) say(sums_sentence(sums(trace_, i, plane(i)), document_));
+            return;
+        }
+        const std::vector<float> row = shown_row(i, query_);
+        const double sum = std::accumulate(row.begin(), row.end(), 0.0);
         if (sum > 0) say(sink_sentence(sum, query_name()));
     }
 
@@ -264,7 +272,7 @@ class Narrator {
     void tell_notices(int i) {
         std::optional<Notice> kind = trace_.notice(i, plane(i), query_);
         if (kind) say(notice_sentence(*kind, query_name()));
-        if (node(i).shape.size() > kMostCells) return;
+        if (!is_read_whole(i)) return;
         int n_others = 0;
         for (int row = 0; row < node(i).shape.rows; ++row) {
             const std::optional<Notice> there = trace_.notice(i, plane(i), row);

@@ -19,8 +19,9 @@ struct MatrixGeometry {
     const Node& node;
     MatrixExtent extent;
     int query = 0;
-    int plane = 0;      // that is shown; of a slice the first
-    Block of_head = {}; // what of the tensor is the head's
+    int plane = 0;         // that is shown; of a slice the first
+    Block of_head = {};    // what of the tensor is the head's
+    bool is_stored = true; // false: its cells are computed where they are looked at
 
     Rect cells() const;
     Rect cell_rect(int row, int col) const;       // without the gap

@@ -26,7 +26,8 @@ MatrixGeometry matrix_geometry(const ViewContext& context, const MatrixView& vie
     const int index = shown_node(context.selection, program, view.node);
     const Node& node = program.node(index);
     const Block of_head = block_of_head(program, index, view.head.value_or(context.selection.head));
-    return {view, index, node, shown_extent(node), context.selection.query, of_head.planes.begin, of_head};
+    const bool is_stored = context.lab.trace().is_stored(index);
+    return {view, index, node, shown_extent(node), context.selection.query, of_head.planes.begin, of_head, is_stored};
 }
 
 MatrixFrame matrix_frame(ViewContext& context, const MatrixView& view) {

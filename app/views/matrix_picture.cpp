@@ -213,10 +213,11 @@ PictureLevel picture_level(const MatrixGeometry& matrix) {
     const float texel = least_texel();
     const PictureLevel own{level_along(matrix.view.pitch.y, extent.n_rows, texel),
                            level_along(matrix.view.pitch.x, extent.n_cols, texel)};
-    // Of what may not be stored a source knows squares without reading all of their cells.
+    // Of what is not stored, and not next to what is, a source knows squares without computing all of their cells.
     const int greater = std::max(own.rows, own.cols);
     const double n_cells = static_cast<double>(extent.n_rows) * extent.n_cols;
-    return n_cells > static_cast<double>(kMostStoredInteractively) ? PictureLevel{greater, greater} : own;
+    const bool is_far = !matrix.is_stored && n_cells > static_cast<double>(kMostStoredInteractively);
+    return is_far ? PictureLevel{greater, greater} : own;
 }
 
 std::optional<ColorScale> shown_scale(const MatrixFrame& frame, const Rect& clip) {

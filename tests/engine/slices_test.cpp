@@ -12,7 +12,7 @@ namespace {
 using namespace lab;
 using namespace lab::test;
 
-constexpr std::uint64_t kMostStored = 100000;
+constexpr std::uint64_t kMostStored = 100000, kMostStoredWithScores = 200000; // scores have 490,000 cells
 constexpr int kLength = 700; // so long that scores and contexts are several slices
 
 Lab long_lab(MaskKind mask = MaskKind::none) {
@@ -88,9 +88,9 @@ TEST(Slices, WhatIsNotComputedYetCanBeLookedAt) {
 }
 
 TEST(Slices, AnEditOfAllScoresOfALongTextGoesOnInSlices) {
-    for (MaskKind mask : {MaskKind::none, MaskKind::causal}) {
-        Lab lab = long_lab(mask);
-        Trace trace(nullptr, kMostStored);
+    for (std::uint64_t most : {kMostStored, kMostStoredWithScores}) {
+        Lab lab = long_lab(most == kMostStored ? MaskKind::none : MaskKind::causal);
+        Trace trace(nullptr, most);
         trace.update(program_of(lab), lab.tensors);
         edit_all_scores(lab, 1.5f);
         trace.begin_update(lab.tensors);
@@ -133,7 +133,7 @@ TEST(Slices, WhatIsPendingIsToldAndWhatIsLeftOutIsReadableAtOnce) {
 }
 
 TEST(Slices, TheNextEditTakesTheUpdateOver) {
-    for (std::uint64_t most_stored : {kStoresAll, kMostStored}) {
+    for (std::uint64_t most_stored : {kStoresAll, kMostStored, kMostStoredWithScores}) {
         Lab lab = long_lab(most_stored == kStoresAll ? MaskKind::none : MaskKind::causal);
         Trace trace(nullptr, most_stored);
         trace.begin_update(program_of(lab), lab.tensors);

@@ -22,6 +22,12 @@ TEST_F(Pictures, OfWhatIsNotStoredHaveSquarePoints) {
     }
 }
 
+TEST_F(Pictures, OfWhatIsStoredShowWhatThereIsRoomFor) {
+    open(4096, 64);
+    const PictureLevel level = picture("queries").level;
+    EXPECT_LT(level.cols, level.rows);
+}
+
 TEST_F(Pictures, SayWhatTheirPointsShow) {
     EXPECT_EQ(reduction_text(Reduction::maximum, {5, 5}), "greatest of 32 × 32 cells");
     EXPECT_EQ(reduction_text(Reduction::mean, {1, 0}), "mean of 2 × 1 cells");
