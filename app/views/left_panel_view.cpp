@@ -1,11 +1,15 @@
+#include <cmath>
 #include <limits>
 #include <utility>
+
+#include <imgui_internal.h>
 
 #include "app/session/sections.h"
 #include "app/views/canvas_strip.h"
 #include "app/views/gradient_choice.h"
 #include "app/views/held_setting.h"
 #include "app/views/left_panel.h"
+#include "app/views/phone_parts.h"
 #include "app/views/session_menu.h"
 #include "app/views/views.h"
 #include "app/widgets/controls.h"
@@ -63,6 +67,21 @@ void draw_folded(ViewContext& context, const Rect& area) {
     }
 }
 
+// A finger pulls the menu along unless it sets out sideways, as numbers are dragged.
+void scroll_by_finger() {
+    enum { kUndecided, kPulls, kGoesSideways };
+    int& drag = *ImGui::GetStateStorage()->GetIntRef(ImGui::GetID("drag"), kUndecided);
+    if (!is_dragged_here()) {
+        drag = kUndecided;
+        return;
+    }
+    const ImVec2 way = ImGui::GetMouseDragDelta(0);
+    if (drag == kUndecided) drag = std::fabs(way.y) > std::fabs(way.x) ? kPulls : kGoesSideways;
+    if (drag != kPulls) return;
+    ImGui::ClearActiveID(); // what the finger set out from is not pressed
+    scroll_by_drag();
+}
+
 void draw_sections(ViewContext& context, const Rect& area, bool is_over_all) {
     constexpr float kPaddingRight = 16;
     constexpr float kPaddingBelow = 7, kLeastBelow = 7;
@@ -71,6 +90,7 @@ void draw_sections(ViewContext& context, const Rect& area, bool is_over_all) {
     begin_held_setting(context, area);
     const float top = ImGui::GetCursorScreenPos().y;
     Column column{context, *ImGui::GetWindowDrawList(), area.left + spacing::kPanel, area.right - kPaddingRight, top};
+    if (is_over_all) scroll_by_finger();
     if (is_over_all) draw_session(column);
     if (is_over_all && n_sections(context.lab.program()) > 1) draw_shown_section(column);
     if (is_over_all) draw_gradient(column);

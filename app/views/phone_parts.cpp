@@ -11,7 +11,9 @@ namespace lab {
 
 bool is_dragged_here() {
     const ImVec2 corner = ImGui::GetWindowPos();
-    const bool began_here = Rect::at(corner, ImGui::GetWindowSize()).contains(ImGui::GetIO().MouseClickedPos[0]);
+    // What is pressed is in front: the menu may lie over this window.
+    const bool began_here = Rect::at(corner, ImGui::GetWindowSize()).contains(ImGui::GetIO().MouseClickedPos[0]) &&
+                            ImGui::IsWindowFocused(ImGuiFocusedFlags_RootAndChildWindows);
     return began_here && ImGui::IsMouseDragging(0) && !ImGui::IsPopupOpen(nullptr, ImGuiPopupFlags_AnyPopup);
 }
 

@@ -1,4 +1,7 @@
+#include <string>
+
 #include <gtest/gtest.h>
+#include <imgui_internal.h>
 
 #include "app/session/sections.h"
 #include "app/views/phone_layout.h"
@@ -37,6 +40,37 @@ TEST_F(PhoneMenu, TheGradientIsTakenAndLeftThere) {
     EXPECT_TRUE(views.selection.shows_gradient);
     views.click({chip.x, chip.y + 14}); // at its lower edge: as high as a finger is wide
     EXPECT_FALSE(views.selection.shows_gradient);
+}
+
+TEST_F(PhoneMenu, AFingerPullsItAlongAndNothingBehindIt) {
+    open("trainable");
+    const auto scrolled = [] {
+        for (const ImGuiWindow* window : ImGui::GetCurrentContext()->Windows)
+            if (std::string(window->Name).find("##sections") != std::string::npos) return window->Scroll.y;
+        return -1.0f;
+    };
+    const auto pull = [&](ImVec2 from, ImVec2 by) {
+        views.press(from);
+        for (int step = 1; step <= 10; ++step)
+            views.move_to(
+                {from.x + 0.1f * static_cast<float>(step) * by.x, from.y + 0.1f * static_cast<float>(step) * by.y});
+        views.release();
+        views.frame(2);
+    };
+    const auto step_before = views.selection.shown_stage;
+    ASSERT_EQ(scrolled(), 0);
+    pull({100, 500}, {0, -100});
+    EXPECT_NEAR(scrolled(), 100, 20);
+    pull({100, 300}, {0, 60}); // from a step
+    EXPECT_NEAR(scrolled(), 40, 20);
+    EXPECT_EQ(views.selection.shown_stage, step_before) << "what the finger set out from is not pressed";
+    const float before = scrolled();
+    pull({100, 500}, {80, 3});
+    EXPECT_EQ(scrolled(), before) << "sideways";
+    for (const auto& [tab, camera] : views.ui.phone_cameras) {
+        EXPECT_EQ(camera.origin.x, 0) << tab;
+        EXPECT_EQ(camera.origin.y, 0) << tab;
+    }
 }
 
 TEST_F(PhoneMenu, ChevronsOfSectionsAreAsWideAsFingers) {
