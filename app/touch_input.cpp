@@ -62,7 +62,11 @@ void TouchInput::lift(SDL_FingerID id) {
     std::erase_if(fingers_, [&](const Finger& other) { return other.id == id; });
     if (!mouse_is_finger_ || !fingers_.empty()) return;
     mouse_is_finger_ = false;
-    ImGui::GetIO().AddMouseButtonEvent(0, false);
+    ImGuiIO& io = ImGui::GetIO();
+    io.AddMouseButtonEvent(0, false);
+    // Where a drag ended nothing is pointed at. After a tap what was tapped is.
+    if (io.MouseDragMaxDistanceSqr[0] > io.MouseDragThreshold * io.MouseDragThreshold)
+        io.AddMousePosEvent(-FLT_MAX, -FLT_MAX);
 }
 
 } // namespace lab

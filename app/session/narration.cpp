@@ -170,7 +170,7 @@ class Narrator {
             n_allowed += is_allowed ? 1 : 0;
             ++key;
         }
-        const std::string count = n_allowed == 0 ? "none" : std::to_string(n_allowed);
+        const std::string count = n_allowed == 0 ? "none" : grouped(n_allowed);
         say(query_name() + " may attend to " + count + " of " + counted_text(key, "key", "keys") +
             (names.empty() ? "." : ": " + listed(names) + "."));
     }

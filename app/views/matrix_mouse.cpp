@@ -42,11 +42,15 @@ const Tensor* given_tensor(const ViewContext& context, const TensorCell& where) 
     return &found->second;
 }
 
+bool is_pinned(const ViewContext& context, const TensorCell& cell) {
+    const TensorCell* pinned = context.selection.pinned();
+    return pinned != nullptr && *pinned == cell;
+}
+
 void press(ViewContext& context, const TensorCell& here, bool is_leaf, ImVec2 mouse) {
     if (context.ui.editor && context.ui.editor->where == here) return;
     if (context.ui.editor && !commit_cell_editor(context)) return;
-    const TensorCell* pinned = context.selection.pinned();
-    const bool was_pinned = pinned != nullptr && *pinned == here;
+    const bool was_pinned = is_pinned(context, here);
     context.selection.visit(here, context.lab.program());
     if (!is_leaf) return;
     if (was_pinned && ImGui::IsMouseDoubleClicked(ImGuiMouseButton_Left)) {
@@ -95,7 +99,8 @@ void say_what_is_here(ViewContext& context, const MatrixGeometry& matrix, Cell c
     context.ui.status_hint = is_without_keys  ? notice_sentence(*notice, row_name)
                              : is_unread      ? kReadHint + std::string(node.is_leaf() ? kDragUnread : "")
                              : node.is_leaf() ? "drag to change · Enter to type · Esc to restore"
-                                              : "click to keep it";
+                             : is_pinned(context, {node.name, cell}) ? "kept · Esc lets go of it"
+                                                                     : "click to keep it";
     if (point) context.ui.status_hint += " · " + point->place;
 }
 

@@ -68,6 +68,15 @@ TEST_F(CanvasEditing, OfACellTooSmallToReadItIsSaidHowToReadIt) {
     EXPECT_TRUE(says("double-click") && !says("drag")) << "nobody drags what is computed";
 }
 
+TEST_F(CanvasEditing, WhatIsKeptIsSaidToBe) {
+    const TensorCell query{"queries", {0, 1, 0}};
+    views.move_to(canvas.middle_of(query));
+    EXPECT_EQ(views.ui.status_hint, "click to keep it");
+    views.click(canvas.middle_of(query));
+    views.frame();
+    EXPECT_EQ(views.ui.status_hint, "kept · Esc lets go of it");
+}
+
 TEST_F(CanvasEditing, EscapeRestoresWhatIsDragged) {
     const float before = canvas.value(input(1, 0));
     const ImVec2 from = canvas.middle_of(input(1, 0));
