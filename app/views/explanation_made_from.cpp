@@ -149,10 +149,11 @@ class TermsOf {
     // ": the 1,024 greatest and this one, 14,975 left out", as short as the panel is narrow; empty where all are told.
     static std::string told_of(const Explanation& told, const std::string& greatest) {
         if (told.n_left_out == 0) return {};
-        std::string text = ": the " + grouped(std::uint64_t{told.n_greatest}) + " " + greatest;
+        std::vector<std::string> which{"the " + grouped(std::uint64_t{told.n_greatest}) + " " + greatest};
+        const char* last = told.terms_kind == TermsKind::shares ? "the sink" : "the bias";
         for (std::size_t i = told.n_greatest; i < told.terms.size(); ++i)
-            text += told.terms[i].is_own ? " and this one" : " and the last";
-        return text + ", " + grouped(std::uint64_t{told.n_left_out}) + " left out";
+            which.push_back(told.terms[i].is_own ? "this one" : last);
+        return ": " + listed(which) + ", " + grouped(std::uint64_t{told.n_left_out}) + " left out";
     }
 
     // What a term of a row was made from: every such term reads a cell.
@@ -174,7 +175,7 @@ class TermsOf {
         const auto& terms = expression_.parts;
         std::vector<double> ranks(terms.size());
         for (std::size_t i = 0; i < terms.size(); ++i) ranks[i] = distance_from_0(evaluate(terms[i]));
-        tell(told, told_terms(std::move(ranks), own_last()), [&](ExplanationTerm& term, std::size_t i) {
+        tell(told, told_terms(std::move(ranks), place_of_bias()), [&](ExplanationTerm& term, std::size_t i) {
             term.sources = sources(terms[i]);
             term.part = evaluate(terms[i]);
         });
@@ -182,8 +183,8 @@ class TermsOf {
         told.terms_total = "sum " + number_text(evaluate(expression_));
     }
 
-    // The place of a bias, which stands last and is no product.
-    std::vector<std::size_t> own_last() const {
+    // It stands last and is no product; empty where there is none.
+    std::vector<std::size_t> place_of_bias() const {
         const bool has_bias = expression_.parts.back().kind != Kind::product;
         return has_bias ? std::vector{expression_.parts.size() - 1} : std::vector<std::size_t>{};
     }

@@ -3,11 +3,13 @@
 #include <cmath>
 #include <functional>
 #include <limits>
+#include <optional>
 
 #include <gtest/gtest.h>
 
 #include "app/views/explanation.h"
 #include "app/views/told_terms.h"
+#include "tests/views/canvas_support.h"
 
 namespace lab {
 namespace {
@@ -16,7 +18,7 @@ constexpr int kN = 1500;
 constexpr std::size_t kMost = 1024;
 
 // Scores that go up and down along a row, so that neither its first nor its last ones are the greatest.
-Lab lab_with(MaskKind mask = MaskKind::none, bool sink = false) {
+Lab lab_with(MaskKind mask = MaskKind::none, std::optional<float> sink = {}) {
     Lab lab;
     Document document = lab.document();
     document.tokens.assign(kN, "a");
@@ -24,8 +26,8 @@ Lab lab_with(MaskKind mask = MaskKind::none, bool sink = false) {
     for (std::size_t i = 0; i < kN; ++i) inputs[3 * i] = 3 * std::sin(0.1f * static_cast<float>(i));
     document.tensors["inputs"] = Tensor(Shape::matrix(kN, 3), inputs);
     document.attention.mask = mask;
-    document.attention.sink = sink;
-    if (sink) document.tensors["sink"] = Tensor(Shape::vector(1), 50.0f);
+    document.attention.sink = sink.has_value();
+    if (sink) document.tensors["sink"] = Tensor(Shape::vector(1), *sink);
     EXPECT_TRUE(lab.perform(OpenDocument{document}).has_value());
     lab.refresh();
     return lab;
@@ -89,10 +91,41 @@ TEST(LongExplanation, OfAMaskedRowTellsWhatMayBeAttendedToFirst) {
 }
 
 TEST(LongExplanation, TheSinkIsToldByItsNameWhereverItStands) {
-    const Lab lab = lab_with(MaskKind::none, true);
+    const Lab lab = lab_with(MaskKind::none, 50.0f);
     const Explanation told = explain(lab, {"attention_weights", {0, 1200, 0}}, 1);
     EXPECT_EQ(written_term(lab, told, 0).label, "the sink (no key)") << "the greatest of all";
     EXPECT_EQ(written_term(lab, told, 1).label, "a");
+
+    const Lab of_small = lab_with(MaskKind::causal, -50.0f);
+    const Explanation masked = explain(of_small, {"attention_weights", {0, 1200, 1400}}, 1);
+    EXPECT_EQ(masked.terms_heading,
+              "from this row of masked scores: the 1,024 greatest, this one and the sink, 475 left out");
+    ASSERT_EQ(masked.terms.size(), kMost + 2);
+    EXPECT_EQ(written_term(of_small, masked, kMost + 1).label, "the sink (no key)");
+}
+
+// Queries are made from so many products, to which a bias is added.
+Lab lab_of_long_sums(float overflowing = 0) {
+    Document document = test::document_of({.n_tokens = 2, .d_in = kN, .has_biases = true});
+    std::vector<float> inputs(2 * static_cast<std::size_t>(kN), 1.0f);
+    inputs[kN - 1] = overflowing;
+    document.tensors["inputs"] = Tensor(Shape::matrix(2, kN), inputs);
+    document.tensors["W_query"] = Tensor(Shape::matrix(kN, 2), -10.0f);
+    document.tensors["b_query"] = Tensor(Shape::vector(2), 0.25f);
+    Lab lab;
+    EXPECT_TRUE(lab.perform(OpenDocument{document}).has_value());
+    lab.refresh();
+    return lab;
+}
+
+TEST(LongExplanation, ABiasIsToldByItsNameHoweverSmallItIs) {
+    const Lab lab = lab_of_long_sums();
+    const Explanation told = explain(lab, {"queries", {0, 0, 0}}, 0);
+    EXPECT_EQ(told.terms_heading,
+              "made from inputs, W_query and b_query: the 1,024 farthest from 0 and the bias, 476 left out");
+    ASSERT_EQ(told.terms.size(), kMost + 1);
+    EXPECT_EQ(written_term(lab, told, kMost).label, "b_query");
+    EXPECT_EQ(told.terms.back().part, 0.25);
 }
 
 TEST(ToldTerms, AFewAreToldAsTheyAreAddedUp) {
