@@ -174,7 +174,7 @@ class TermsOf {
         told.terms_kind = TermsKind::products;
         const auto& terms = expression_.parts;
         std::vector<double> ranks(terms.size());
-        for (std::size_t i = 0; i < terms.size(); ++i) ranks[i] = distance_from_0(evaluate(terms[i]));
+        for (std::size_t i = 0; i < terms.size(); ++i) ranks[i] = std::fabs(evaluate(terms[i]));
         tell(told, told_terms(std::move(ranks), place_of_bias()), [&](ExplanationTerm& term, std::size_t i) {
             term.sources = sources(terms[i]);
             term.part = evaluate(terms[i]);
@@ -209,7 +209,7 @@ class TermsOf {
         collect_values(expression_, read, values);
         std::vector<std::size_t> own;
         for (std::size_t i = 0; i < read.size(); ++i) {
-            ranks.push_back(distance_from_0(values[i]));
+            ranks.push_back(rank_in_row(values[i]));
             if (is_row && read[i].cell == told.cell.cell) own.push_back(i);
         }
         tell(told, told_terms(std::move(ranks), own), [&](ExplanationTerm& term, std::size_t i) {

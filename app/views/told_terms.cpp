@@ -35,6 +35,6 @@ ToldTerms told_terms(std::vector<double> ranks, const std::vector<std::size_t>& 
     return told;
 }
 
-double distance_from_0(double value) { return value == -kInfinity ? -kInfinity : std::fabs(value); }
+double rank_in_row(double value) { return value == -kInfinity ? -kInfinity : std::fabs(value); }
 
 } // namespace lab

@@ -19,7 +19,8 @@ struct ToldTerms {
 // Linear in the number of terms.
 ToldTerms told_terms(std::vector<double> ranks, const std::vector<std::size_t>& anyway);
 
-// The rank of a number that may be negative: how far it is from 0; −∞, which is masked, goes last.
-double distance_from_0(double value);
+// The rank of a number of a row: how far it is from 0; −∞, by which scores are masked, goes last. Not of a term that is added:
+// there −∞ is an overflow, which decides the sum.
+double rank_in_row(double value);
 
 } // namespace lab

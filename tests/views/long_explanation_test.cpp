@@ -128,6 +128,14 @@ TEST(LongExplanation, ABiasIsToldByItsNameHoweverSmallItIs) {
     EXPECT_EQ(told.terms.back().part, 0.25);
 }
 
+TEST(LongExplanation, AProductThatOverflowsDecidesTheSumAndIsToldFirst) {
+    const Lab lab = lab_of_long_sums(3e38f);
+    const Explanation told = explain(lab, {"queries", {0, 0, 0}}, 0);
+    EXPECT_EQ(told.value, "−∞");
+    EXPECT_EQ(told.terms.front().part, -std::numeric_limits<double>::infinity());
+    EXPECT_EQ(told.terms.front().place, static_cast<std::size_t>(kN - 1));
+}
+
 TEST(ToldTerms, AFewAreToldAsTheyAreAddedUp) {
     const ToldTerms told = told_terms({1, 3, 2}, {0});
     EXPECT_EQ(told.places, (std::vector<std::size_t>{0, 1, 2}));
@@ -138,7 +146,7 @@ TEST(ToldTerms, WhatIsNoNumberGoesFirstAndOfEqualsTheOneBefore) {
     std::vector<double> ranks(2000, 1.0);
     ranks[1999] = std::numeric_limits<double>::quiet_NaN();
     ranks[1500] = 2;
-    ranks[0] = distance_from_0(-std::numeric_limits<double>::infinity());
+    ranks[0] = rank_in_row(-std::numeric_limits<double>::infinity());
     const ToldTerms told = told_terms(ranks, {0, 3});
     EXPECT_EQ(told.places[0], 1999u);
     EXPECT_EQ(told.places[1], 1500u);
