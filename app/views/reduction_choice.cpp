@@ -83,12 +83,10 @@ std::string reduction_said(const ViewContext& context) {
            cells_text(levels.back());
 }
 
-float draw_reduction_choice(ViewContext& context, ImVec2 end) {
-    const std::string text = reduction_said(context);
-    if (text.empty()) return 0;
+void draw_reduction_choice(ViewContext& context, ImVec2 end, const std::string& said) {
     const bool is_mean = context.ui.reduction == Reduction::mean;
     const TextButton button{.id = "reduction",
-                            .text = text,
+                            .text = said,
                             .baseline = end,
                             .align = Align::right,
                             .tip = {.title = "What each point shows of the cells that it stands for",
@@ -97,7 +95,6 @@ float draw_reduction_choice(ViewContext& context, ImVec2 end) {
                                                         : "The greatest; of signed numbers the one farthest from 0, "
                                                           "the strongest. Click for their mean."}};
     if (text_button(context.theme, button)) choose_reduction(context, is_mean ? Reduction::maximum : Reduction::mean);
-    return text_width(plain_text(context.theme, type_size::kControl, context.theme.palette.dim), text);
 }
 
 } // namespace lab

@@ -34,8 +34,8 @@ std::optional<Point> point_of(const ViewContext& context, const MatrixGeometry& 
 // "extremes of up to 4 × 2 cells": what is drawn in this frame; empty where each cell has points of its own.
 std::string reduction_said(const ViewContext& context);
 
-// The same to be clicked for the other choice, ending here; returns its width.
-float draw_reduction_choice(ViewContext& context, ImVec2 end);
+// The same, which is not empty, to be clicked for the other choice, ending here.
+void draw_reduction_choice(ViewContext& context, ImVec2 end, const std::string& said);
 
 void choose_reduction(ViewContext& context, Reduction reduction);
 

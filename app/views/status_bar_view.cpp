@@ -76,7 +76,7 @@ void draw_right_end(ViewContext& context, ImVec2 baseline, const RightEnd& end) 
     const TextStyle style = measures_style(context.theme);
     draw_text(*ImGui::GetWindowDrawList(), style, baseline, end.measures);
     const float width = end.measures.empty() ? 0 : text_width(style, end.measures) + kApart;
-    if (!end.reduction.empty()) draw_reduction_choice(context, {baseline.x - width, baseline.y});
+    if (!end.reduction.empty()) draw_reduction_choice(context, {baseline.x - width, baseline.y}, end.reduction);
 }
 
 // The hint, then the same without its last part, and so on: the most important stands first.
