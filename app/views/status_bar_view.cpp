@@ -34,9 +34,11 @@ std::string duration_text(double us) {
 struct RightEnd {
     std::string measures;
     std::string reduction;
+    bool operator==(const RightEnd&) const = default;
 };
 
-// The longest first, as the room is needed for others. That something is on its way goes before all that can be read elsewhere.
+// Each once, the longest first, as the room is needed for others. That something is on its way goes before all that can be read
+// elsewhere: while it is, all of them say so, else the last one is empty.
 std::vector<RightEnd> right_ends(const ViewContext& context) {
     const std::string counts = counts_text(context.lab.document(), n_queries(context.lab.program()));
     std::string widths;
@@ -46,16 +48,15 @@ std::vector<RightEnd> right_ends(const ViewContext& context) {
     }
     const std::optional<Ongoing> ongoing_now = ongoing(context);
     const std::string now = ongoing_now ? ongoing_now->text : "";
-    const std::string last = ongoing_now                ? " · " + now
-                             : context.ui.engine_us > 0 ? " · computed in " + duration_text(context.ui.engine_us)
-                                                        : "";
+    const std::string took = context.ui.engine_us > 0 ? " · computed in " + duration_text(context.ui.engine_us) : "";
+    const std::vector<std::string> all_measures =
+        ongoing_now ? std::vector{counts + widths + " · " + now, counts + " · " + now, now}
+                    : std::vector{counts + widths + took, counts + widths, counts, now};
     const std::string reduction = reduction_said(context);
     std::vector<RightEnd> ends;
-    for (const std::string& measures :
-         {counts + widths + last, counts + (ongoing_now ? last : widths), ongoing_now ? now : counts, now})
-        ends.push_back({measures, reduction});
+    for (const std::string& measures : all_measures) ends.push_back({measures, reduction});
     ends.push_back({now, ""});
-    ends.push_back({"", ""});
+    ends.erase(std::unique(ends.begin(), ends.end()), ends.end()); // what is not known, or not said, makes equal ones
     return ends;
 }
 
@@ -129,21 +130,28 @@ struct Shown {
     RightEnd end;
 };
 
-// As much as there is room for: a hint goes before what stands at the end, and is shortened when all of that is gone.
+// As much as there is room for: a hint goes before what stands at the end, and is shortened when all of that is gone but what is on
+// its way, which goes last.
 // room   for both, and what keeps them apart
 // least  of the room, which is not the end's: what is under the cursor stands there
 Shown what_fits(const ViewContext& context, float room, float least) {
     constexpr float kLeastHint = 90; // of which there is an end to be cut off
     const std::vector<RightEnd> ends = right_ends(context);
+    const auto longest_beside = [&](float taken) {
+        return std::find_if(ends.begin(), ends.end(),
+                            [&](const RightEnd& end) { return taken + width_of(context.theme, end) <= room; });
+    };
+    const auto width = [&](const std::string& hint) {
+        return hint.empty() ? least : text_width(hint_style(context.theme), hint);
+    };
     const std::vector<std::string> hints = shorter_hints(context.ui.status_hint);
-    for (const std::string& hint : hints) {
-        const float taken = hint.empty() ? least : text_width(hint_style(context.theme), hint);
-        for (const RightEnd& end : ends)
-            if (taken + width_of(context.theme, end) <= room) return {hint, end};
-    }
+    for (const std::string& hint : hints)
+        if (const auto end = longest_beside(width(hint)); end != ends.end()) return {hint, *end};
+    for (const std::string& hint : hints)
+        if (width(hint) <= room) return {hint, {}};
     if (room >= kLeastHint) return {hints.back(), {}};
-    const auto fits = [&](const RightEnd& end) { return least + width_of(context.theme, end) <= room; };
-    return {"", *std::find_if(ends.begin(), ends.end() - 1, fits)}; // the last one is nothing
+    const auto end = longest_beside(least);
+    return {"", end != ends.end() ? *end : RightEnd{}};
 }
 
 // What is under the cursor, then what can be done there.

@@ -115,6 +115,32 @@ TEST_F(StatusBar, ThatSomethingIsOnItsWayIsSaidBesideAHint) {
     EXPECT_GT(drawn.size(), n_letters_of_hint(drawn) + 8);
 }
 
+TEST_F(StatusBar, AHintLosesItsLastPartsBeforeWhatIsOnItsWayIsLeftOut) {
+    constexpr std::size_t kNow = std::string_view("drawing,99%").size();
+    views.ui.reads_pictures_since_s = -10;
+    const std::string first(60, 'x');
+    bool has_lost_part = false;
+    for (std::size_t n = 20; n < 200; ++n) {
+        views.ui.status_hint = first + " · " + std::string(n, 'y');
+        views.frame(2);
+        const std::vector<test::Letter> drawn = test::letters("##status bar");
+        const std::size_t n_hint = n_letters_of_hint(drawn);
+        ASSERT_GE(drawn.size(), n_hint + kNow) << n;
+        has_lost_part = has_lost_part || n_hint == first.size();
+    }
+    EXPECT_TRUE(has_lost_part) << "where it does not fit beside";
+    std::size_t most = 0; // of one part
+    for (std::size_t n = 100; n < 260; ++n) {
+        views.ui.status_hint = std::string(n, 'x');
+        views.frame(2);
+        const std::vector<test::Letter> drawn = test::letters("##status bar");
+        if (n_letters_of_hint(drawn) == drawn.size() && drawn.size() == n) most = n;
+    }
+    views.ui.status_hint = std::string(most, 'x') + " · tail";
+    views.frame(2);
+    EXPECT_EQ(test::letters("##status bar").size(), most) << "of a hint whose first part takes the bar that is whole";
+}
+
 TEST(StatusBarOfALongText, NoTextsStandOnOneAnother) {
     test::Canvas canvas;
     HeadlessViews& views = canvas.views;
