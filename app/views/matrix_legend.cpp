@@ -213,13 +213,16 @@ void draw_below(const MatrixFrame& frame, ImDrawList& draw_list, const ColorScal
 } // namespace
 
 std::string legend_sentence(const ColorScale& colors) {
-    if (colors.is_bent())
-        return "The scale is bent so that small numbers get more of the colours: " + middle_number(colors) +
-               (has_ticks(colors) ? ", at the ticks, stand halfway between 0 and the ends."
-                                  : ", in the middle, stands halfway along them.");
-    if (colors.is_signed() && !colors.has_two_sides())
-        return "The colours run from the least to the greatest number that points show: all are on one side of 0.";
-    return {};
+    const bool has_one_side = colors.is_signed() && !colors.has_two_sides();
+    std::string sentence;
+    if (has_one_side)
+        sentence = "The colours run from the least to the greatest number that points show: all are on one side of 0.";
+    if (!colors.is_bent()) return sentence;
+    if (has_one_side) sentence += " ";
+    sentence += std::string("The scale is bent so that ") + (has_one_side ? "those nearest to 0" : "small numbers");
+    return sentence + " get more of the colours: " + middle_number(colors) +
+           (has_ticks(colors) ? ", at the ticks, stand halfway between 0 and the ends."
+                              : ", in the middle, stands halfway along them.");
 }
 
 // Shorter below narrow cells, but never so short that its numbers touch. A compact one has them beside the bar.

@@ -60,6 +60,21 @@ TEST(MatrixLegend, SaysWhatABentScaleMeans) {
     EXPECT_NE(legend_sentence(above).find("from the least to the greatest"), std::string::npos);
 }
 
+// Of −104 to −4 the greatest get more of the colours, which are not those that one would call small.
+TEST(MatrixLegend, OfABentScaleOnOneSideSaysWhereItRunsAndWhereItIsBent) {
+    const auto told = [](const std::string& middle) {
+        return "The colours run from the least to the greatest number that points show: all are on one side of 0. The "
+               "scale is bent so that those nearest to 0 get more of the colours: " +
+               middle + ", in the middle, stands halfway along them.";
+    };
+    const ColorScale above = with_one_side(color_scale(kDarkPalette, false, 4, 104), 4, 104, 9);
+    EXPECT_EQ(legend_sentence(above), told("21.8"));
+    EXPECT_NEAR(above.place_of(21.8f), 0.75f, 1e-3f);
+    const ColorScale below = with_one_side(color_scale(kDarkPalette, false, -104, -4), -104, -4, 9);
+    EXPECT_EQ(legend_sentence(below), told("−21.8"));
+    EXPECT_NEAR(below.place_of(-21.8f), 0.25f, 1e-3f);
+}
+
 bool has_tip() {
     for (const ImGuiWindow* window : ImGui::GetCurrentContext()->Windows) {
         if ((window->Flags & ImGuiWindowFlags_Tooltip) && window->Active && !window->Hidden) return true;
