@@ -33,7 +33,7 @@ std::string legend_number(float value) {
 // Of the colours that values have those from one part of the way to another.
 void draw_ramp(const ColorScale& colors, ImDrawList& draw_list, const Rect& bar, float from = 0, float to = 1) {
     constexpr int kPieces = 24;
-    const float begin = colors.begin(), whole = colors.end() - begin;
+    const float begin = colors.first_place(), whole = colors.last_place() - begin;
     const auto color = [&](int i) {
         const float part = from + (to - from) * static_cast<float>(i) / kPieces;
         return colors.ramp.at(begin + part * whole).u32();
@@ -72,7 +72,7 @@ void draw_backing(const MatrixFrame& frame, ImDrawList& draw_list, const Rect& a
 std::string middle_number(const ColorScale& colors) {
     if (!colors.is_bent()) return {};
     if (colors.has_two_sides()) return "±" + legend_number(colors.value_at(0.75f));
-    return legend_number(colors.value_at((colors.begin() + colors.end()) / 2));
+    return legend_number(colors.value_at((colors.first_place() + colors.last_place()) / 2));
 }
 
 // Signed colours have 0 in the middle: there the middle number is that of two places, which are marked.
@@ -182,7 +182,7 @@ void draw_subject(const MatrixFrame& frame, ImDrawList& draw_list, const Subject
 }
 
 // What a pointer resting on the legend is told, where the colours do not simply run from 0.
-void explain(const MatrixFrame& frame, const ColorScale& colors, const Rect& legend) {
+void show_scale_tip(const MatrixFrame& frame, const ColorScale& colors, const Rect& legend) {
     const std::string sentence = legend_sentence(colors);
     if (sentence.empty()) return;
     ImGui::SetCursorScreenPos(legend.min());
@@ -194,7 +194,7 @@ void explain(const MatrixFrame& frame, const ColorScale& colors, const Rect& leg
 void draw_in_sight(const MatrixFrame& frame, ImDrawList& draw_list, const ColorScale& colors, const Rect& area,
                    float right) {
     const float end = draw_on_one_line(frame, draw_list, colors, area);
-    explain(frame, colors, {area.left, area.top, end, area.bottom});
+    show_scale_tip(frame, colors, {area.left, area.top, end, area.bottom});
     const ImVec2 beside{end + kBeforeSubject * frame.view.text_scale, area.bottom};
     draw_subject(frame, draw_list, {beside, right, beside});
 }
@@ -251,7 +251,7 @@ void draw_legend(const MatrixFrame& frame, ImDrawList& draw_list, float title_en
     }
     const float end = frame.view.is_compact ? draw_on_one_line(frame, draw_list, *colors, area)
                                             : draw_on_two_lines(frame, draw_list, *colors, area);
-    explain(frame, *colors, {area.left, area.top, end, area.bottom});
+    show_scale_tip(frame, *colors, {area.left, area.top, end, area.bottom});
     const float width = frame.view.title_room > 0 ? frame.view.title_room : frame.cells().width();
     const float baseline = number_baseline(frame, area);
     draw_subject(frame, draw_list,

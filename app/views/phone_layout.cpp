@@ -87,7 +87,7 @@ float row_labels_width(const ViewContext& context, const Node& node, int n_rows)
 }
 
 // How far apart matrices and the rows of all but the first stand.
-struct Spacing {
+struct Gaps {
     float between = kBetween, following_height = kFollowingHeight;
 };
 
@@ -121,6 +121,49 @@ void show_rows_of_query(const ViewContext& context, const std::vector<MatrixView
     view.part =
         Rect{content.left, top, content.right, view.origin.y + static_cast<float>(n_seen) * view.pitch.y + below};
     view.origin.y -= static_cast<float>(first) * view.pitch.y;
+}
+
+std::vector<MatrixView> place_with(const Gaps& gaps, const ViewContext& context, const PhoneTab& tab,
+                                   const Rect& content, float& bottom) {
+    std::vector<MatrixView> views;
+    float x = content.left + kMargin; // where the next one may begin
+    float line_top = content.top, line_bottom = content.top;
+    for (int node : tab.nodes) {
+        const Node& subject = context.lab.program().node(node);
+        const MatrixExtent extent = shown_extent(subject);
+        MatrixView view;
+        view.node = node;
+        view.has_row_labels = subject.presentation.rows != Axis::none;
+        view.has_col_labels = subject.presentation.cols != Axis::none;
+        // One column of words down the whole page; a matrix beside another takes what its own words need.
+        const float labels = view.has_row_labels ? row_labels_width(context, subject, extent.n_rows) : 0;
+        const float most = content.right - kMargin - (content.left + kMargin) - labels;
+        if (view.has_row_labels) view.row_label_width = labels - matrix_metrics::kRowLabelGap;
+        const bool has_tall_rows = views.empty() && tab.nodes.size() <= kMostWithTallRows;
+        view.pitch = cell_pitch(extent, most, has_tall_rows ? kLargestHeight : gaps.following_height);
+        view.has_col_labels = view.has_col_labels && view.pitch.x >= kSmallestWithNumbers;
+        const float title = text_width(semibold_text(context.theme, type_size::kText, {}), short_name(subject));
+        const float width = labels + std::max(view.pitch.x * static_cast<float>(extent.n_cols), title);
+        if (x + width > content.right - kMargin + 0.5f && x > content.left + kMargin) {
+            x = content.left + kMargin;
+            line_top = line_bottom + gaps.between;
+        }
+        const bool begins_line = x == content.left + kMargin;
+        const float own_labels = begins_line && labels > kUsualRowLabels * 0.5f ? kUsualRowLabels : labels;
+        const float shift =
+            std::min(own_labels, content.right - kMargin - x - view.pitch.x * static_cast<float>(extent.n_cols));
+        view.origin = {x + std::max(labels, shift),
+                       line_top + matrix_metrics::kTitle + (view.has_col_labels ? matrix_metrics::kColumnLabels : 0)};
+        x = view.origin.x + width - labels + kBetween;
+        view.has_legend = view.has_legend_below = has_explained_colors(subject);
+        const float below = view.has_legend ? matrix_metrics::kLegend : 0;
+        show_rows_of_query(context, views, content, view);
+        const float end = view.origin.y + view.pitch.y * static_cast<float>(extent.n_rows) + below;
+        line_bottom = std::max(line_bottom, view.part ? view.part->bottom : end);
+        views.push_back(view);
+    }
+    bottom = line_bottom;
+    return views;
 }
 
 } // namespace
@@ -179,53 +222,6 @@ PhoneFrame phone_frame(const Rect& area, const PhoneSheet& sheet, bool has_heads
     frame.content.top = frame.heads.bottom;
     return frame;
 }
-
-namespace {
-
-std::vector<MatrixView> place_with(const Spacing& spacing, const ViewContext& context, const PhoneTab& tab,
-                                   const Rect& content, float& bottom) {
-    std::vector<MatrixView> views;
-    float x = content.left + kMargin; // where the next one may begin
-    float line_top = content.top, line_bottom = content.top;
-    for (int node : tab.nodes) {
-        const Node& subject = context.lab.program().node(node);
-        const MatrixExtent extent = shown_extent(subject);
-        MatrixView view;
-        view.node = node;
-        view.has_row_labels = subject.presentation.rows != Axis::none;
-        view.has_col_labels = subject.presentation.cols != Axis::none;
-        // One column of words down the whole page; a matrix beside another takes what its own words need.
-        const float labels = view.has_row_labels ? row_labels_width(context, subject, extent.n_rows) : 0;
-        const float most = content.right - kMargin - (content.left + kMargin) - labels;
-        if (view.has_row_labels) view.row_label_width = labels - matrix_metrics::kRowLabelGap;
-        const bool has_tall_rows = views.empty() && tab.nodes.size() <= kMostWithTallRows;
-        view.pitch = cell_pitch(extent, most, has_tall_rows ? kLargestHeight : spacing.following_height);
-        view.has_col_labels = view.has_col_labels && view.pitch.x >= kSmallestWithNumbers;
-        const float title = text_width(semibold_text(context.theme, type_size::kText, {}), short_name(subject));
-        const float width = labels + std::max(view.pitch.x * static_cast<float>(extent.n_cols), title);
-        if (x + width > content.right - kMargin + 0.5f && x > content.left + kMargin) {
-            x = content.left + kMargin;
-            line_top = line_bottom + spacing.between;
-        }
-        const bool begins_line = x == content.left + kMargin;
-        const float own_labels = begins_line && labels > kUsualRowLabels * 0.5f ? kUsualRowLabels : labels;
-        const float shift =
-            std::min(own_labels, content.right - kMargin - x - view.pitch.x * static_cast<float>(extent.n_cols));
-        view.origin = {x + std::max(labels, shift),
-                       line_top + matrix_metrics::kTitle + (view.has_col_labels ? matrix_metrics::kColumnLabels : 0)};
-        x = view.origin.x + width - labels + kBetween;
-        view.has_legend = view.has_legend_below = has_explained_colors(subject);
-        const float below = view.has_legend ? matrix_metrics::kLegend : 0;
-        show_rows_of_query(context, views, content, view);
-        const float end = view.origin.y + view.pitch.y * static_cast<float>(extent.n_rows) + below;
-        line_bottom = std::max(line_bottom, view.part ? view.part->bottom : end);
-        views.push_back(view);
-    }
-    bottom = line_bottom;
-    return views;
-}
-
-} // namespace
 
 // What goes a little beyond the view is moved together, so that no row stands half behind the sheet; what goes far beyond it is
 // scrolled.

@@ -43,8 +43,8 @@ struct ColorScale {
     bool is_bent() const { return exponent != 1; }
     double zero() const { return is_signed() ? 0.5 : 0; } // its place on the ramp
     // The part of the ramp that its values have: all of it, or what stands for one side of 0.
-    float begin() const { return per_unit == 0 ? 0 : place_of(least); }
-    float end() const { return per_unit == 0 ? 1 : place_of(greatest); }
+    float first_place() const { return per_unit == 0 ? 0 : place_of(least); }
+    float last_place() const { return per_unit == 0 ? 1 : place_of(greatest); }
     bool has_two_sides() const { return is_signed() && least <= 0 && greatest >= 0; }
     float place_of(float value) const;
     float value_at(float place) const; // the other way round
