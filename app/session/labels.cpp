@@ -1,7 +1,7 @@
 #include "app/session/labels.h"
 
+#include "app/session/narration_text.h"
 #include "app/session/sizes.h"
-#include "engine/count_text.h"
 #include "engine/document_tensors.h"
 #include "engine/tensor_name.h"
 
@@ -50,11 +50,8 @@ bool keys_are_tokens(const Document& document) {
 }
 
 std::string counts_text(const Document& document, int n_queries) {
-    const auto counted = [](int n, const char* one, const char* more) {
-        return grouped(n) + " " + (n == 1 ? one : more);
-    };
-    if (keys_are_tokens(document) && n_keys(document) == n_queries) return counted(n_queries, "token", "tokens");
-    return counted(n_queries, "query", "queries") + ", " + counted(n_keys(document), "key", "keys");
+    if (keys_are_tokens(document) && n_keys(document) == n_queries) return counted_text(n_queries, "token", "tokens");
+    return counted_text(n_queries, "query", "queries") + ", " + counted_text(n_keys(document), "key", "keys");
 }
 
 std::string subscript(int number) {

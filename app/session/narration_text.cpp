@@ -21,16 +21,15 @@ auto is_one_within(double tolerance) {
 }
 
 std::string row_sums_sentence(const std::vector<double>& sums) {
-    const auto n = static_cast<std::ptrdiff_t>(sums.size());
-    const auto n_ones = std::count_if(sums.begin(), sums.end(), is_one_within(kRowTolerance));
-    return n_ones == n ? "Every row sums to 1."
-                       : std::to_string(n_ones) + " of " + std::to_string(n) + " rows sum to 1.";
+    const int n = static_cast<int>(sums.size());
+    const auto n_ones = static_cast<int>(std::count_if(sums.begin(), sums.end(), is_one_within(kRowTolerance)));
+    return n_ones == n ? "Every row sums to 1." : grouped(n_ones) + " of " + grouped(n) + " rows sum to 1.";
 }
 
 } // namespace
 
 std::string counted_text(int n, const std::string& one, const std::string& many) {
-    return std::to_string(n) + " " + (n == 1 ? one : many);
+    return grouped(n) + " " + (n == 1 ? one : many);
 }
 
 std::string tied_text(std::vector<std::string> names) {
@@ -38,7 +37,7 @@ std::string tied_text(std::vector<std::string> names) {
     const std::size_t n = names.size();
     if (n > kMostTied) {
         names.resize(kMostTied);
-        names.push_back(std::to_string(n - kMostTied) + " more");
+        names.push_back(grouped(std::uint64_t{n - kMostTied}) + " more");
     }
     return listed(names);
 }
@@ -78,7 +77,7 @@ std::string rounded_sum_sentence(const RoundedRow& row, const std::string& whose
     const std::string fact = "The rounded weights of " + whose + " sum to " + number_text(row.sum);
     if (row.n_turned > 0) {
         const std::string verb = row.n_turned == 1 ? " of them was" : " of them were";
-        return fact + ", since " + std::to_string(row.n_turned) + verb + " rounded the other way.";
+        return fact + ", since " + grouped(row.n_turned) + verb + " rounded the other way.";
     }
     const double missing = row.sum_before - row.sum;
     if (std::isnan(missing)) return fact + ".";
@@ -108,7 +107,7 @@ std::string dropped_sentence(const DroppedRow& row, double probability, const st
     if (row.n_dropped == 0) return "No weight of " + whose + " was dropped; all were divided by " + divisor + sum;
     const std::string all = counted_text(row.n_weights, "weight", "weights") + " of " + whose;
     if (row.n_dropped == row.n_weights) return "All " + all + " were dropped.";
-    return std::to_string(row.n_dropped) + " of " + all + (row.n_dropped == 1 ? " was" : " were") +
+    return grouped(row.n_dropped) + " of " + all + (row.n_dropped == 1 ? " was" : " were") +
            " dropped and the others divided by " + divisor + sum;
 }
 

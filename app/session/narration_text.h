@@ -12,7 +12,7 @@ namespace lab {
 
 constexpr int kMostNames = 8; // of a list, then "…"
 
-// "1 row", "3 rows"
+// "1 row", "3 rows", "1,200 rows"
 std::string counted_text(int n, const std::string& one, const std::string& many);
 
 // "Your and starts"; beyond three "Your, journey, starts and 2 more".

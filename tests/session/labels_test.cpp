@@ -1,5 +1,8 @@
 #include "app/session/labels.h"
 
+#include <algorithm>
+
+#include "app/session/narration_text.h"
 #include "app/session/sizes.h"
 #include "tests/session/support.h"
 
@@ -35,6 +38,16 @@ TEST(Labels, CountsSayKeysWhereTheyAreNotTheTokens) {
     Document document = preset_document("trainable");
     document.tensors["past_keys"] = document.tensors["past_values"] = Tensor(Shape::matrix(1200, 2));
     EXPECT_EQ(counts_text(document, 1), "1 query, 1,206 keys");
+}
+
+TEST(Labels, CountsInSentencesAreGroupedToo) {
+    EXPECT_EQ(counted_text(1, "token", "tokens"), "1 token");
+    EXPECT_EQ(counted_text(50257, "word", "words"), "50,257 words");
+    EXPECT_EQ(tied_text(std::vector<std::string>(1203, "a")), "a, a, a and 1,200 more");
+    const std::vector<float> before(2000, 0.5f);
+    std::vector<float> after(2000, 1.0f);
+    std::fill_n(after.begin(), 1500, 0.0f);
+    EXPECT_TRUE(dropped_sentence(dropped_row(before, after), 0.5, "a").starts_with("1,500 of 2,000 weights of a were"));
 }
 
 TEST(Labels, WithoutTokensRowsAreNumbered) {
