@@ -147,7 +147,8 @@ ColorScale picture_scale(const MatrixFrame& frame) {
     if (span == nullptr) return frame.scale();
     const Extent shown = span->extent.extent();
     const ColorScale colors = frame.scale(shown, span->typical);
-    if (is_of_gradient(frame.node)) return colors; // 0 is where it says nothing
+    // The side of 0 says which way a number is to be changed: of a gradient 0 stays in the middle, be all on one side of it.
+    if (is_of_gradient(frame.node)) return colors;
     const double typical = may_bend_colors(frame.node) ? static_cast<double>(span->typical) : 0;
     return with_one_side(colors, shown.least, shown.greatest, typical);
 }
