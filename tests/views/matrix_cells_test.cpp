@@ -1,8 +1,11 @@
 #include "app/views/matrix_cells.h"
 
+#include <algorithm>
+
 #include <gtest/gtest.h>
 
 #include "app/theme.h"
+#include "app/views/matrix_masked.h"
 #include "app/widgets/cell_colors.h"
 #include "tests/views/canvas_support.h"
 
@@ -66,6 +69,34 @@ TEST(MaskedCells, WithoutRoomForHatchingAreOfOneTone) {
     constexpr int kMany = 16;
     EXPECT_EQ(n_corners(kMany, hatch_color(kDarkPalette)), 0);
     EXPECT_GE(n_corners(kMany, masked_color(kDarkPalette)), 4 * kMany * (kMany - 1) / 2);
+}
+
+TEST(MaskedCells, AreHatchedFromSixteenPointsOn) {
+    const auto has_room = [](float width, float height) {
+        return has_room_for_hatching(Rect::at({7, 3}, {width, height}));
+    };
+    EXPECT_TRUE(has_room(16, 16));
+    EXPECT_FALSE(has_room(15.9f, 15.9f));
+    EXPECT_FALSE(has_room(15.9f, 40)) << "the shorter side decides";
+    EXPECT_FALSE(has_room(40, 15.9f));
+
+    constexpr float kOfPitch = 0.92f; // the rest is between cells
+    Canvas canvas;
+    canvas.open(test::document_of({.n_tokens = 8, .mask = MaskKind::causal}));
+    const auto n_corners_at = [&](float points, Color color) {
+        Camera& camera = canvas.views.ui.camera;
+        const PlacedNode weights = canvas.placed("attention_weights"); // a copy: frames place anew
+        camera.is_fitted = false;
+        camera.zoom = points / (kOfPitch * std::min(weights.pitch.x, weights.pitch.y));
+        const float margin = 200 / camera.zoom; // for names
+        camera.origin = {weights.cells.left - margin, weights.cells.top - margin};
+        canvas.views.frame(2);
+        return test::n_vertices(camera.to_screen(weights.cells), color.u32());
+    };
+    EXPECT_EQ(n_corners_at(16.1f, masked_color(kDarkPalette)), 0);
+    EXPECT_GT(n_corners_at(16.1f, hatch_color(kDarkPalette)), 0);
+    EXPECT_EQ(n_corners_at(15.9f, hatch_color(kDarkPalette)), 0);
+    EXPECT_GT(n_corners_at(15.9f, masked_color(kDarkPalette)), 0);
 }
 
 } // namespace

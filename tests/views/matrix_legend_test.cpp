@@ -95,5 +95,20 @@ TEST(MatrixLegend, OfABentScaleHasATip) {
     EXPECT_FALSE(has_tip_at("W_query")) << "whose colours run evenly from 0";
 }
 
+TEST(MatrixLegend, WithATipDoesNotKeepTheCanvasFromBeingMoved) {
+    test::Canvas canvas;
+    canvas.open(test::document_of({.n_tokens = 100, .d_in = 16, .d_k = 16, .d_v = 16, .mask = MaskKind::causal}));
+    const Camera& camera = canvas.views.ui.camera;
+    const auto cells = [&] { return camera.to_screen(canvas.placed("attention_weights").cells); };
+    const Rect before = cells();
+    const ImVec2 on_legend{before.left + 20, before.bottom + 9};
+    canvas.views.move_to(on_legend);
+    canvas.views.frame(60);
+    ASSERT_TRUE(has_tip());
+    canvas.views.drag(on_legend, {on_legend.x - 40, on_legend.y - 30});
+    EXPECT_NEAR(cells().left, before.left - 40, 1);
+    EXPECT_NEAR(cells().bottom, before.bottom - 30, 1);
+}
+
 } // namespace
 } // namespace lab
