@@ -90,7 +90,7 @@ std::optional<ColumnWord> column_word(const MatrixFrame& frame, const ImDrawList
 // outer end. Where next to nothing is left of it, it makes way.
 void draw_column_word(const MatrixFrame& frame, ImDrawList& draw_list, ColumnWord word,
                       const std::optional<ColumnWord>& chosen, float apart) {
-    constexpr float kLeastLeft = 2, kRounding = 0.5f; // of the size; in points
+    constexpr float kLeastLeft = 3.2f, kRounding = 0.5f; // of the size: some letters; in points
     const float baseline = frame.edges.cells.top - 6 * frame.view.text_scale;
     if (!chosen || word.right <= chosen->left - apart || word.left >= chosen->right + apart)
         return void(draw_text_within(draw_list, word.style, {word.left, baseline}, word.text,
@@ -117,9 +117,8 @@ float widest_label(const Theme& theme, const std::vector<std::vector<std::string
     return std::min(widest, kMostRowLabel);
 }
 
-// Whether nearly all words above columns this wide are written whole: then the others may be cut.
-bool nearly_all_fit(const MatrixFrame& frame, float room) {
-    constexpr int kOneOf = 3; // may be cut
+// Whether of the words above columns this wide all but one of so many are written whole: then the others may be cut.
+bool nearly_all_fit(const MatrixFrame& frame, float room, int one_of) {
     const TextStyle style =
         label_style(frame.context.theme, type_size::kLabel * frame.view.text_scale, false, Align::center);
     int n_cut = 0;
@@ -127,7 +126,7 @@ bool nearly_all_fit(const MatrixFrame& frame, float room) {
         const std::string word = axis_label(frame.context.lab.document(), frame.node.presentation.cols, col);
         n_cut += text_width(style, word) > room ? 1 : 0;
     }
-    return n_cut * kOneOf <= frame.extent.n_cols;
+    return n_cut * one_of <= frame.extent.n_cols;
 }
 
 constexpr float kColumnsApart = 3; // whole words side by side
@@ -136,12 +135,13 @@ constexpr float kColumnsApart = 3; // whole words side by side
 bool are_all_labelled(const MatrixFrame& frame, float size) {
     constexpr int kMany = 64;
     constexpr float kOfNumbers = 2.2f, kOfWords = 3.2f, kOfShortWords = 2.6f; // of two letters each nothing is left
+    constexpr int kMayBeCut = 3, kMayBeTwoLetters = 8;                        // one of so many
     const float pitch = frame.view.pitch.x;
     if (frame.extent.n_cols >= kMany) return false;
     const Axis axis = frame.node.presentation.cols;
     const bool are_words = axis == Axis::keys || axis == Axis::vocabulary;
     if (pitch >= size * (are_words ? kOfWords : kOfNumbers)) return true;
-    return pitch >= size * kOfShortWords && nearly_all_fit(frame, pitch - kColumnsApart);
+    return nearly_all_fit(frame, pitch - kColumnsApart, pitch >= size * kOfShortWords ? kMayBeCut : kMayBeTwoLetters);
 }
 
 // How wide the words above columns are at this size, the widest of them.

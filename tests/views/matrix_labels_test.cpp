@@ -242,5 +242,15 @@ TEST_F(Labels, OfCrossAttentionAllKeysAreNamed) {
     EXPECT_EQ(has_word, std::vector<bool>(5, true));
 }
 
+TEST_F(Labels, OfShortWordsAreAllWrittenOverNarrowColumns) {
+    Document document = test::document_of({.n_tokens = 11, .d_in = 3, .d_k = 2, .d_v = 2});
+    document.tokens = {"the", "old", "cat", "sat", "on", "the", "red", "mat", "by", "the", "door"};
+    canvas.open(std::move(document));
+    views.move_to({-1, -1});
+    look();
+    ASSERT_LT(drawn.pitch.x, 26);
+    EXPECT_EQ(lines_with(cols, col_lines(), 11), std::vector<bool>(11, true));
+}
+
 } // namespace
 } // namespace lab
