@@ -8,6 +8,7 @@
 #include "app/views/canvas_frame.h"
 #include "app/views/head_grid.h"
 #include "app/views/matrix_cells.h"
+#include "app/views/matrix_labels.h"
 #include "app/views/matrix_metrics.h"
 #include "app/widgets/controls.h"
 #include "app/widgets/window_flags.h"
@@ -81,6 +82,23 @@ void hold_painted_place(ViewContext& context) {
     camera.origin = {world.x - (painted->point.x - camera.area.left) / zoom,
                      world.y - (painted->point.y - camera.area.top) / zoom};
     camera.is_fitted = false;
+}
+
+// Moves the canvas so that a column stands beside the words of its rows, and with it, where there is room, all columns.
+void show_columns_around(ViewContext& context, const PlacedNode& placed, int col) {
+    constexpr float kBesideWords = 0.1f;
+    Camera& camera = context.ui.camera;
+    const CanvasFrame frame{context.ui.canvas.layout, camera};
+    const float words =
+        placed.has_row_labels ? (row_label_width(context) + matrix_metrics::kRowLabelGap) * frame.text_scale() : 0;
+    const Rect cells = frame.cells(placed);
+    const float pitch = frame.pitch(placed).x;
+    const bool are_all = cells.width() <= camera.area.width() - words;
+    const float left = are_all ? cells.left : cells.left + static_cast<float>(col) * pitch;
+    const float width = are_all ? cells.width() : pitch;
+    const float beside = kBesideWords * pitch;
+    const float to = std::max(std::min(left, camera.area.right - width - beside), camera.area.left + words + beside);
+    pan(camera, {to - left, 0});
 }
 
 // At the right end: what part of all is seen, to be dragged.
@@ -179,6 +197,7 @@ void zoom_to_numbers(ViewContext& context) {
     const ImVec2 to = context.selection.hovered && camera.area.contains(mouse) ? mouse : camera.area.center();
     pan(camera, {to.x - center.x, to.y - center.y});
     zoom_canvas_about(context, to, factor);
+    show_columns_around(context, *placed, cell->cell.col);
 }
 
 void handle_wheel(ViewContext& context) {

@@ -157,6 +157,21 @@ TEST_F(Pictures, ADoubleClickZoomsToNumbersThatCanBeRead) {
     EXPECT_NE(views.ui.key_note.find("can be read"), std::string::npos) << views.ui.key_note;
 }
 
+// Also at the view's edge, where the words of the rows would cover it.
+TEST_F(Pictures, ADoubleClickNearTheEdgeShowsTheCellBesideTheWords) {
+    open(1024, 8);
+    const ImVec2 place = canvas.middle_of({"inputs", {0, 530, 5}});
+    views.move_to(place);
+    const TensorCell shown = *views.selection.hovered;
+    views.double_click(place);
+    const auto& drawn = views.ui.drawn_matrices;
+    const auto inputs =
+        std::find_if(drawn.begin(), drawn.end(), [&](const DrawnMatrix& each) { return each.node == node("inputs"); });
+    ASSERT_NE(inputs, drawn.end());
+    EXPECT_GE(canvas.middle_of(shown).x - inputs->pitch.x / 2, inputs->clip.left - 1);
+    EXPECT_NEAR(canvas.middle_of(shown).y, place.y, 2);
+}
+
 // The greatest of many scores are nearly all above 0: on the scale of single cells they would all be of one colour.
 TEST_F(Pictures, TheGreatestOfManyScoresRunFromTheLeastToTheGreatestOfThem) {
     open(1024, 64);
