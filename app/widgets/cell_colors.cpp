@@ -15,7 +15,7 @@ Color cell_color(float value, const ColorScale& scale, const Palette& palette) {
     return std::isnan(value) || value > 0 ? no_number_color(palette) : masked_color(palette);
 }
 
-Color masked_color(const Palette& palette) { return mix(palette.background, hatch_color(palette), 0.45f); }
+Color masked_color(const Palette& palette) { return mix(palette.background, hatch_color(palette), 0.52f); }
 
 ValueColoring value_coloring(const ColorScale& scale, const Palette& palette) {
     return {.ramp = scale.ramp.packed(),

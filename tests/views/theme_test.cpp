@@ -175,7 +175,7 @@ TEST_P(InBothPalettes, WhatIsForbiddenLooksForbidden) {
     EXPECT_GE(contrast(stroke, palette.zero), kLeastContrastOfSigns * 0.8);
     EXPECT_GE(contrast(stroke, palette.sequence_low), kLeastContrastOfSigns * 0.8);
     // The tone of small cells is calmer, but neither nothing nor a small number.
-    constexpr double kSeen = 1.4;
+    constexpr double kSeen = 1.5;
     const Color tone = masked_color(palette);
     EXPECT_LT(contrast(tone, palette.background), contrast(stroke, palette.background));
     for (const Color other : {palette.background, palette.zero, palette.sequence_low})
