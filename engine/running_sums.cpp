@@ -132,10 +132,9 @@ void RunningSums::take_up(const Workspace& workspace, std::size_t row) {
 
 // Of every row; what it says of one whose sum is not known is not used.
 std::vector<float> RunningSums::powers_of(const Workspace& workspace, const Column& scores) const {
-    const std::vector<RowSum>& sums = workspace.unstored(weights_).row_sums;
     std::vector<float> powers(scores.cells.size());
-    for (std::size_t row = 0; row < powers.size(); ++row) powers[row] = scores.cells[row] - sums[row].shift;
-    exponentials_of_row(powers.data(), static_cast<int>(powers.size()), 0, powers.data());
+    powers_in_rows(scores.cells.data(), workspace.unstored(weights_).row_sums.data(), static_cast<int>(powers.size()),
+                   workspace.program().node(weights_).shape.cols, powers.data());
     return powers;
 }
 

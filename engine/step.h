@@ -11,6 +11,7 @@
 
 #include "engine/backward.h"
 #include "engine/derivation.h"
+#include "engine/kernels/rows.h"
 #include "engine/result.h"
 #include "engine/shape.h"
 
@@ -89,12 +90,6 @@ class Runner {
     static constexpr int kRunnerColumns = 64;
 };
 
-// What softmax keeps of a row of scores x: its weights are e^(x[j] − shift) · (1 / sum), or 0 where the sum is 0.
-struct RowSum {
-    float shift = 0;
-    float sum = 0;
-};
-
 // A step that gives ∂y[j]/∂x[k] of every row, y being weights and x the scores that they were made of.
 struct RowSlopes {
     StepPtr step;
@@ -148,7 +143,7 @@ class Step {
 
     // Whether weights are made of scores (operand 0) as RowSum says, so that it can stand in for them.
     virtual bool has_row_sums() const { return false; }
-    // Writes a whole row of such weights; the same bits as `forward` and, from the sum that is returned, `weights_of_row`.
+    // Writes a whole row of such weights; the same bits as `forward` and, from the sum that is returned, `weights_in_row`.
     virtual RowSum row_with_sum(Operands<float>, int /*plane*/, int /*row*/, float* /*weights*/) const { return {}; }
 
     // Of a step whose row i is Σ_j a[i, j] · b[j] over the columns of operand 0: the row b[j] for a plane. Empty: another kind.

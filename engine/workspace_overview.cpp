@@ -48,13 +48,12 @@ ExtentSum Workspace::extent_of_weights(int i) const {
     for (int plane = 0; plane < shape.planes; ++plane) {
         const std::size_t first = flat_row(shape, plane, 0);
         for (int row = 0; row < shape.rows; ++row) {
-            const float shift = kept.row_sums[first + at_index(row)].shift;
             const Extent scores = overview.row(plane, row).extent;
-            least[at_index(row)] = scores.least - shift;
-            greatest[at_index(row)] = scores.greatest - shift;
+            least[at_index(row)] = scores.least;
+            greatest[at_index(row)] = scores.greatest;
         }
         for (std::vector<float>* ends : {&least, &greatest})
-            exponentials_of_row(ends->data(), shape.rows, 0, ends->data());
+            powers_in_rows(ends->data(), kept.row_sums.data() + first, shape.rows, shape.cols, ends->data());
         for (int row = 0; row < shape.rows; ++row) {
             const Overview::Row& scores = overview.row(plane, row);
             if (!kept.has_row_sum[first + at_index(row)] || !scores.is_known || !scores.has_finite) continue;
@@ -131,7 +130,7 @@ void Workspace::reduce_maxima(int i, const Block& texels, int level, float* resu
                                  overview.row(plane, row).has_nan, of_row.data());
             if (is_seen_through_scores(i)) {
                 const RowSum sum = unstored(i).row_sums[flat_row(node.shape, plane, row)];
-                weights_of_row(of_row.data(), texels.cols.size(), sum.shift, sum.sum, of_row.data());
+                weights_in_row(of_row.data(), texels.cols.size(), sum, node.shape.cols, of_row.data());
             }
             // Once it is no number, it stays so.
             for (std::size_t k = 0; k < n_texels; ++k)

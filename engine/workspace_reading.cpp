@@ -86,7 +86,7 @@ void Workspace::fill_weights(int i, const Block& block, OutputView<float> result
         float* weights = result.row(plane, row);
         RowSum& sum = kept.row_sums[index(row)];
         if (kept.has_row_sum[index(row)]) {
-            weights_of_row(read[0].row(plane, row) + block.cols.begin, block.cols.size(), sum.shift, sum.sum,
+            weights_in_row(read[0].row(plane, row) + block.cols.begin, block.cols.size(), sum, node.shape.cols,
                            weights + block.cols.begin);
         } else {
             sum = node.step->row_with_sum(read, plane, row, weights);

@@ -67,6 +67,20 @@ inline float exponential(float x) {
     return half + half;
 }
 
+// 2^t in float32 by fused multiply-adds, each rounded once: half the operations of `FloatExponential`, for processors that have them.
+// Within 0.55 ulp, never falling, and 1 on both sides of 0; where results are 0, as above.
+//
+// t = ⌊t⌋ + f, 2^t = 2^⌊t⌋ · p(f); p of least greatest error (3e-9, relative) among those with p(0) = 1 and p(1) = 2.
+struct FloatPowerOfTwo {
+    static constexpr float kLeast = -124.8f;   // e^−86.5
+    static constexpr float kGreatest = 129.0f; // 2^t is ∞ from here
+    static constexpr float kLog2E = 1.44269504f;
+    static constexpr float kRoundingMagic = FloatExponential::kRoundingMagic;
+    static constexpr int kTerms = 7;
+    static constexpr float kSeries[kTerms] = {1.0f,           0x1.62e42ap-1f,  0x1.ebfdb4p-3f, 0x1.c68168p-5f,
+                                              0x1.3d50d0p-7f, 0x1.44a904p-10f, 0x1.cbabe0p-13f};
+};
+
 // The same in float64, within 2e-13 relative.
 inline double exponential(double x) {
     if (std::isnan(x)) return x;

@@ -102,9 +102,10 @@ HWY_INLINE float greatest_of(Sixteen all) {
 
 // The last step: power · 2^k, 0 where x is below what is raised. `shifted` ends with the bits of 2^k's exponent.
 enum class Arguments { any, at_most_0 };
-template <Arguments kArguments> HWY_INLINE Vector times_power_of_two(Vector power, Vector shifted, Vector k, Vector x) {
+template <Arguments kArguments>
+HWY_INLINE Vector times_power_of_two(Vector power, Vector shifted, Vector k, Vector x, float least_x) {
     const D d;
-    const Vector least = hn::Set(d, FloatExponential::kLeast);
+    const Vector least = hn::Set(d, least_x);
 #if HWY_TARGET <= HWY_AVX3
     (void)shifted;
     return Vector{_mm512_maskz_scalef_ps(_mm512_cmp_ps_mask(x.raw, least.raw, _CMP_NLT_UQ), power.raw, k.raw)};
@@ -120,19 +121,23 @@ template <Arguments kArguments> HWY_INLINE Vector times_power_of_two(Vector powe
 #endif
 }
 
+#define LAB_EACH HWY_UNROLL(8) for (int v = 0; v < kCount; ++v)
+
+// A comparison rather than a minimum, which treats NaN differently on different processors.
+template <Arguments kArguments, int kCount> HWY_INLINE void keep_below(float greatest, Vector (&x)[kCount]) {
+    if (kArguments == Arguments::at_most_0) return;
+    const Vector bound = hn::Set(D(), greatest);
+    LAB_EACH x[v] = hn::IfThenElse(hn::Gt(x[v], bound), bound, x[v]);
+}
+
 // As `exponential(float)`, operation by operation, for several vectors at once, each step for all of them before the next: one
 // alone would wait for its own results.
-#define LAB_EACH HWY_UNROLL(8) for (int v = 0; v < kCount; ++v)
-template <Arguments kArguments, int kCount> HWY_INLINE void raise(Vector (&x)[kCount]) {
+template <Arguments kArguments, int kCount> HWY_INLINE void raise_e(Vector (&x)[kCount]) {
     using E = FloatExponential;
     const D d;
     const Vector magic = hn::Set(d, E::kRoundingMagic);
     Vector shifted[kCount], k[kCount], r[kCount], square[kCount], low[kCount], high[kCount];
-    if (kArguments == Arguments::any) {
-        // A comparison rather than a minimum, which treats NaN differently on different processors.
-        const Vector greatest = hn::Set(d, E::kGreatest);
-        LAB_EACH x[v] = hn::IfThenElse(hn::Gt(x[v], greatest), greatest, x[v]);
-    }
+    keep_below<kArguments>(E::kGreatest, x);
     LAB_EACH shifted[v] = hn::Mul(x[v], hn::Set(d, E::kInverseLn2));
     LAB_EACH shifted[v] = hn::Add(shifted[v], magic);
     LAB_EACH k[v] = hn::Sub(shifted[v], magic);
@@ -148,15 +153,51 @@ template <Arguments kArguments, int kCount> HWY_INLINE void raise(Vector (&x)[kC
     LAB_EACH low[v] = hn::Mul(low[v], square[v]);
     LAB_EACH low[v] = hn::Add(low[v], r[v]);
     LAB_EACH low[v] = hn::Add(low[v], hn::Set(d, 1.0f));
-    LAB_EACH x[v] = times_power_of_two<kArguments>(low[v], shifted[v], k[v], x[v]);
+    LAB_EACH x[v] = times_power_of_two<kArguments>(low[v], shifted[v], k[v], x[v], E::kLeast);
+}
+
+// 2^x as `FloatPowerOfTwo` says, for sets whose multiply-add rounds once.
+template <Arguments kArguments, int kCount> HWY_INLINE void raise_2(Vector (&x)[kCount]) {
+    using P = FloatPowerOfTwo;
+    const D d;
+    Vector whole[kCount], fraction[kCount], power[kCount];
+    keep_below<kArguments>(P::kGreatest, x);
+    LAB_EACH whole[v] = hn::Floor(x[v]);
+    LAB_EACH fraction[v] = hn::Sub(x[v], whole[v]);
+    LAB_EACH power[v] = hn::Set(d, P::kSeries[P::kTerms - 1]);
+    HWY_UNROLL(8) for (int k = P::kTerms - 2; k >= 0; --k) {
+        LAB_EACH power[v] = hn::MulAdd(power[v], fraction[v], hn::Set(d, P::kSeries[k]));
+    }
+    LAB_EACH {
+        const Vector shifted = hn::Add(whole[v], hn::Set(d, P::kRoundingMagic));
+        x[v] = times_power_of_two<kArguments>(power[v], shifted, whole[v], x[v], P::kLeast);
+    }
 }
 #undef LAB_EACH
 
-// Replaces numbers by their powers and adds these up, each in its own lane.
-template <Arguments kArguments> HWY_INLINE void raise(Sixteen& some, Vector factor, Vector shift, Sixteen& sums) {
-    for (Vector& part : some.parts) part = hn::MulSub(part, factor, shift);
-    raise<kArguments>(some.parts);
-    for (int v = 0; v < kVectors; ++v) sums.parts[v] = hn::Add(sums.parts[v], some.parts[v]);
+// How the powers e^(x · factor − shift) of a row are taken: as they are, or as 2^(x · (factor · log₂e) − shift · log₂e).
+enum class Base { e, two };
+struct Powers {
+    Base base;
+    float factor, shift;
+
+    // The factor is as SoftmaxRows says, so that a product with it is the same in an operation by itself or not.
+    static HWY_INLINE Powers of(float factor, float shift, int row_length) {
+        if (!kInBaseTwo || row_length < kLongRow || !(std::fabs(shift) < kGreatestShift))
+            return {Base::e, factor, shift};
+        return {Base::two, factor * FloatPowerOfTwo::kLog2E, shift * FloatPowerOfTwo::kLog2E};
+    }
+    static constexpr bool kInBaseTwo = HWY_TARGET <= HWY_AVX2;
+
+  private:
+    static constexpr float kGreatestShift = 1e30f; // beyond, products with log₂e might be infinite
+};
+
+template <Arguments kArguments, Base kBase, int kCount> HWY_INLINE void raise(Vector (&x)[kCount]) {
+    if constexpr (kBase == Base::e)
+        raise_e<kArguments>(x);
+    else
+        raise_2<kArguments>(x);
 }
 
 } // namespace

@@ -45,39 +45,38 @@ float row_maximum(const float* x, int n) {
     return greatest_of(greatest);
 }
 
-// y = e^(x · factor − shift). The factor is as SoftmaxRows says, so that the product is the same in an operation by itself or not.
-struct Powers {
-    float factor, shift;
-};
-
 // As many numbers as kCount vectors hold.
-template <Arguments kArguments, int kCount>
+template <Arguments kArguments, Base kBase, int kCount>
 HWY_INLINE void raise_strip(const float* x, Vector factor, Vector shift, float* y, Sixteen& sums) {
     const D d;
     HWY_UNROLL(8) for (int v = 0; v < kCount; ++v) __builtin_prefetch(y + kAhead + v * kLanes, 1);
     Vector strip[kCount];
     HWY_UNROLL(8) for (int v = 0; v < kCount; ++v) strip[v] = hn::MulSub(hn::LoadU(d, x + v * kLanes), factor, shift);
-    raise<kArguments>(strip);
+    raise<kArguments, kBase>(strip);
     HWY_UNROLL(8) for (int v = 0; v < kCount; ++v) {
         hn::StoreU(strip[v], d, y + v * kLanes);
         sums.parts[v % kVectors] = hn::Add(sums.parts[v % kVectors], strip[v]);
     }
 }
 
-template <Arguments kArguments> HWY_INLINE float raise_row(const float* x, int n, const Powers& powers, float* y) {
+template <Arguments kArguments, Base kBase>
+HWY_INLINE float raise_row(const float* x, int n, const Powers& powers, float* y) {
     const Vector factor = hn::Set(D(), powers.factor), shift = hn::Set(D(), powers.shift);
     Sixteen sums = Sixteen::of(0);
     int j = 0;
     if constexpr (kLongStripVectors > kStripVectors) {
         constexpr int kLongStrip = kLongStripVectors * kLanes;
         for (; j + kLongStrip <= n; j += kLongStrip)
-            raise_strip<kArguments, kLongStripVectors>(x + j, factor, shift, y + j, sums);
+            raise_strip<kArguments, kBase, kLongStripVectors>(x + j, factor, shift, y + j, sums);
     }
-    for (; j + kStrip <= n; j += kStrip) raise_strip<kArguments, kStripVectors>(x + j, factor, shift, y + j, sums);
+    for (; j + kStrip <= n; j += kStrip)
+        raise_strip<kArguments, kBase, kStripVectors>(x + j, factor, shift, y + j, sums);
     for (; j < n; j += kPartialSums) {
         const int n_here = std::min(kPartialSums, n - j);
         Sixteen some = n_here == kPartialSums ? Sixteen::load(x + j) : Sixteen::load_first(x + j, n_here);
-        raise<kArguments>(some, factor, shift, sums);
+        for (Vector& part : some.parts) part = hn::MulSub(part, factor, shift);
+        raise<kArguments, kBase>(some.parts);
+        for (int v = 0; v < kVectors; ++v) sums.parts[v] = hn::Add(sums.parts[v], some.parts[v]);
         if (n_here == kPartialSums)
             some.store(y + j);
         else
@@ -86,8 +85,43 @@ template <Arguments kArguments> HWY_INLINE float raise_row(const float* x, int n
     return sum_of(sums);
 }
 
+template <Arguments kArguments> float raise_row(const float* x, int n, const Powers& powers, float* y) {
+    if (Powers::kInBaseTwo && powers.base == Base::two) return raise_row<kArguments, Base::two>(x, n, powers, y);
+    return raise_row<kArguments, Base::e>(x, n, powers, y);
+}
+
 float exponentials_of_row(const float* x, int n, float shift, float* y) {
-    return raise_row<Arguments::any>(x, n, {1, shift}, y);
+    return raise_row<Arguments::any>(x, n, {Base::e, 1, shift}, y);
+}
+
+void powers_in_row(const float* x, int n, float shift, int row_length, float* y) {
+    raise_row<Arguments::any>(x, n, Powers::of(1, shift, row_length), y);
+}
+
+void powers_in_rows(const float* x, const RowSum* sums, int n, int row_length, float* y) {
+    for (int first = 0; first < n; first += kPartialSums) {
+        const Range rows{first, std::min(first + kPartialSums, n)};
+        float shifts[kPartialSums] = {};
+        int n_in_base_two = 0;
+        for (int i = rows.begin; i < rows.end; ++i) {
+            shifts[i - first] = sums[i].shift;
+            n_in_base_two += Powers::of(1, sums[i].shift, row_length).base == Base::two ? 1 : 0;
+        }
+        const bool is_in_base_two = n_in_base_two == rows.size();
+        if (n_in_base_two != 0 && !is_in_base_two) {
+            for (int i = rows.begin; i < rows.end; ++i) powers_in_row(x + i, 1, sums[i].shift, row_length, y + i);
+            continue;
+        }
+        Sixteen some = Sixteen::load_first(x + first, rows.size());
+        const Vector factor = hn::Set(D(), is_in_base_two ? FloatPowerOfTwo::kLog2E : 1);
+        for (int v = 0; v < kVectors; ++v)
+            some.parts[v] = hn::MulSub(some.parts[v], factor, hn::Mul(hn::LoadU(D(), shifts + v * kLanes), factor));
+        if (is_in_base_two)
+            raise<Arguments::any, Base::two>(some.parts);
+        else
+            raise<Arguments::any, Base::e>(some.parts);
+        some.store_first(y + first, rows.size());
+    }
 }
 
 void scale_row(const float* x, int n, float factor, float* y) {
@@ -103,9 +137,12 @@ void scale_row(const float* x, int n, float factor, float* y) {
     for (; j < n; ++j) y[j] = x[j] * factor;
 }
 
-// The sum with the sink's power in it.
-HWY_INLINE float with_sink(float sum, const float* sink, float shift) {
-    return sink ? sum + exponential(*sink - shift) : sum;
+// The sum with the sink's power in it, which is taken as those of the row.
+HWY_INLINE float with_sink(float sum, const float* sink, float shift, int row_length) {
+    if (!sink) return sum;
+    float power;
+    powers_in_row(sink, 1, shift, row_length, &power);
+    return sum + power;
 }
 
 // Whether all of the row is −∞, whose weights are then zeros: true, once these are written. `greatest`: of the row.
@@ -117,22 +154,22 @@ HWY_INLINE bool is_zeros(const float* x, int n, float greatest, float* y) {
 
 // A row that fits into sixteen numbers, which stay in registers, and of these into kUsed vectors: powers of what fills the others up
 // are zeros.
-template <int kUsed> float softmax_of_short_row(const float* x, int n, float factor, const float* sink, float* y) {
+template <int kUsed> RowSum softmax_of_short_row(const float* x, int n, float factor, const float* sink, float* y) {
     Sixteen some = Sixteen::load_first(x, n), sums = Sixteen::of(0);
     float shift = greatest_of(some) * factor;
-    if (is_zeros(x, n, shift, y)) return 0;
+    if (is_zeros(x, n, shift, y)) return {};
     if (sink) shift = std::max(shift, *sink);
     Vector used[kUsed];
     for (int v = 0; v < kUsed; ++v) used[v] = hn::MulSub(some.parts[v], hn::Set(D(), factor), hn::Set(D(), shift));
-    raise<Arguments::at_most_0>(used);
+    raise<Arguments::at_most_0, Base::e>(used);
     for (int v = 0; v < kUsed; ++v) sums.parts[v] = used[v];
-    const float sum = with_sink(sum_of(sums), sink, shift);
+    const float sum = with_sink(sum_of(sums), sink, shift, n);
     for (int v = 0; v < kUsed; ++v) some.parts[v] = hn::Mul(used[v], hn::Set(D(), 1 / sum));
     some.store_first(y, n);
-    return sum;
+    return {shift, sum};
 }
 
-float softmax_of_short_row(const float* x, int n, float factor, const float* sink, float* y) {
+RowSum softmax_of_short_row(const float* x, int n, float factor, const float* sink, float* y) {
     constexpr int kHalf = kVectors / 2;
     if constexpr (kHalf > 0) {
         if (n <= kHalf * kLanes) return softmax_of_short_row<kHalf>(x, n, factor, sink, y);
@@ -145,27 +182,29 @@ float softmax_of_short_row(const float* x, int n, float factor, const float* sin
 constexpr int kMostRowsAtOnce = 16;
 
 // `sums`: of these rows.
-void softmax_of_long_rows(const SoftmaxRows& of, Range rows, float* sums) {
+void softmax_of_long_rows(const SoftmaxRows& of, Range rows, RowSum* sums) {
     const int n = of.n;
     const auto x = [&](int i) { return of.x + i * of.x_stride; };
     const auto y = [&](int i) { return of.y + i * of.y_stride; };
-    float shifts[kMostRowsAtOnce];
-    for (int i = rows.begin; i < rows.end; ++i) shifts[i - rows.begin] = row_maximum(x(i), n) * of.factor;
+    for (int i = rows.begin; i < rows.end; ++i) sums[i - rows.begin].shift = row_maximum(x(i), n) * of.factor;
     for (int i = rows.begin; i < rows.end; ++i) {
-        float &shift = shifts[i - rows.begin], &sum = sums[i - rows.begin];
-        sum = 0;
-        if (is_zeros(x(i), n, shift, y(i))) continue;
-        if (of.sink) shift = std::max(shift, *of.sink);
-        sum = with_sink(raise_row<Arguments::at_most_0>(x(i), n, {of.factor, shift}, y(i)), of.sink, shift);
+        RowSum& row = sums[i - rows.begin];
+        if (is_zeros(x(i), n, row.shift, y(i))) {
+            row = {};
+            continue;
+        }
+        if (of.sink) row.shift = std::max(row.shift, *of.sink);
+        const float sum = raise_row<Arguments::at_most_0>(x(i), n, Powers::of(of.factor, row.shift, n), y(i));
+        row.sum = with_sink(sum, of.sink, row.shift, n);
     }
     for (int i = rows.begin; i < rows.end; ++i) {
-        if (const float sum = sums[i - rows.begin]; sum != 0) scale_row(y(i), n, 1 / sum, y(i));
+        if (const float sum = sums[i - rows.begin].sum; sum != 0) scale_row(y(i), n, 1 / sum, y(i));
     }
 }
 
-// Returns the sum of the row, where it is a single one.
-float softmax_rows_with_sum(const SoftmaxRows& of) {
-    float sums[kMostRowsAtOnce] = {};
+// Returns what is kept of the row, where it is a single one.
+RowSum softmax_rows_with_sum(const SoftmaxRows& of) {
+    RowSum sums[kMostRowsAtOnce];
     const bool is_short = of.n <= kPartialSums;
     const int n_at_once = is_short ? 1 : std::clamp(kNearNumbers / of.n, 1, kMostRowsAtOnce);
     for (int first = 0; first < of.n_rows; first += n_at_once) {
@@ -179,6 +218,8 @@ float softmax_rows_with_sum(const SoftmaxRows& of) {
     return sums[0];
 }
 
+bool long_rows_are_in_base_two() { return Powers::kInBaseTwo; }
+
 } // namespace
 } // namespace HWY_NAMESPACE
 } // namespace lab
@@ -189,23 +230,30 @@ namespace lab {
 
 HWY_EXPORT(row_maximum);
 HWY_EXPORT(exponentials_of_row);
+HWY_EXPORT(powers_in_row);
+HWY_EXPORT(powers_in_rows);
 HWY_EXPORT(softmax_rows_with_sum);
 HWY_EXPORT(scale_row);
+HWY_EXPORT(long_rows_are_in_base_two);
 
 float row_maximum(const float* x, int n) { return HWY_DYNAMIC_DISPATCH(row_maximum)(x, n); }
 float exponentials_of_row(const float* x, int n, float shift, float* y) {
     return HWY_DYNAMIC_DISPATCH(exponentials_of_row)(x, n, shift, y);
 }
 void softmax_rows(const SoftmaxRows& of) { HWY_DYNAMIC_DISPATCH(softmax_rows_with_sum)(of); }
-float softmax_row(const float* x, int n, const float* sink, float* y) {
+RowSum softmax_row(const float* x, int n, const float* sink, float* y) {
     return HWY_DYNAMIC_DISPATCH(softmax_rows_with_sum)({x, n, 1, n, 1, sink, y, n});
 }
-void weights_of_row(const float* x, int n, float shift, float sum, float* y) {
-    if (sum == 0) return void(std::fill(y, y + n, 0.0f));
-    exponentials_of_row(x, n, shift, y);
-    scale_row(y, n, 1 / sum, y);
+void weights_in_row(const float* x, int n, const RowSum& row, int row_length, float* y) {
+    if (row.sum == 0) return void(std::fill(y, y + n, 0.0f));
+    HWY_DYNAMIC_DISPATCH(powers_in_row)(x, n, row.shift, row_length, y);
+    scale_row(y, n, 1 / row.sum, y);
+}
+void powers_in_rows(const float* x, const RowSum* sums, int n, int row_length, float* y) {
+    HWY_DYNAMIC_DISPATCH(powers_in_rows)(x, sums, n, row_length, y);
 }
 void scale_row(const float* x, int n, float factor, float* y) { HWY_DYNAMIC_DISPATCH(scale_row)(x, n, factor, y); }
+bool long_rows_are_in_base_two() { return HWY_DYNAMIC_DISPATCH(long_rows_are_in_base_two)(); }
 
 } // namespace lab
 #endif

@@ -4,7 +4,17 @@
 
 namespace lab {
 
-// What softmax does to a row, and to sums over rows, in vectors. The bits are the same with vectors of any width, natively and in WebAssembly.
+// What softmax does to a row, and to sums over rows, in vectors. Up to kLongRow numbers the bits are the same with vectors of any
+// width, natively and in WebAssembly; powers of longer rows are FloatPowerOfTwo's (engine/kernels/elementary.h) where the processor
+// multiplies and adds in one rounding, so within 6e-8 · (2 + |t|) relative for e^t instead of 1.2e-7.
+constexpr int kLongRow = 128;
+bool long_rows_are_in_base_two();
+
+// What softmax keeps of a row of scores x: its weights are e^(x[j] − shift) · (1 / sum), or 0 where the sum is 0.
+struct RowSum {
+    float shift = 0;
+    float sum = 0;
+};
 
 // The greatest of n numbers, −∞ of none. With a NaN among them it is any of them or NaN.
 float row_maximum(const float* x, int n);
@@ -26,8 +36,8 @@ void greater_of_pairs(const float* x, int n, float* y);
 float exponentials_of_row(const float* x, int n, float shift, float* y);
 
 // y = softmax(x): e^(x[j] − shift) / Σ, shift the greatest of x and, where there is one, of the sink, whose power the sum holds
-// too. The division is by a product with 1 / Σ. Returns Σ; 0 where all of x is −∞, which gives zeros. y may be x; n at least 1.
-float softmax_row(const float* x, int n, const float* sink, float* y);
+// too. The division is by a product with 1 / Σ. All of x −∞ gives zeros and RowSum{}. y may be x; n at least 1.
+RowSum softmax_row(const float* x, int n, const float* sink, float* y);
 
 // The same of several rows, each of x · factor; strides count floats from row to row. The factor is a power of two, at most 1: such
 // a product is rounded only where it is too small to change any e^x, and is infinite only where x is.
@@ -43,8 +53,11 @@ struct SoftmaxRows {
 };
 void softmax_rows(const SoftmaxRows& of);
 
-// y[j] = e^(x[j] − shift) · (1 / sum), the bits of softmax_row for a row of that maximum and sum; zeros where the sum is 0.
-void weights_of_row(const float* x, int n, float shift, float sum, float* y);
+// Weights of n scores of a row, which has row_length of them: the bits of softmax_row. y may be x.
+void weights_in_row(const float* x, int n, const RowSum& row, int row_length, float* y);
+
+// y[i] = e^(x[i] − sums[i].shift), the power that a row of row_length scores and this shift takes of x[i]. y may be x.
+void powers_in_rows(const float* x, const RowSum* sums, int n, int row_length, float* y);
 
 // y[j] = x[j] · factor; y may be x.
 void scale_row(const float* x, int n, float factor, float* y);

@@ -89,19 +89,7 @@ class Softmax final : public RowByRow<Softmax> {
     }
 
     RowSum row_with_sum(Operands<float> operands, int plane, int i, float* weights) const override {
-        const float* x = operands[0].row(plane, i);
-        const int n = operands[0].shape.cols;
-        float shift = row_maximum(x, n);
-        if (is_masked(shift) && all_masked(x, n)) {
-            std::fill(weights, weights + n, 0.0f);
-            return {};
-        }
-        const float* sink = sink_of(operands, plane);
-        if (sink) shift = std::max(shift, *sink);
-        float sum = exponentials_of_row(x, n, shift, weights);
-        if (sink) sum += exponential(*sink - shift);
-        scale_row(weights, n, 1 / sum, weights);
-        return {shift, sum};
+        return softmax_row(operands[0].row(plane, i), operands[0].shape.cols, sink_of(operands, plane), weights);
     }
 
     Expression derive(Operands<float> operands, Cell cell) const override {
@@ -222,7 +210,7 @@ class Softmax final : public RowByRow<Softmax> {
             x = y;
         }
         if constexpr (std::is_same_v<T, float>) {
-            if (!form_.is_naive) return softmax_row(x, n, sink, y);
+            if (!form_.is_naive) return softmax_row(x, n, sink, y).sum;
         }
         T shift = *std::max_element(x, x + n);
         if (is_masked(shift) && all_masked(x, n)) {

@@ -78,17 +78,117 @@ TEST(RowKernels, SoftmaxIsItsPasses) {
     const float sinks[] = {0.25f, 9.0f};
     for_each_instruction_set([&](const char* name) {
         Dice dice(3);
-        for (int n : {1, 2, 6, 15, 16, 17, 40, 64, 130}) {
+        for (int n : {1, 2, 6, 15, 16, 17, 40, 64, 127}) {
             std::vector<float> x = row(dice, n, 3);
             if (n > 2) x[1] = -kInfinity;
             for (const float* sink : {static_cast<const float*>(nullptr), sinks + 0, sinks + 1}) {
                 std::vector<float> y(x.size());
                 float expected_sum = 0;
                 const std::vector<float> expected = slow_softmax(x, sink, expected_sum);
-                const float sum = softmax_row(x.data(), n, sink, y.data());
-                EXPECT_EQ(sum, expected_sum) << name << ", " << n;
+                const RowSum kept = softmax_row(x.data(), n, sink, y.data());
+                EXPECT_EQ(kept.sum, expected_sum) << name << ", " << n;
                 EXPECT_EQ(y, expected) << name << ", " << n;
             }
+        }
+    });
+}
+
+// 2^t of FloatPowerOfTwo, one operation after the other.
+float slow_power_of_two(float t) {
+    using P = FloatPowerOfTwo;
+    if (t < P::kLeast) return 0;
+    const float whole = std::floor(t), fraction = t - whole;
+    float power = P::kSeries[P::kTerms - 1];
+    for (int k = P::kTerms - 2; k >= 0; --k) power = std::fma(power, fraction, P::kSeries[k]);
+    return std::ldexp(power, static_cast<int>(whole));
+}
+float slow_power_of_long_row(float x, float shift) {
+    if (!long_rows_are_in_base_two()) return exponential(x - shift);
+    return slow_power_of_two(std::fma(x, FloatPowerOfTwo::kLog2E, -(shift * FloatPowerOfTwo::kLog2E)));
+}
+
+TEST(RowKernels, PowersOfTwoAreCloseAndNeverFall) {
+    EXPECT_EQ(slow_power_of_two(0), 1);
+    EXPECT_EQ(slow_power_of_two(-0x1p-30f), 1) << "no step where the whole part changes";
+    EXPECT_EQ(slow_power_of_two(5), 32);
+    float before = 0;
+    for (int i = -124 * 4096; i <= 127 * 4096; ++i) {
+        const float t = static_cast<float>(i) / 4096.0f, power = slow_power_of_two(t);
+        const double expected = std::exp2(static_cast<double>(t));
+        ASSERT_LE(std::fabs(static_cast<double>(power) - expected), 0.55 * 0x1p-23 * expected) << t;
+        ASSERT_GE(power, before) << t;
+        before = power;
+    }
+}
+
+TEST(RowKernels, SoftmaxOfLongRowsIsItsPasses) {
+    const float sinks[] = {0.25f, 40.0f};
+    for_each_instruction_set([&](const char* name) {
+        Dice dice(8);
+        for (int n : {128, 130, 257, 1024}) {
+            std::vector<float> x = row(dice, n, 30), y(x.size());
+            x[1] = -kInfinity;
+            for (const float* sink : {static_cast<const float*>(nullptr), sinks + 0, sinks + 1}) {
+                float shift = *std::max_element(x.begin(), x.end());
+                if (sink) shift = std::max(shift, *sink);
+                std::vector<float> expected;
+                for (float each : x) expected.push_back(slow_power_of_long_row(each, shift));
+                const float sum = slow_sum(expected) + (sink ? slow_power_of_long_row(*sink, shift) : 0.0f);
+                for (float& each : expected) each *= 1 / sum;
+                const RowSum kept = softmax_row(x.data(), n, sink, y.data());
+                EXPECT_EQ(kept.shift, shift) << name << ", " << n;
+                EXPECT_EQ(kept.sum, sum) << name << ", " << n;
+                EXPECT_EQ(y, expected) << name << ", " << n;
+            }
+        }
+    });
+}
+
+// What the header promises of long rows, in float64.
+TEST(RowKernels, WeightsOfLongRowsAreAsCloseAsTheirPowers) {
+    for_each_instruction_set([&](const char* name) {
+        Dice dice(9);
+        for (float scale : {1.0f, 20.0f, 500.0f}) {
+            const std::vector<float> x = row(dice, 300, scale);
+            std::vector<float> y(x.size());
+            const RowSum kept = softmax_row(x.data(), 300, nullptr, y.data());
+            double sum = 0;
+            const auto power = [&](float each) {
+                return std::exp(static_cast<double>(each) - static_cast<double>(kept.shift));
+            };
+            for (float each : x) sum += power(each);
+            for (std::size_t j = 0; j < x.size(); ++j) {
+                const double expected = power(x[j]) / sum, t = static_cast<double>(kept.shift - x[j]);
+                const double close = 6e-8 * (2 + t) + 4e-7; // and of the sum and two products
+                ASSERT_LE(std::fabs(static_cast<double>(y[j]) - expected), close * expected + 3e-38)
+                    << name << ", " << scale << ", " << t;
+            }
+        }
+    });
+}
+
+// Any part of a row, and any column of rows, has the bits that the whole row gave it, however large its scores.
+TEST(RowKernels, PartsOfRowsAreThoseOfTheWhole) {
+    for_each_instruction_set([&](const char* name) {
+        Dice dice(10);
+        for (int n : {6, 40, 127, 128, 300}) {
+            constexpr int kRows = 37, kColumn = 5;
+            std::vector<std::vector<float>> weights;
+            std::vector<RowSum> sums;
+            std::vector<float> column, powers;
+            for (int i = 0; i < kRows; ++i) {
+                const std::vector<float> x = row(dice, n, i == 20 ? 1e38f : 4.0f);
+                std::vector<float> y(x.size()), part(at(n - 2));
+                sums.push_back(softmax_row(x.data(), n, nullptr, y.data()));
+                weights_in_row(x.data() + 1, n - 2, sums.back(), n, part.data());
+                EXPECT_TRUE(std::equal(part.begin(), part.end(), y.begin() + 1))
+                    << name << ", row " << i << " of " << n;
+                column.push_back(x[at(kColumn)]);
+                powers.push_back(y[at(kColumn)]);
+            }
+            powers_in_rows(column.data(), sums.data(), kRows, n, column.data());
+            for (int i = 0; i < kRows; ++i)
+                EXPECT_EQ(column[at(i)] * (1 / sums[at(i)].sum), powers[at(i)]) << name << ", row " << i << " of " << n;
         }
     });
 }
@@ -137,7 +237,7 @@ TEST(RowKernels, SoftmaxOfNothingAllowedIsZerosAndOfNaNIsNaN) {
     for_each_instruction_set([](const char* name) {
         for (int n : {1, 5, 16, 33}) {
             std::vector<float> x(static_cast<std::size_t>(n), -kInfinity), y(x.size(), 7);
-            EXPECT_EQ(softmax_row(x.data(), n, nullptr, y.data()), 0) << name;
+            EXPECT_EQ(softmax_row(x.data(), n, nullptr, y.data()).sum, 0) << name;
             EXPECT_EQ(y, std::vector<float>(x.size(), 0.0f)) << name;
             x.back() = kNaN;
             softmax_row(x.data(), n, nullptr, y.data());
