@@ -32,12 +32,18 @@ template <class T> struct ConstView {
 template <class T> struct OutputView {
     T* data = nullptr;
     Block held;
+    T* next =
+        nullptr; // as data: where the step after this one writes the same cells, for who can have that memory fetched meanwhile
 
     // Points at column 0 of the row, so that it is indexed by the tensor's own columns.
-    T* row(int plane, int row) const {
+    T* row(int plane, int row) const { return data + first_of_row(plane, row); }
+    T* next_row(int plane, int row) const { return next + first_of_row(plane, row); }
+
+  private:
+    std::ptrdiff_t first_of_row(int plane, int row) const {
         const std::ptrdiff_t n_rows = held.rows.size();
         const std::ptrdiff_t flat_row = (plane - held.planes.begin) * n_rows + (row - held.rows.begin);
-        return data + flat_row * held.cols.size() - held.cols.begin;
+        return flat_row * held.cols.size() - held.cols.begin;
     }
 };
 

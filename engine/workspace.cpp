@@ -64,9 +64,12 @@ bool Workspace::reads_whole(int node) const {
 }
 
 void Workspace::run_rows(const Tasks& tasks, Range planes, Range rows, RowBuffers& buffers) {
-    for (const Tasks::Part& part : tasks.parts) {
+    for (std::size_t k = 0; k < tasks.parts.size(); ++k) {
+        const Tasks::Part& part = tasks.parts[k];
         const Node& node = program_.node(part.node);
-        const OutputView<float> result{cells(part.node).data(), Block::all(node.shape)};
+        OutputView<float> result{cells(part.node).data(), Block::all(node.shape)};
+        const int next = k + 1 < tasks.parts.size() ? tasks.parts[k + 1].node : -1;
+        if (next >= 0 && program_.node(next).shape == node.shape) result.next = cells(next).data();
         const auto run = [&](Operands<float> read, const Block& block) {
             if (part.runner)
                 part.runner->run(read, block, result);

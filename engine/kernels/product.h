@@ -61,6 +61,7 @@ struct PackedProduct {
     Range cols;
     float* c;
     std::ptrdiff_t c_stride;
+    const float* next = nullptr; // as c: what will be written after it, whose memory is fetched meanwhile
 };
 void multiply_packed(const PackedProduct& of);
 

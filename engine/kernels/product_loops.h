@@ -27,6 +27,7 @@ struct PanelProduct {
     int n_inner;
     float* c;
     std::ptrdiff_t c_stride;
+    const float* next; // or none
     int n_cols;
     bool is_far; // B does not stay in the second cache
 };
@@ -37,18 +38,20 @@ struct Manner {
     bool asks_ahead; // B or C lies farther than the second cache
 };
 
-// Asks for what is worked on next, while a tile is: its share of the following part of B, which lies behind this one, and C
-// beside the tile.
+// Asks for what is worked on next, while a tile is: its share of the following part of B, which lies behind this one, C beside
+// the tile, and what will be written in the tile's place when C is done: softmax writes faster than memory comes.
 template <int kRows, int kColumns> struct Ahead {
     const float* b;
     int n_lines; // of B, for as many steps as a line has cells
     const float* c;
+    const float* next;
     std::ptrdiff_t c_stride;
 
     Ahead(const PanelProduct& of, int row, int col)
         : b(of.b + static_cast<std::ptrdiff_t>(of.n_inner) * (kPanelColumns + kPanelColumns * row / of.n_rows)),
           n_lines(of.is_far && col == 0 ? (kRows * kPanelColumns + of.n_rows - 1) / of.n_rows : 0),
-          c(of.c + row * of.c_stride + col + kPanelColumns), c_stride(of.c_stride) {}
+          c(of.c + row * of.c_stride + col + kPanelColumns),
+          next(of.next ? of.next + row * of.c_stride + col : nullptr), c_stride(of.c_stride) {}
 
     // At step k of the chains.
     HWY_INLINE void ask(int k) {
@@ -56,6 +59,9 @@ template <int kRows, int kColumns> struct Ahead {
         for (int line = 0; line < n_lines; ++line, b += kLineCells) __builtin_prefetch(b, 0, kToSecondCache);
         if (k >= kColumns) return;
         HWY_UNROLL(16) for (int i = 0; i < kRows; ++i) __builtin_prefetch(c + i * c_stride + k);
+        if (!next) return;
+        HWY_UNROLL(16)
+        for (int i = 0; i < kRows; ++i) __builtin_prefetch(next + i * c_stride + k, 1, kToSecondCache);
     }
 };
 
@@ -159,6 +165,7 @@ void multiply_packed(const PackedProduct& of) {
                                         std::min(kChain, b.n_inner - k),
                                         c + first * of.c_stride + first_col,
                                         of.c_stride,
+                                        of.next ? of.next - of.cols.begin + first * of.c_stride + first_col : nullptr,
                                         std::min(kPanelColumns, of.cols.end - first_col),
                                         is_far};
                 multiply_panel(part, {k > 0, asks_ahead});

@@ -36,6 +36,7 @@ class ProductInPanels final : public Runner {
 
     void run(Operands<float> operands, const Block& block, OutputView<float> result) const override {
         std::vector<float> turned;
+        const int first_col = block.cols.begin;
         for (int plane = block.planes.begin; plane < block.planes.end; ++plane) {
             const ConstMatrix<float> a = side_by_side(operands[0], planes_.first(plane), form_.n_first);
             const int i = planes_.second(plane) - first_matrix_;
@@ -47,8 +48,9 @@ class ProductInPanels final : public Runner {
                              .n_rows = block.rows.size(),
                              .b = &panels,
                              .cols = cols,
-                             .c = result.row(plane, block.rows.begin) + block.cols.begin,
-                             .c_stride = result.held.cols.size()});
+                             .c = result.row(plane, block.rows.begin) + first_col,
+                             .c_stride = result.held.cols.size(),
+                             .next = result.next ? result.next_row(plane, block.rows.begin) + first_col : nullptr});
             if (operands.size() > 2) add_bias(form_, operands, plane, block, result);
         }
     }
