@@ -26,7 +26,61 @@ std::vector<float> seen_magnitudes(const std::vector<float>& cells, float least_
     return seen;
 }
 
-constexpr float kLeastPlain = 0.01f; // beside numbers with an exponent
+constexpr float kLeastPlain = 0.0951f; // beside numbers with an exponent: is written 0.10
+constexpr float kLeastLarge = 1e5f;    // is written with an exponent
+constexpr float kMostBelow1 = 0.999f;  // is not written 1.000
+
+// What all numbers of a matrix must have room for.
+struct LongestNumbers {
+    int n_whole = 1; // figures before the point, a sign included
+    bool are_whole = true;
+    bool has_negative = false;
+    float greatest = 0; // magnitude
+};
+LongestNumbers longest_of(const std::vector<float>& cells) {
+    LongestNumbers found;
+    for (const float value : cells) {
+        const float magnitude = std::fabs(value);
+        if (!std::isfinite(value) || magnitude >= kLeastLarge) continue;
+        found.n_whole = std::max(found.n_whole, (magnitude >= 10 ? 2 : 1) + (value < 0 ? 1 : 0));
+        found.are_whole = found.are_whole && value == std::floor(value);
+        found.has_negative = found.has_negative || value < 0;
+        found.greatest = std::max(found.greatest, magnitude);
+    }
+    return found;
+}
+
+// Of the numbers that are seen.
+struct SmallNumbers {
+    float typical = 0, least = 0;
+};
+struct DecimalRoom {
+    int usual = 0;   // decimals in the usual size
+    int smaller = 0; // in that of long numbers
+};
+
+// One form for all numbers, in which none of those that are seen reads as 0.
+NumberForm form_of_small(SmallNumbers small, const LongestNumbers& all, DecimalRoom room, int n_figures) {
+    constexpr float kSmall = 5e-3f, kVerySmall = 1e-3f;  // what two decimals say nothing of, and three
+    constexpr int kMostWithoutZero = 3, kOfExponent = 6; // "1.2e−4"
+    const int needed = decimal_of(2 * small.least), with_two_digits = decimal_of(small.typical) + 1;
+    const bool is_small = small.typical < kSmall, is_very_small = small.typical < kVerySmall;
+    if (!is_small && needed <= room.usual) return room.usual;
+    if (!is_small && needed <= room.smaller) return needed;
+    if (is_small && with_two_digits <= room.smaller) return with_two_digits;
+    if (is_small && !is_very_small && with_two_digits - 1 <= room.smaller) return room.smaller;
+    const int sign = all.has_negative ? 1 : 0, without_zero = std::min(n_figures - sign - 1, kMostWithoutZero);
+    if (!is_very_small && needed <= without_zero && all.greatest < kMostBelow1) return {needed, false};
+    if (!is_small && all.greatest >= kLeastPlain) return room.usual;
+    return kOfExponent + sign <= n_figures ? kWithExponent : kWithWholeExponent;
+}
+
+// "−.003"
+std::string without_zero(std::string number) {
+    const std::size_t zero = number.find("0.");
+    if (zero != std::string::npos) number.erase(zero, 1);
+    return number;
+}
 
 std::string exponent_text(float value, const char* format) {
     char text[32];
@@ -41,41 +95,33 @@ std::string exponent_text(float value, const char* format) {
 
 } // namespace
 
-int decimals_that_fit(const std::vector<float>& cells, FigureRoom room, float least_seen) {
-    constexpr float kSmall = 5e-3f, kVerySmall = 1e-3f; // what two decimals say nothing of, and three
-    int n_whole = 1;                                    // before the point, a sign included
-    bool all_whole = true;
-    for (float value : cells) {
-        if (!std::isfinite(value)) continue;
-        n_whole = std::max(n_whole, (std::fabs(value) >= 10 ? 2 : 1) + (value < 0 ? 1 : 0));
-        all_whole = all_whole && value == std::floor(value);
-    }
-    if (all_whole) return 0;
-    const int n_left = room.n_figures - n_whole - 1;    // after the point
+NumberForm form_that_fits(const std::vector<float>& cells, FigureRoom room, float least_seen) {
+    const LongestNumbers found = longest_of(cells);
+    if (found.are_whole) return 0;
+    const int n_left = room.n_figures - found.n_whole - 1, n_left_smaller = room.n_smaller - found.n_whole - 1;
     const bool is_near = n_left >= 5 && room.are_large; // not where only the figures have become small
-    const int decimals = std::clamp(n_left, 0, is_near ? 4 : 2);
-    if (n_left < 2) return decimals;
+    const int decimals = std::clamp(n_left, 0, is_near ? 4 : kUsualDecimals);
     std::vector<float> seen = seen_magnitudes(cells, least_seen);
     if (seen.empty()) return decimals;
     const auto middle = seen.begin() + static_cast<std::ptrdiff_t>(seen.size() / 2);
     std::nth_element(seen.begin(), middle, seen.end());
-    const float typical = *middle, least = *std::min_element(seen.begin(), middle + 1);
-    if (typical >= kSmall) return std::max(decimals, std::min(n_left, decimal_of(2 * least)));
-    const int with_two_digits = decimal_of(typical) + 1;
-    if (with_two_digits <= n_left) return with_two_digits;
-    return typical >= kVerySmall && with_two_digits - 1 <= n_left ? n_left : kWithExponent;
+    return form_of_small({*middle, *std::min_element(seen.begin(), middle + 1)}, found, {decimals, n_left_smaller},
+                         room.n_smaller);
 }
 
-std::string cell_number(float value, int decimals) {
+std::string cell_number(float value, NumberForm form) {
+    const int decimals = form.decimals;
     if (std::isnan(value)) return "NaN";
-    if (std::fabs(value) >= 1e5f && std::isfinite(value)) return short_exponent_text(value);
-    if (decimals == kWithExponent && !std::isfinite(value)) return number_text(static_cast<double>(value), 0);
-    if (decimals == kWithExponent && value == 0) return "0";
-    if (decimals == kWithExponent)
-        return std::fabs(value) < kLeastPlain ? short_exponent_text(value) : number_text(static_cast<double>(value), 2);
+    if (std::fabs(value) >= kLeastLarge && std::isfinite(value))
+        return decimals == kWithWholeExponent ? whole_exponent_text(value) : short_exponent_text(value);
+    if (decimals < 0 && !std::isfinite(value)) return number_text(static_cast<double>(value), 0);
+    if (decimals < 0 && value == 0) return "0";
+    if (decimals < 0 && std::fabs(value) >= kLeastPlain) return number_text(static_cast<double>(value), kUsualDecimals);
+    if (decimals < 0) return decimals == kWithExponent ? short_exponent_text(value) : whole_exponent_text(value);
     const bool is_rounded_away = std::fabs(static_cast<double>(value)) < 0.5 * std::pow(10.0, -decimals);
-    const std::string text = number_text(is_rounded_away ? 0 : static_cast<double>(value), decimals);
-    return std::isfinite(value) && says_zero(text) ? number_text(0, decimals) : text; // a zero has no sign
+    std::string text = number_text(is_rounded_away ? 0 : static_cast<double>(value), decimals);
+    if (std::isfinite(value) && says_zero(text)) text = number_text(0, decimals); // a zero has no sign
+    return form.has_zero ? text : without_zero(std::move(text));
 }
 
 std::optional<float> number_said(const std::string& number) {

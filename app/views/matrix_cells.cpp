@@ -20,37 +20,33 @@ namespace {
 constexpr ImVec2 kPitch = matrix_metrics::kPitch; // at which numbers have the size kCell
 constexpr float kLeastNumber = 8.5f;              // smaller numbers are not drawn
 constexpr float kGreatestNumber = 22;
-constexpr float kOfExponents = 0.9f;          // the size of numbers with one, beside others'
 constexpr float kLeastCell = 9;               // of smaller cells a picture is drawn
 constexpr std::size_t kMostDrawnCells = 4000; // of more, too
 constexpr std::size_t kMostRoundedCells = 1200;
 constexpr const char* kANumber = "…"; // in place of one that has no room
 
+float size_of_long(float size) { return std::max(kOfLong * size, kLeastNumber); }
+
 FigureRoom figures_of(const MatrixFrame& frame, float size) {
-    const float figure = text_width({frame.context.theme.fonts.numbers, size, {}, Align::left}, "0");
-    return {static_cast<int>((frame.view.pitch.x - 4) / figure), size >= type_size::kCell};
+    constexpr float kBeside = 4, kBesideLong = 5; // what keeps numbers apart
+    const auto n_figures = [&](float of_size, float beside) {
+        const float figure = text_width({frame.context.theme.fonts.numbers, of_size, {}, Align::left}, "0");
+        return static_cast<int>((frame.view.pitch.x - beside) / figure);
+    };
+    return {n_figures(size, kBeside), size >= type_size::kCell, n_figures(size_of_long(size), kBesideLong)};
 }
 
-struct NumberForm {
-    int decimals = 0;
-    bool is_seen = true; // as another than 0
-};
-
-// With fewer decimals, or in the end as a sign for "a number", where there is no room: one large number does not take
-// the others' decimals away, nor does it cover them.
+// One large number does not take the others' decimals away, nor does it cover them: where it has no room it has fewer decimals, or
+// an exponent, or in the end there stands a sign for "a number".
 std::string fitting_number(float value, NumberForm form, float max_width, const TextStyle& style) {
-    int decimals = form.decimals;
-    const bool lies = form.is_seen && value != 0 && std::isfinite(value) && says_zero(cell_number(value, decimals));
-    if (decimals == kWithExponent || lies) {
-        for (const std::string& text : {cell_number(value, kWithExponent), whole_exponent_text(value)}) {
-            if (text_width(style, text) <= max_width) return text;
-        }
+    std::string text = cell_number(value, form);
+    const auto fits = [&] { return text_width(style, text) <= max_width; };
+    for (int decimals = form.decimals - 1; decimals >= 0 && !fits(); --decimals)
+        text = cell_number(value, {decimals, form.has_zero});
+    for (const auto shorter : {short_exponent_text, whole_exponent_text}) {
+        if (!fits()) text = shorter(value);
     }
-    for (; decimals >= 0; --decimals) {
-        const std::string text = cell_number(value, decimals);
-        if (text_width(style, text) <= max_width) return text;
-    }
-    return kANumber;
+    return fits() ? text : kANumber;
 }
 
 // Of a cell that the view's edge cuts a number is whole or not there: with fewer figures it would be another one.
@@ -84,10 +80,9 @@ void draw_numbered_cells(const MatrixFrame& frame, ImDrawList& draw_list, Range 
     const std::vector<float> cells = frame.read(rows, cols);
     const ColorScale scale = frame.scale();
     const float whole_size = number_size(frame.view);
-    const float seen_from = least_seen(scale);
-    const int decimals = whole_size > 0 ? decimals_that_fit(cells, figures_of(frame, whole_size), seen_from) : 0;
-    // So that rows of long numbers do not run together.
-    const float size = decimals == kWithExponent ? std::max(kOfExponents * whole_size, kLeastNumber) : whole_size;
+    const NumberForm form =
+        whole_size > 0 ? form_that_fits(cells, figures_of(frame, whole_size), least_seen(scale)) : NumberForm(0);
+    const float size = whole_size > 0 && form.is_long() ? size_of_long(whole_size) : whole_size;
     const float rounding = cells.size() <= kMostRoundedCells ? std::min(3.0f, 0.12f * frame.view.pitch.y) : 0;
     TextStyle style{frame.context.theme.fonts.numbers, size, {}, Align::center};
     const Rect seen = frame.edges.cells.intersection(clip_of(draw_list));
@@ -103,8 +98,7 @@ void draw_numbered_cells(const MatrixFrame& frame, ImDrawList& draw_list, Range 
             draw_list.AddRectFilled(rect.min(), rect.max(), fill.u32(), rounding);
             if (size == 0) continue;
             const NumberPlace place = number_place(rect, seen, size);
-            const bool is_seen = std::fabs(cells[i]) >= seen_from;
-            const std::string number = fitting_number(cells[i], {decimals, is_seen}, rect.width() - 2, style);
+            const std::string number = fitting_number(cells[i], form, rect.width() - 2, style);
             style.color = ink_of_number(number, fill, scale, palette);
             draw_text(draw_list, style, place.baseline,
                       place.width < rect.width() - 2 ? whole_or_sign(number, place.width, style) : number);

@@ -136,7 +136,7 @@ TEST(CanvasPlacing, APointShowsSeveralCellsByPitchZoomAndRatio) {
 
 TEST(CellNumbers, WrittenAlikeSayTheSameNumber) {
     const auto said = [](float value, int decimals) { return number_said(cell_number(value, decimals)).value(); };
-    for (const int decimals : {kWithExponent, 0, 1, 2, 4}) {
+    for (const int decimals : {kWithWholeExponent, kWithExponent, 0, 1, 2, 4}) {
         float before = -0.1f;
         int n_alike = 0;
         for (int i = -999; i <= 1000; ++i) {
@@ -175,23 +175,45 @@ TEST(CellNumbers, HalfwayTheWrittenNumberIsSaid) {
     }
 }
 
+std::vector<std::string> texts(const std::vector<float>& cells, int n_figures = 6) {
+    std::vector<std::string> found;
+    for (float cell : cells) found.push_back(cell_number(cell, form_that_fits(cells, {n_figures, true})));
+    return found;
+}
+using Texts = std::vector<std::string>;
+
 TEST(CellNumbers, SmallOnesAreNotWrittenAsZero) {
-    const auto texts = [](const std::vector<float>& cells) {
-        std::vector<std::string> found;
-        for (float cell : cells) found.push_back(cell_number(cell, decimals_that_fit(cells, {6, true})));
-        return found;
-    };
-    using Texts = std::vector<std::string>;
     EXPECT_EQ(texts({0.5f, -0.25f}), (Texts{"0.50", "−0.25"}));
     EXPECT_EQ(texts({0.0034f, -0.002f, 0}), (Texts{"0.003", "−0.002", "0.000"}));
-    EXPECT_EQ(texts({0.00034f, -0.0002f, 0}), (Texts{"3.4e−4", "−2.0e−4", "0"}));
+    EXPECT_EQ(texts({0.00034f, -0.0002f, 0}, 7), (Texts{"3.4e−4", "−2.0e−4", "0"}));
     EXPECT_EQ(whole_exponent_text(-0.00034f), "−3e−4");
     EXPECT_EQ(texts({6.1e-5f, 1e-4f, 3e-5f}), (Texts{"6.1e−5", "1.0e−4", "3.0e−5"})) << "of thousands of keys";
     EXPECT_EQ(texts({0.14f, 0.004f}), (Texts{"0.140", "0.004"})) << "it has a colour, thus a number";
-    EXPECT_EQ(decimals_that_fit({0.14f, 0.004f}, {6, true}, 0.01f), 2) << "as good as 0 beside the other";
+    EXPECT_EQ(form_that_fits({0.14f, 0.004f}, {6, true}, 0.01f), 2) << "as good as 0 beside the other";
     EXPECT_EQ(texts({2e-4f, 0.5f, 1e-4f}), (Texts{"2.0e−4", "0.50", "1.0e−4"}));
-    EXPECT_EQ(decimals_that_fit({11.4f, -7.1f, 0.5f}, {4, false}), 1) << "the longest has no sign";
+    EXPECT_EQ(form_that_fits({11.4f, -7.1f, 0.5f}, {4, false}), 1) << "the longest has no sign";
     EXPECT_EQ(texts({-141291141291.0f, 0.5f})[0], "−1.4e11");
+}
+
+// Beside "−0.02" neither "−1e−3" nor "0.0": a column of numbers is read by where their points stand.
+TEST(CellNumbers, OfAMatrixAllHaveOneForm) {
+    EXPECT_EQ(texts({-0.0011f, -0.021f, 0}, 6), (Texts{"−0.001", "−0.021", "0.000"}));
+    EXPECT_EQ(texts({-0.0011f, -0.021f, 0}, 5), (Texts{"−.001", "−.021", ".000"}));
+    EXPECT_EQ(texts({0.0044f, -0.02f}, 5), (Texts{".004", "−.020"}));
+    EXPECT_EQ(texts({-0.04f, 0.12f}, 4), (Texts{"−.04", ".12"})) << "of \"−0.0\" and \"0.1\" the first says nothing";
+    EXPECT_EQ(texts({3.4e-4f, -2e-4f, 0}, 6), (Texts{"3e−4", "−2e−4", "0"})) << "\"−2.0e−4\" has no room";
+    EXPECT_EQ(texts({-0.0041f, 1.5f}, 5), (Texts{"0.00", "1.50"})) << "nor has \"−.004\" beside 1.500";
+    EXPECT_EQ(texts({2e-4f, 0.034f, 3e-4f}), (Texts{"2.0e−4", "3.4e−2", "3.0e−4"}));
+}
+
+TEST(CellNumbers, LongOnesGoByTheRoomOfSmallerFigures) {
+    const std::vector<float> cells{-0.0011f, -0.021f, 0};
+    EXPECT_EQ(form_that_fits(cells, {6, true, 6}), 3);
+    EXPECT_EQ(form_that_fits(cells, {5, true, 6}), 3);
+    EXPECT_EQ(form_that_fits(cells, {6, true, 5}), NumberForm(3, false));
+    EXPECT_TRUE(NumberForm(3).is_long());
+    EXPECT_TRUE(NumberForm(2, false).is_long());
+    EXPECT_FALSE(NumberForm(2).is_long());
 }
 
 TEST(CellNumbers, ZeroHasNoSign) {

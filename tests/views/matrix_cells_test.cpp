@@ -56,6 +56,30 @@ TEST(NumbersInCells, WrittenAlikeForWantOfRoomHaveOneColor) {
     EXPECT_GT(n_other, 0);
 }
 
+// 1e30 beside longer ones: some digits of a number say more than a sign for it.
+TEST(NumbersInCells, LargeOnesAreWrittenShortWhereTheyHaveNoRoom) {
+    Canvas canvas;
+    Document document = test::document_of({.n_tokens = 3, .d_in = 8});
+    std::vector<float> cells(24, 0.5f);
+    cells[0] = 1e30f;
+    cells[9] = -2.5e36f;
+    document.tensors["inputs"] = Tensor(Shape::matrix(3, 8), cells);
+    canvas.open(document);
+    Camera& camera = canvas.views.ui.camera;
+    const auto letters_of = [&](int row, int col) {
+        const ImVec2 middle = canvas.middle_of({"inputs", {0, row, col}});
+        const PlacedNode& placed = canvas.placed("inputs");
+        const ImVec2 half{placed.pitch.x * camera.zoom / 2, placed.pitch.y * camera.zoom / 2};
+        const Rect cell{middle.x - half.x, middle.y - half.y, middle.x + half.x, middle.y + half.y};
+        const auto letters = test::letters("");
+        return std::count_if(letters.begin(), letters.end(),
+                             [&](const test::Letter& letter) { return cell.contains(letter.box.center()); });
+    };
+    EXPECT_GE(letters_of(0, 0), 4) << "1e30";
+    EXPECT_GE(letters_of(1, 1), 5) << "−3e36";
+    EXPECT_EQ(letters_of(2, 2), 4) << "0.50";
+}
+
 // In cells of a dozen points the strokes of one do not go on in the next: they were checks.
 TEST(MaskedCells, WithoutRoomForHatchingAreOfOneTone) {
     Canvas canvas;
