@@ -40,6 +40,7 @@ MatrixView tile_view(const Grid& grid, int head, std::string_view title) {
             .has_row_labels = grid.tiles.has_words,
             .has_col_labels = grid.tiles.has_words,
             .is_compact = true,
+            .row_label_width = grid.tiles.left - matrix_metrics::kRowLabelGap,
             .head = head,
             .title = title};
 }
@@ -175,6 +176,7 @@ void draw_combined(ViewContext& context, int node, const HeadCombination& combin
                           .has_col_labels = true,
                           .has_legend = true,
                           .is_compact = true,
+                          .row_label_width = labels - matrix_metrics::kRowLabelGap,
                           .combined = &combined,
                           .title = title};
     draw_kind_choice(context, {corner.x, area.top});

@@ -19,6 +19,7 @@ constexpr float kLegend = 22; // below the cells
 constexpr float kLegendSubject = 12;
 constexpr float kRowLabelGap = 8;    // between a word and its row
 constexpr float kMostRowLabel = 110; // wider words are cut
+constexpr float kColumnsApart = 3;   // whole words side by side, above columns
 
 } // namespace lab::matrix_metrics
 
@@ -36,6 +37,11 @@ constexpr int kMostNumbers = 15;
 // Weights of many rows and of many columns: not read number by number.
 inline bool is_picture_of_weights(Role role, MatrixExtent extent) {
     return role == Role::weight_matrix && std::min(extent.n_rows, extent.n_cols) > kMostNumbers;
+}
+
+// What the words beside the rows name.
+inline Axis row_axis(const Node& node) {
+    return node.presentation.slice_by_query ? node.presentation.planes : node.presentation.rows;
 }
 
 // Whether the words beside the rows name queries, so that a click on one chooses it.

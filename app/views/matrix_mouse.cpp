@@ -11,6 +11,7 @@
 #include "app/views/query_choice.h"
 #include "app/views/reduction_choice.h"
 #include "app/widgets/controls.h"
+#include "app/widgets/text.h"
 #include "engine/derivation.h"
 
 namespace lab {
@@ -104,21 +105,49 @@ void say_what_is_here(ViewContext& context, const MatrixGeometry& matrix, Cell c
     if (point) context.ui.status_hint += " · " + point->place;
 }
 
-// The words beside the rows choose the query.
+// Of a word that has no room to be written whole.
+void show_whole_word(const ViewContext& context, const std::string& word, const Rect& place, float room) {
+    const TextStyle style = plain_text(context.theme, type_size::kLabel, {});
+    if (text_width(style, word) <= room) return;
+    ImGui::SetCursorScreenPos(place.min());
+    ImGui::Dummy(place.size()); // takes no press
+    show_tip(context.theme, {.title = word});
+}
+
+// The words beside the rows choose the query, where they are those of queries.
 bool handle_row_labels(ViewContext& context, const MatrixGeometry& matrix, ImVec2 mouse) {
-    if (!matrix.view.has_row_labels || !words_choose_query(matrix.node)) return false;
+    const MatrixView& view = matrix.view;
+    if (!view.has_row_labels) return false;
     const Rect cells = matrix_edges(matrix, clip_of(*ImGui::GetWindowDrawList())).cells;
-    const float width = (matrix.view.row_label_width + matrix_metrics::kRowLabelGap) * matrix.view.text_scale;
+    const float width = (view.row_label_width + matrix_metrics::kRowLabelGap) * view.text_scale;
     const Rect words{cells.left - width, cells.top, cells.left, cells.bottom};
     if (!words.contains(mouse)) return false;
-    const int row =
-        std::min(static_cast<int>((mouse.y - matrix.view.origin.y) / matrix.view.pitch.y), matrix.extent.n_rows - 1);
+    const int row = std::min(static_cast<int>((mouse.y - view.origin.y) / view.pitch.y), matrix.extent.n_rows - 1);
+    const float top = matrix.cell_rect(row, 0).top;
+    show_whole_word(context, axis_label(context.lab.document(), row_axis(matrix.node), row),
+                    {words.left, top, words.right, top + view.pitch.y}, view.row_label_width);
+    if (!words_choose_query(matrix.node)) return false;
     const std::optional<int> query = query_of_row(context.lab.document(), matrix.node, row);
     if (!query) return false;
     context.ui.status = axis_label(context.lab.document(), Axis::queries, *query);
     context.ui.status_hint = "click to choose this query";
     if (was_clicked(words)) choose_query(context, *query);
     return true;
+}
+
+void handle_col_labels(const ViewContext& context, const MatrixGeometry& matrix, ImVec2 mouse) {
+    const MatrixView& view = matrix.view;
+    const Axis axis = matrix.node.presentation.cols;
+    if (!view.has_col_labels || (axis != Axis::keys && axis != Axis::vocabulary)) return;
+    const Rect cells = matrix_edges(matrix, clip_of(*ImGui::GetWindowDrawList())).cells;
+    const Rect words{cells.left, cells.top - 1.5f * matrix_metrics::kColumnLabels * view.text_scale, cells.right,
+                     cells.top};
+    if (!words.contains(mouse)) return;
+    const int col = std::min(static_cast<int>((mouse.x - view.origin.x) / view.pitch.x), matrix.extent.n_cols - 1);
+    const float left = matrix.cell_rect(0, col).left;
+    show_whole_word(context, axis_label(context.lab.document(), axis, col),
+                    {left, words.top, left + view.pitch.x, words.bottom},
+                    view.pitch.x / view.text_scale - matrix_metrics::kColumnsApart);
 }
 
 } // namespace
@@ -135,6 +164,7 @@ bool handle_matrix_mouse(ViewContext& context, const MatrixView& view, ImVec2 mo
     if (context.ui.drag) return false;
     const MatrixGeometry matrix = matrix_geometry(context, view);
     if (handle_row_labels(context, matrix, mouse)) return true;
+    handle_col_labels(context, matrix, mouse);
     const std::optional<Cell> cell = cell_at(context, view, mouse);
     const Rect cells = matrix_edges(matrix, clip_of(*ImGui::GetWindowDrawList())).cells;
     if (!cell || !cells.contains(mouse)) return false;

@@ -39,10 +39,6 @@ TextStyle label_style(const Theme& theme, float size, bool is_chosen, Align alig
             is_chosen ? theme.palette.accent : theme.palette.dim, align};
 }
 
-Axis row_axis(const Node& node) {
-    return node.presentation.slice_by_query ? node.presentation.planes : node.presentation.rows;
-}
-
 // How a word beside a row is written: the lines of dimmed ones touch a chosen one's.
 enum class Writing { plain, dimmed, chosen };
 
@@ -57,7 +53,7 @@ void draw_row_label(const MatrixFrame& frame, ImDrawList& draw_list, int row, Wr
     TextStyle style = label_style(frame.context.theme, size, is_chosen, Align::right);
     if (writing == Writing::dimmed) style.color = mix(palette.background, style.color, kDimmed);
     const std::string text = axis_label(frame.context.lab.document(), row_axis(frame.node), row);
-    draw_text_within(draw_list, style, {right, middle + size * 0.35f}, text, kMostRowLabel * scale);
+    draw_text_within(draw_list, style, {right, middle + size * 0.35f}, text, frame.view.row_label_width * scale);
 }
 
 // A word above a column, and where it stands.
@@ -102,19 +98,25 @@ void draw_column_word(const MatrixFrame& frame, ImDrawList& draw_list, ColumnWor
     draw_label_within(draw_list, word.style, {is_left ? word.left : word.right, baseline}, word.text, room);
 }
 
+// Of few words that are cut anyway as much is left as the others take: they take no room from the numbers.
 float widest_label(const Theme& theme, const std::vector<std::vector<std::string>>& lists) {
-    constexpr float kLeast = 24;
+    constexpr float kLeast = 24, kLeastOfCut = 52;
+    constexpr std::size_t kFew = 4; // one of so many
     const TextStyle style = label_style(theme, type_size::kLabel, true, Align::left);
     float widest = kLeast;
+    std::size_t n = 0, n_cut = 0;
     for (const auto& words : lists) {
         for (const std::string& word : words) {
-            if (widest >= kMostRowLabel) return kMostRowLabel;
+            ++n;
             // No character is so wide: what cannot be wider is not measured, be there many thousands.
             if (static_cast<float>(word.size()) * 1.5f * style.size <= widest) continue;
-            widest = std::max(widest, text_width(style, word));
+            const float width = text_width(style, word);
+            n_cut += width > kMostRowLabel ? 1 : 0;
+            if (width <= kMostRowLabel) widest = std::max(widest, width);
         }
     }
-    return std::min(widest, kMostRowLabel);
+    if (n_cut == 0) return widest;
+    return n_cut * kFew > n ? kMostRowLabel : std::max(widest, kLeastOfCut);
 }
 
 // Whether of the words above columns this wide all but one of so many are written whole: then the others may be cut.
@@ -128,8 +130,6 @@ bool nearly_all_fit(const MatrixFrame& frame, float room, int one_of) {
     }
     return n_cut * one_of <= frame.extent.n_cols;
 }
-
-constexpr float kColumnsApart = 3; // whole words side by side
 
 // Of many columns, and where of words too little would be left, every so many are labelled.
 bool are_all_labelled(const MatrixFrame& frame, float size) {

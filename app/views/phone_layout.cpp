@@ -74,7 +74,7 @@ constexpr std::size_t kMostWithTallRows = 4; // matrices of a tab
 float row_labels_width(const ViewContext& context, const Node& node, int n_rows) {
     constexpr int kMostMeasured = 64;
     constexpr float kGap = matrix_metrics::kRowLabelGap;
-    const Axis axis = node.presentation.slice_by_query ? node.presentation.planes : node.presentation.rows;
+    const Axis axis = row_axis(node);
     const TextStyle style = plain_text(context.theme, type_size::kLabel, {});
     const auto width = [&](int row) { return text_width(style, axis_label(context.lab.document(), axis, row)) + kGap; };
     float widest = kFewestRowLabels;

@@ -199,6 +199,7 @@ void draw_token(ViewContext& context, const ChipLayout& layout, int token) {
     }
     ImGui::SetNextItemAllowOverlap();
     const Press press = chip(context.theme, {"chip", word, area, token == context.selection.query});
+    if (chip_width(context.theme, word, 2 * area.width()) > area.width()) show_tip(context.theme, {.title = word});
     const bool keys_here = ImGui::IsItemFocused() && context.ui.keyboard_at == KeyboardPlace::left_panel;
     if (press.clicked) choose_query(context, token);
     context.ui.keys_on_tokens |= press.clicked;

@@ -3,6 +3,8 @@
 
 #include <algorithm>
 
+#include <imgui_internal.h>
+
 #include "app/views/matrix_cells.h"
 #include "tests/views/canvas_support.h"
 
@@ -240,6 +242,54 @@ TEST_F(Labels, OfCrossAttentionAllKeysAreNamed) {
     look();
     const std::vector<bool> has_word = lines_with(cols, col_lines(), 5);
     EXPECT_EQ(has_word, std::vector<bool>(5, true));
+}
+
+// It is cut, and all else is as large as with a word of the usual length.
+TEST_F(Labels, OneVeryLongWordTakesNoRoomFromNumbersAndOtherWords) {
+    const auto open_with = [&](const std::string& word) {
+        Document document = test::document_of({.n_tokens = 6, .d_in = 3, .d_k = 2, .d_v = 2});
+        document.tokens = {"the", "captain", word, "sails", "on", "Sunday"};
+        canvas.open(std::move(document));
+        views.move_to({-1, -1});
+        look();
+    };
+    open_with("steamers");
+    const ImVec2 usual = drawn.pitch;
+    open_with("Donaudampfschifffahrtsgesellschaftskapitän");
+    EXPECT_GT(drawn.pitch.x, 0.9f * usual.x);
+    EXPECT_GT(drawn.pitch.y, 0.9f * usual.y);
+    EXPECT_EQ(lines_with(cols, col_lines(), 6), std::vector<bool>(6, true));
+    EXPECT_EQ(lines_with(rows, row_lines(), 6), std::vector<bool>(6, true));
+}
+
+bool has_tip_saying_words() {
+    for (const ImGuiWindow* window : ImGui::GetCurrentContext()->Windows)
+        if ((window->Flags & ImGuiWindowFlags_Tooltip) && window->Active && !window->Hidden) return true;
+    return false;
+}
+
+TEST_F(Labels, AWordThatIsCutIsWholeInATip) {
+    Document document = test::document_of({.n_tokens = 5, .d_in = 3, .d_k = 2, .d_v = 2});
+    document.tokens = {"the", "Donaudampfschifffahrtsgesellschaftskapitän", "sails", "on", "Sunday"};
+    canvas.open(std::move(document));
+    look();
+    const auto has_tip_at = [&](ImVec2 point) {
+        views.move_to({-1, -1});
+        views.frame(2);
+        views.move_to(point);
+        views.frame(60);
+        return has_tip_saying_words();
+    };
+    const auto beside = [&](int row) {
+        return ImVec2{drawn.origin.x - 20, drawn.origin.y + (static_cast<float>(row) + 0.5f) * drawn.pitch.y};
+    };
+    const auto above = [&](int col) {
+        return ImVec2{drawn.origin.x + (static_cast<float>(col) + 0.5f) * drawn.pitch.x, drawn.origin.y - 8};
+    };
+    EXPECT_TRUE(has_tip_at(beside(1)));
+    EXPECT_FALSE(has_tip_at(beside(0)));
+    EXPECT_TRUE(has_tip_at(above(1)));
+    EXPECT_FALSE(has_tip_at(above(0)));
 }
 
 TEST_F(Labels, OfShortWordsAreAllWrittenOverNarrowColumns) {
