@@ -51,6 +51,7 @@ App::App(Platform& platform, ThreadPool* threads)
     if (platform_.load_preference("reduction") == "mean") ui_.reduction = Reduction::mean;
     apply_to_imgui_style(theme());
     show_opened_document();
+    show_title();
 }
 
 void App::refresh_trace() {
@@ -68,6 +69,7 @@ void App::refresh_trace() {
         ui_.engine_us = 1e6 * (platform_.now_s() - start_s);
     }
     if (lab_.opening() != shown_opening_) show_opened_document();
+    show_title();
     for (auto& [tensor, cells] : lab_.take_changes()) ui_.glows[tensor] = {cells, platform_.now_s()};
 }
 
@@ -107,6 +109,12 @@ void App::show_opened_document() {
     ui_.paints_mask = false;
     ui_.mask_stroke.reset();
     lab_.take_changes();
+}
+
+// Of the browser's tab, or the window.
+void App::show_title() {
+    if (shown_title_ == lab_.title()) return;
+    shown_title_ = lab_.title();
     platform_.set_title(lab_.title().empty() ? "Attention Lab" : lab_.title() + " – Attention Lab");
 }
 
@@ -202,7 +210,10 @@ void App::carry_out(Action action) {
             ui_.path_dialog_saves = true;
         }
         break;
-    case Action::new_document: lab_.new_document(); break;
+    case Action::new_document:
+        lab_.new_document();
+        ui_.sentence_dialog = ""; // whose hint is a sentence
+        break;
     case Action::toggle_theme:
         ui_.is_dark = !ui_.is_dark;
         apply_to_imgui_style(theme());

@@ -65,6 +65,7 @@ class App {
     void save_to(const std::string& path);
     void report(const Result<Done>& result);
     void show_opened_document();
+    void show_title();
     const Theme& theme() const { return ui_.is_dark ? dark_ : light_; }
 
     Platform& platform_;
@@ -76,9 +77,10 @@ class App {
     UiState ui_;
     std::vector<CommandRequest> commands_;
     std::vector<Action> actions_;
-    double input_s_ = 0;    // when a hand last did something
-    double edited_s_ = 0;   // when the document last changed
-    int shown_opening_ = 0; // the Lab::opening that selection and camera belong to
+    double input_s_ = 0;                     // when a hand last did something
+    double edited_s_ = 0;                    // when the document last changed
+    std::optional<std::string> shown_title_; // of the tab or window
+    int shown_opening_ = 0;                  // the Lab::opening that selection and camera belong to
 };
 
 } // namespace lab

@@ -4,6 +4,7 @@
 #include "app/session/drawing.h"
 #include "app/session/edits.h"
 #include "app/session/resizing.h"
+#include "app/session/title.h"
 #include "app/session/vocabulary.h"
 #include "engine/document_tensors.h"
 #include "engine/initialisers.h"
@@ -239,6 +240,7 @@ Result<Document> edited(Document document, const SetSentence& command) {
     std::string error = sentence_error(words, command);
     if (!error.empty()) return Error{std::move(error)};
     const bool looks_up = has_tensor(document, "token_ids");
+    if (!has_given_title(document)) document.title = title_of_sentence(words);
     make_way_for(document, words);
     const int n = static_cast<int>(words.size());
     const Rearrangement changed = with_lengths(document, lengths_of_sentence(document, n, command.width));

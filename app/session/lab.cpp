@@ -2,6 +2,7 @@
 
 #include <cassert>
 
+#include "app/session/title.h"
 #include "engine/formats/session.h"
 
 namespace lab {
@@ -11,10 +12,11 @@ namespace {
 // What "new" opens: a sentence of one's own with seeded embeddings and projections.
 Document first_draft() {
     Document draft;
-    draft.title = "Untitled";
-    const Result<Document> made = apply(draft, SetSentence{"Write your own sentence", 123, 3});
+    const Result<Document> made = apply(Document{}, SetSentence{"Write your own sentence", 123, 3});
     assert(made);
-    return *made;
+    draft = *made;
+    draft.title = kUntitled;
+    return draft;
 }
 
 Document preset_document(const std::string& name) {
@@ -41,7 +43,9 @@ Result<Done> Lab::perform(const Command& command, std::uint64_t gesture) {
         return Done{};
     }
     if (bit_equal(*changed, document())) return Done{};
-    history_.commit({*changed, preset_name(), opening()}, describe(command, document()), gesture);
+    // Another sentence is none of the example's edits: title and badge no longer speak of it.
+    const std::string preset = std::holds_alternative<SetSentence>(command) ? std::string() : preset_name();
+    history_.commit({*changed, preset, opening()}, describe(command, document()), gesture);
     ++revision_;
     return Done{};
 }

@@ -146,7 +146,8 @@ void type_into(ViewContext& context, CellEditor& editor) {
         append_character(editor.text, character);
     }
     while (editor.text.size() > kLongestText) erase_last_character(editor.text);
-    context.ui.status_hint = "Enter, Tab or arrows keep it and move on · Esc restores";
+    context.ui.status_hint = editor.error.empty() ? "Enter, Tab or arrows keep it and move on · Esc restores"
+                                                  : "type a number in its place · Esc restores the one before";
 }
 
 // While a field is open all keys are its own.

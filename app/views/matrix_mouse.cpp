@@ -93,6 +93,7 @@ void say_what_is_here(ViewContext& context, const MatrixGeometry& matrix, Cell c
                       const std::optional<Point>& point = {}) {
     const Node& node = matrix.node;
     say_value(context, matrix, cell, point);
+    if (context.ui.editor) return; // its keys are told, wherever the mouse rests
     const std::string row_name = axis_label(context.lab.document(), node.presentation.rows, cell.row);
     const auto notice = context.lab.trace().notice(matrix.index, cell.plane, cell.row);
     const bool is_without_keys = notice == Notice::all_keys_masked;

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <string>
 
+#include "app/session/title.h"
 #include "app/views/shortcuts.h"
 #include "app/widgets/fields.h"
 #include "app/widgets/menu.h"
@@ -12,9 +13,7 @@ namespace lab {
 
 namespace {
 
-std::string_view shown_title(const Lab& lab) {
-    return lab.title().empty() ? std::string_view("Untitled") : lab.title();
-}
+std::string_view shown_title(const Lab& lab) { return lab.title().empty() ? std::string_view(kUntitled) : lab.title(); }
 
 // The open session, where it is none of the presets.
 void draw_open_session(ViewContext& context) {

@@ -144,7 +144,7 @@ Shown what_fits(const ViewContext& context, float room, float least) {
     const auto width = [&](const std::string& hint) {
         return hint.empty() ? least : text_width(hint_style(context.theme), hint);
     };
-    const std::vector<std::string> hints = shorter_hints(context.ui.status_hint);
+    const std::vector<std::string> hints = shorter_hints(context.ui.shown_hint());
     for (const std::string& hint : hints)
         if (const auto end = longest_beside(width(hint)); end != ends.end()) return {hint, *end};
     for (const std::string& hint : hints)

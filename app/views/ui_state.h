@@ -227,6 +227,8 @@ struct UiState {
 
     bool has_dialog() const { return help_open || fill_dialog || sentence_dialog || path_dialog; }
     const std::string& shown_status() const { return key_note.empty() ? status : key_note; }
+    // Beside what a key is told stands nothing: of keys that alone speaks.
+    std::string shown_hint() const { return key_note.empty() ? status_hint : std::string(); }
     std::string& message() { return error.empty() ? note : error; } // what is to be said until it is taken away
     std::uint64_t new_gesture() { return ++last_gesture; }
 };

@@ -110,6 +110,21 @@ TEST(Lab, ADocumentOfOnesOwnHasNoBadge) {
     EXPECT_EQ(lab.title(), "Untitled");
 }
 
+TEST(Lab, ASentenceOfOnesOwnIsNoLongerCalledTheExample) {
+    Lab lab;
+    const std::string example = lab.title();
+    perform(lab, SetSentence{"My own words", 123, 3});
+    lab.refresh();
+    EXPECT_EQ(lab.title(), "My own words");
+    EXPECT_NE(lab.session_text().find("\"title\": \"My own words\""), std::string::npos);
+    EXPECT_EQ(lab.preset_name(), "");
+    EXPECT_EQ(lab.badge(), Badge::none);
+    lab.undo();
+    lab.refresh();
+    EXPECT_EQ(lab.title(), example);
+    EXPECT_EQ(lab.badge(), Badge::matches);
+}
+
 TEST(Lab, ABadFileLeavesTheOpenDocument) {
     Lab lab;
     perform(lab, SetCell{"inputs", {}, 2.0f});

@@ -1,6 +1,7 @@
 #include <algorithm>
 
 #include <gtest/gtest.h>
+#include <imgui_internal.h>
 
 #include "engine/formats/presets.h"
 #include "engine/formats/session.h"
@@ -91,6 +92,29 @@ TEST_F(WholeApp, AnotherDocumentIsLookedAtAnew) {
     EXPECT_TRUE(app.cell_area(first).has_value());
     const auto cell_of = [](const std::string& text) { return text.substr(0, text.find(':')); };
     EXPECT_EQ(cell_of(app.explanation_text()), cell_of(explanation));
+}
+
+TEST_F(WholeApp, ANewSessionAsksForItsSentence) {
+    window.press_key(ImGuiMod_Alt | ImGuiKey_N);
+    window.frames(3);
+    EXPECT_EQ(app.lab().title(), "Untitled");
+    const ImGuiWindow* dialog = ImGui::FindWindowByName("sentence dialog");
+    ASSERT_NE(dialog, nullptr);
+    EXPECT_TRUE(dialog->Active);
+    EXPECT_TRUE(ImGui::GetIO().WantTextInput) << "it can be typed at once";
+}
+
+TEST_F(WholeApp, TheWindowIsCalledWhatIsOpenNow) {
+    window.frame();
+    ASSERT_TRUE(app.lab().perform(SetSentence{"My own words", 123, 3}).has_value());
+    window.frame();
+    EXPECT_EQ(window.platform.title, "My own words – Attention Lab");
+    ASSERT_TRUE(app.lab().perform(SetTitle{"Monday"}).has_value());
+    window.frame();
+    EXPECT_EQ(window.platform.title, "Monday – Attention Lab");
+    app.lab().undo();
+    window.frame();
+    EXPECT_EQ(window.platform.title, "My own words – Attention Lab");
 }
 
 TEST_F(WholeApp, TheThemeIsRemembered) {

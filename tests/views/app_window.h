@@ -29,6 +29,7 @@ class AppWindow {
         for (const bool down : {true, false}) {
             if (chord & ImGuiMod_Ctrl) io.AddKeyEvent(ImGuiMod_Ctrl, down);
             if (chord & ImGuiMod_Shift) io.AddKeyEvent(ImGuiMod_Shift, down);
+            if (chord & ImGuiMod_Alt) io.AddKeyEvent(ImGuiMod_Alt, down);
             io.AddKeyEvent(static_cast<ImGuiKey>(chord & ~ImGuiMod_Mask_), down);
             frames(2);
         }

@@ -67,6 +67,25 @@ TEST_F(CanvasEditing, ALetterOnAGivenNumberIsToldWhatToType) {
     EXPECT_EQ(views.ui.key_note, "") << "gone with the next move";
 }
 
+// Two hints said two things of Escape.
+TEST_F(CanvasEditing, WhatIsToldOfKeysIsToldOnce) {
+    views.click(canvas.middle_of(input(1, 1)));
+    views.type("q");
+    EXPECT_NE(views.ui.shown_status(), "");
+    EXPECT_EQ(views.ui.shown_hint(), "");
+    views.key(ImGuiKey_Enter);
+    views.type("-x");
+    EXPECT_EQ(views.ui.shown_hint(), "Enter, Tab or arrows keep it and move on · Esc restores")
+        << "with the mouse on the number";
+    views.key(ImGuiKey_Enter);
+    views.frame();
+    ASSERT_NE(views.ui.error, "");
+    EXPECT_EQ(views.ui.shown_hint(), "type a number in its place · Esc restores the one before");
+    views.key(ImGuiKey_Escape);
+    views.move_to(canvas.middle_of(input(1, 2)));
+    EXPECT_EQ(views.ui.shown_hint(), "drag to change · Enter to type · Esc to restore");
+}
+
 TEST_F(CanvasEditing, ALetterCostsNoNumberWhoseFieldWasJustOpened) {
     const float before = canvas.value(input(1, 1));
     views.click(canvas.middle_of(input(1, 1)));
