@@ -46,7 +46,10 @@ Formulas formulas(const ViewContext& context, int placed) {
             (is_gradient ? "goes back to " : "from ") + section_title(program, program.node(placed).section);
         return {way, way};
     }
-    return {program.formula(shown), program.short_formula(shown)};
+    // "X · W_value" beside "X · W_query", however wide they are: "X, one row per token" stands at the inputs.
+    const std::string brief = program.short_formula(shown);
+    if (program.node(shown).presentation.role == Role::projection) return {brief, brief};
+    return {program.formula(shown), brief};
 }
 
 // Beside a name, as long or as short as there is room for: "head 2", "h2". Returns what it takes.

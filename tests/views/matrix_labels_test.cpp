@@ -292,6 +292,19 @@ TEST_F(Labels, AWordThatIsCutIsWholeInATip) {
     EXPECT_FALSE(has_tip_at(above(0)));
 }
 
+// "inputs · W_value" would have room, beside "X · W_query".
+TEST_F(Labels, ProjectionsNameTheirInputsAlike) {
+    canvas.open(test::document_of({.n_tokens = 4, .d_in = 3, .d_k = 2, .d_v = 8}));
+    views.move_to({-1, -1});
+    const auto n_letters = [&](const std::string& tensor) {
+        const Rect cells = views.ui.camera.to_screen(canvas.placed(tensor).cells);
+        const Rect formula{cells.left - 2, cells.top - 20, cells.left + 80, cells.top - 2};
+        return within(formula).size();
+    };
+    EXPECT_EQ(n_letters("queries"), std::string("X·W_query").size() - 1) << "of which one has two bytes";
+    EXPECT_EQ(n_letters("values"), n_letters("queries"));
+}
+
 TEST_F(Labels, OfShortWordsAreAllWrittenOverNarrowColumns) {
     Document document = test::document_of({.n_tokens = 11, .d_in = 3, .d_k = 2, .d_v = 2});
     document.tokens = {"the", "old", "cat", "sat", "on", "the", "red", "mat", "by", "the", "door"};
