@@ -60,28 +60,38 @@ void reveal_what_is_new(ViewContext& context) {
     if (placed != nullptr) reveal_node(context, *placed);
 }
 
+// Fitted again what stands in the middle stays there, as far as there is something to scroll through.
+void fit_around_middle(Camera& camera, const Rect& bounds) {
+    const float middle = camera.to_world(camera.area.center()).y;
+    fit(camera, bounds);
+    camera.scrolled += (middle - camera.to_world(camera.area.center()).y) * camera.zoom;
+}
+
 // What is painted on stays under the mouse, as large as it was, whatever makes room beside it.
 void hold_painted_place(ViewContext& context) {
     Camera& camera = context.ui.camera;
+    const CanvasLayout& layout = context.ui.canvas.layout;
     std::optional<PaintedPlace>& painted = context.ui.canvas.painted;
     if (!painted) return;
     if (!context.ui.paints_mask) {
-        camera.is_fitted |= painted->was_fitted;
+        if (painted->was_fitted && !camera.is_fitted) fit_around_middle(camera, layout.bounds);
         return painted.reset();
     }
     const PlacedNode* placed = placed_tensor(context, painted->tensor);
     if (placed == nullptr || placed->is_folded) return;
+    const CanvasFrame frame{layout, camera};
+    const auto moved = [&] {
+        const Rect cells = frame.cells(*placed);
+        return ImVec2{cells.left + painted->part.x * cells.width() - painted->point.x,
+                      cells.top + painted->part.y * cells.height() - painted->point.y};
+    };
     const float zoom = painted->pitch / placed->pitch.x;
-    const Rect& cells = placed->cells;
-    const ImVec2 world{cells.left + painted->part.x * cells.width(), cells.top + painted->part.y * cells.height()};
-    const ImVec2 now = camera.to_screen(world);
-    const bool has_moved = std::fabs(now.x - painted->point.x) > 0.5f || std::fabs(now.y - painted->point.y) > 0.5f ||
-                           std::fabs(zoom - camera.zoom) > 1e-3f;
+    const bool has_moved =
+        std::fabs(moved().x) > 0.5f || std::fabs(moved().y) > 0.5f || std::fabs(zoom - camera.zoom) > 1e-3f;
     if (!has_moved) return;
     camera.zoom = zoom;
-    camera.origin = {world.x - (painted->point.x - camera.area.left) / zoom,
-                     world.y - (painted->point.y - camera.area.top) / zoom};
-    camera.is_fitted = false;
+    const ImVec2 by = moved();
+    pan(camera, {-by.x, -by.y});
 }
 
 // Moves the canvas so that a column stands beside the words of its rows, and with it, where there is room, all columns.
@@ -152,15 +162,18 @@ void look_at_layout(ViewContext& context, const Rect& area, int unfolded) {
 void keep_painted_place(ViewContext& context) {
     std::optional<PaintedPlace>& painted = context.ui.canvas.painted;
     if (!context.ui.paints_mask) return;
-    if (painted) painted->tensor.clear();
-    const Camera& camera = context.ui.camera;
+    // A stroke may end beside the matrix, which stays where it is all the same.
+    const bool is_stroke = context.ui.mask_stroke || ImGui::IsMouseReleased(ImGuiMouseButton_Left);
+    if (painted && !is_stroke) painted->tensor.clear();
+    const CanvasFrame frame{context.ui.canvas.layout, context.ui.camera};
     const ImVec2 mouse = ImGui::GetIO().MousePos;
-    for (const PlacedNode& placed : context.ui.canvas.layout.placed) {
-        const Rect cells = camera.to_screen(placed.cells);
+    for (const PlacedNode& placed : frame.layout.placed) {
+        const Rect cells = frame.cells(placed);
         if (placed.is_folded || !cells.contains(mouse)) continue;
         const ImVec2 part{(mouse.x - cells.left) / cells.width(), (mouse.y - cells.top) / cells.height()};
-        const bool was_fitted = painted ? painted->was_fitted : camera.is_fitted;
-        painted = PaintedPlace{node_of(context, placed).name, mouse, part, placed.pitch.x * camera.zoom, was_fitted};
+        const bool was_fitted = painted ? painted->was_fitted : frame.camera.is_fitted;
+        painted =
+            PaintedPlace{node_of(context, placed).name, mouse, part, placed.pitch.x * frame.camera.zoom, was_fitted};
     }
 }
 

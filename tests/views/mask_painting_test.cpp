@@ -84,6 +84,46 @@ TEST_F(MaskPainting, WhatTheFirstStrokeAddsMovesNothingUnderTheMouse) {
     EXPECT_TRUE(views.ui.camera.is_fitted) << "all of it is shown again when painting ends";
 }
 
+TEST_F(MaskPainting, AStrokeThatEndsBesideTheMatrixMovesNothingEither) {
+    const TensorCell cell{"attention_weights", {0, 1, 2}};
+    const ImVec2 at = canvas.middle_of(cell), last = canvas.middle_of({"attention_weights", {0, 1, 5}});
+    const float right = last.x + (last.x - at.x) / 3;
+    views.press(at);
+    for (const ImVec2 to : {last, ImVec2{right, at.y}}) {
+        views.move_to(to);
+        views.frame(2);
+    }
+    views.release();
+    {
+        const Fonts fonts;
+        const Theme theme{kDarkPalette, fonts};
+        ViewContext context = canvas.context(theme);
+        settle_mask_stroke(context); // as the application does once a frame
+    }
+    for (const CommandRequest& request : views.take_commands()) EXPECT_TRUE(views.lab.perform(request.command));
+    views.frame(3);
+    ASSERT_TRUE(is_forbidden(1, 2));
+    EXPECT_NEAR(canvas.middle_of(cell).x, at.x, 1);
+    EXPECT_NEAR(canvas.middle_of(cell).y, at.y, 1);
+}
+
+// Matrices come in above it, and it had been scrolled to.
+TEST_F(MaskPainting, WhatWasPaintedOnIsInSightWhenPaintingEnds) {
+    toggle();
+    canvas.open("gpt2-block");
+    const TensorCell cell{"blocks.0.attention_weights", {0, 1, 1}};
+    views.selection.visit(cell, views.lab.program());
+    views.frame(3);
+    toggle();
+    views.press(canvas.middle_of(cell));
+    views.release();
+    views.frame(3);
+    const ImVec2 at = canvas.middle_of(cell);
+    toggle();
+    EXPECT_TRUE(views.ui.camera.is_fitted);
+    EXPECT_NEAR(canvas.middle_of(cell).y, at.y, 100);
+}
+
 TEST_F(MaskPainting, TheKeyAloneChangesNothing) {
     EXPECT_TRUE(views.ui.paints_mask);
     EXPECT_EQ(views.lab.document().tensors.count("mask"), 0u);
