@@ -215,6 +215,10 @@ void draw_below(const MatrixFrame& frame, ImDrawList& draw_list, const ColorScal
 std::string legend_sentence(const ColorScale& colors) {
     const bool has_one_side = colors.is_signed() && !colors.has_two_sides();
     std::string sentence;
+    if (has_one_side && colors.is_open)
+        return "The colours run from what is usually the least to what is usually the greatest number of a row of "
+               "points, both on "
+               "one side of 0. The few beyond have the colours of the ends.";
     if (has_one_side)
         sentence = "The colours run from the least to the greatest number that points show: all are on one side of 0.";
     if (!colors.is_bent()) return sentence;

@@ -8,13 +8,31 @@
 
 namespace lab {
 
+namespace {
+
+Extent usual_extent(const std::vector<Extent>& rows) {
+    const auto median = [&](float Extent::*end) {
+        std::vector<float> ends;
+        for (const Extent& row : rows) ends.push_back(row.*end);
+        const auto middle = ends.begin() + static_cast<std::ptrdiff_t>(ends.size() / 2);
+        if (!ends.empty()) std::nth_element(ends.begin(), middle, ends.end());
+        return ends.empty() ? 0 : *middle;
+    };
+    return {median(&Extent::least), median(&Extent::greatest)};
+}
+
+} // namespace
+
 void PictureSpan::follow(const PictureSpan& drawn) {
     if (drawn.extent.is_empty()) return;
     const bool is_of_others = level != drawn.level || reduction != drawn.reduction;
     is_settled = is_settled && !is_of_others;
     level = drawn.level;
     reduction = drawn.reduction;
-    if (!is_settled) typical = drawn.typical;
+    if (!is_settled) {
+        typical = drawn.typical;
+        usual = drawn.usual;
+    }
     if (is_of_others || (drawn.is_settled && !is_settled))
         extent = drawn.extent;
     else
@@ -112,6 +130,7 @@ void PictureStore::measure_spans() {
         PictureSpan& span = spans_[name];
         const Extent before = span.extent.extent();
         now.typical = typical_magnitude(rows[name]);
+        if (!span.is_settled) now.usual = usual_extent(rows[name]);
         span.follow(now);
         has_other_spans_ = has_other_spans_ || span.extent.extent() != before;
     }

@@ -18,6 +18,7 @@ struct PictureSpan {
     Reduction reduction = Reduction::mean; // what points say
     ExtentSum extent;
     float typical = 0;       // as typical_magnitude has it, of rows of texels
+    Extent usual;            // of a row of texels: the medians of the rows' least and greatest
     bool is_settled = false; // all was there at some time since numbers or level became others
 
     void follow(const PictureSpan& drawn); // what is drawn now; settled: nothing is missing

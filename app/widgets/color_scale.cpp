@@ -120,4 +120,12 @@ ColorScale with_one_side(const ColorScale& scale, float least, float greatest, d
     return side;
 }
 
+ColorScale with_usual_side(const ColorScale& scale, float usual_least, float usual_greatest) {
+    const bool is_one_side = usual_least > 0 || usual_greatest < 0;
+    if (!is_one_side || usual_least >= usual_greatest) return scale;
+    ColorScale side = with_one_side(scale, usual_least, usual_greatest, 0);
+    side.is_open = side.is_signed();
+    return side;
+}
+
 } // namespace lab

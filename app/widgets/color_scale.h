@@ -64,4 +64,8 @@ ColorScale with_typical_seen(ColorScale scale, double typical);
 // one nearest to 0 to its strongest, so that they are told apart. `typical` as above, beside numbers much farther from 0; 0: none.
 ColorScale with_one_side(const ColorScale& scale, float least, float greatest, double typical);
 
+// The same of numbers of which nearly all stand on one side of 0: between what is usually the least and the greatest, where both are
+// on that side. What lies beyond has the colours of the ends.
+ColorScale with_usual_side(const ColorScale& scale, float usual_least, float usual_greatest);
+
 } // namespace lab

@@ -60,6 +60,16 @@ TEST(MatrixLegend, SaysWhatABentScaleMeans) {
     EXPECT_NE(legend_sentence(above).find("from the least to the greatest"), std::string::npos);
 }
 
+// A few of the greatest of many stand below 0.
+TEST(MatrixLegend, OfNumbersUsuallyOnOneSideTheColoursRunBetweenTheUsualEnds) {
+    const ColorScale both = color_scale(kDarkPalette, false, -3, 17), side = with_usual_side(both, 2, 12);
+    EXPECT_EQ(side.place_of(2), 0.5f);
+    EXPECT_EQ(side.place_of(12), 1.0f);
+    EXPECT_TRUE(side.is_open) << "there are numbers beyond";
+    EXPECT_NE(legend_sentence(side).find("usually"), std::string::npos);
+    EXPECT_EQ(with_usual_side(both, -2, 12).least, both.least) << "0 stays in the middle";
+}
+
 // Of −104 to −4 the greatest get more of the colours, which are not those that one would call small.
 TEST(MatrixLegend, OfABentScaleOnOneSideSaysWhereItRunsAndWhereItIsBent) {
     const auto told = [](const std::string& middle) {
