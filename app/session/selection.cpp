@@ -180,13 +180,32 @@ int n_queries(const Program& program) {
     return 0;
 }
 
+namespace {
+
+// What a block normalises before it attends: there its section begins; −1 where it does not.
+int normalised_first(const Program& program, int weights) {
+    for (int i = 0; i < weights; ++i) {
+        const Node& node = program.node(i);
+        if (node.section != program.node(weights).section || node.is_leaf()) continue;
+        return node.presentation.role == Role::hidden ? i : -1;
+    }
+    return -1;
+}
+
+} // namespace
+
 Selection default_selection(const Trace& trace) {
     const Program& program = trace.program();
     Selection selection;
     selection.fit(program);
     for (int i = 0; i < static_cast<int>(program.nodes.size()); ++i) {
         if (program.node(i).presentation.role != Role::weights) continue;
-        selection.visit({program.node(i).name, first_weight(trace, i)}, program);
+        const Cell weight = first_weight(trace, i);
+        const int normalised = normalised_first(program, i);
+        if (normalised < 0)
+            selection.visit({program.node(i).name, weight}, program);
+        else
+            selection.visit({program.node(normalised).name, {0, weight.row, 0}}, program);
         break;
     }
     return selection;

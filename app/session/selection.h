@@ -101,7 +101,8 @@ struct FoldState {
 int n_queries(const Program& program);
 
 // What a new document shows: query 1 and the weight that it gives key 2, where there are as many; else the last ones.
-// Where a mask forbids that, the strongest weight of the last query that sees any key. If a gradient is taken, that is shown.
+// Where a mask forbids that, the strongest weight of the last query that sees any key. Of a block that normalises first that query's
+// first normalised number, with which the picture begins. If a gradient is taken, that is shown.
 Selection default_selection(const Trace& trace);
 
 } // namespace lab

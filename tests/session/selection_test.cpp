@@ -26,7 +26,7 @@ TEST(Selection, BeginsWithinASmallDocument) {
 }
 
 TEST(Selection, BeginsWithAnAllowedWeightUnderAMask) {
-    for (const char* preset : {"causal", "sliding-window", "alibi", "gpt2-block", "llama-block", "induction"}) {
+    for (const char* preset : {"causal", "sliding-window", "alibi", "induction"}) {
         Lab lab;
         ASSERT_TRUE(lab.open_preset(preset).has_value()) << preset;
         lab.refresh();
@@ -36,6 +36,18 @@ TEST(Selection, BeginsWithAnAllowedWeightUnderAMask) {
         EXPECT_EQ(pinned.cell.row, lab.program().node(node).shape.rows - 1) << preset;
         EXPECT_EQ(pinned.cell.col, extremes(row).highest) << preset;
         EXPECT_FALSE(is_masked(row[static_cast<std::size_t>(pinned.cell.col)])) << preset;
+    }
+}
+
+TEST(Selection, BeginsWhereABlockBegins) {
+    for (const char* preset : {"gpt2-block", "llama-block"}) {
+        Lab lab;
+        ASSERT_TRUE(lab.open_preset(preset).has_value()) << preset;
+        lab.refresh();
+        const Selection selection = default_selection(lab.trace());
+        const int last = n_queries(lab.program()) - 1;
+        EXPECT_EQ(*selection.pinned(), (TensorCell{"blocks.0.attention_norm", {0, last, 0}})) << preset;
+        EXPECT_EQ(selection.query, last) << preset;
     }
 }
 

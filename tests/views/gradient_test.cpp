@@ -99,7 +99,7 @@ TEST(GradientColors, OfWhatIsZeroButForRoundingAreNone) {
     Canvas canvas;
     canvas.open("gpt2-block");
     const Program& before = canvas.views.lab.program();
-    const std::string target = cell_target(before, *canvas.views.selection.pinned());
+    const std::string target = cell_target(before, {"blocks.0.attention_weights", {0, 5, 0}});
     ASSERT_TRUE(canvas.views.lab.perform(SetGradient{target}).has_value());
     canvas.views.selection.shows_gradient = true;
     canvas.views.frame(2);
