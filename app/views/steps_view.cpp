@@ -103,7 +103,9 @@ bool draw_step(Column& column, const StepLine& line, float pitch) {
     const Stage& shown = context.lab.program().stages[static_cast<std::size_t>(stage)];
     const std::optional<int> last = context.selection.shown_stage;
     const float middle = column.y + kTitleMiddle, reach = title_reach(pitch);
-    const Rect area{column.left - 12, middle - reach, column.right + 8, middle + reach};
+    // Beside the bar that the panel is scrolled with it ends earlier.
+    const float right = std::min(column.right + 8, column.draw_list.GetClipRectMax().x);
+    const Rect area{column.left - 12, middle - reach, right, middle + reach};
     const Press press = press_area(("step" + std::to_string(stage)).c_str(), area);
     if (press.clicked) choose_step(context, last == stage ? std::nullopt : std::optional(stage));
     if (is_on || press.hovered) {
