@@ -9,6 +9,8 @@
 namespace lab {
 
 void TouchInput::handle(const SDL_TouchFingerEvent& event, float width_pt, float height_pt) {
+    constexpr float kBetweenTaps = 24;
+    ImGui::GetIO().MouseDoubleClickMaxDist = kBetweenTaps; // a finger does not hit the same point twice
     const Finger finger{event.fingerId, event.x * width_pt, event.y * height_pt};
     ImGui::GetIO().AddMouseSourceEvent(ImGuiMouseSource_TouchScreen);
     if (event.type == SDL_FINGERDOWN) press(finger);

@@ -198,8 +198,7 @@ void zoom_to_numbers(ViewContext& context) {
     if (placed == nullptr || placed->is_folded)
         return void(context.ui.key_note = "Z zooms in on the number under the pointer, or the one that was clicked");
     Camera& camera = context.ui.camera;
-    constexpr float kRoomy = 1.25f; // so that small numbers have two figures beside their exponent
-    const ImVec2 read{kRoomy * matrix_metrics::kPitch.x, kRoomy * matrix_metrics::kPitch.y};
+    constexpr ImVec2 read = matrix_metrics::kReadPitch;
     const float factor = std::max(read.x / placed->pitch.x, read.y / placed->pitch.y) / camera.zoom;
     if (factor <= 1) return void(context.ui.key_note = "these numbers can be read; F shows everything");
     const CanvasFrame frame{context.ui.canvas.layout, camera};

@@ -30,7 +30,6 @@ Rect room_below(const MatrixView& view, const MatrixEdges& edges, const Rect& cl
 } // namespace
 
 MatrixEdges matrix_edges(const MatrixGeometry& matrix, const Rect& clip) {
-    constexpr float kMargin = 6;     // between the view's edge and what stands there
     constexpr float kLeastSeen = 40; // of the matrix: with its end, what stands at its edge leaves too
     const MatrixView& view = matrix.view;
     const Rect cells = matrix.cells();
@@ -38,14 +37,14 @@ MatrixEdges matrix_edges(const MatrixGeometry& matrix, const Rect& clip) {
     MatrixEdges edges{.cells = cells};
     edges.is_tall = view.sticks && cells.height() > clip.height();
     edges.is_wide = view.sticks && cells.width() > clip.width();
-    const float top = std::min(clip.top + above + kMargin, cells.bottom - kLeastSeen);
-    const float left = std::min(clip.left + beside + kMargin, cells.right - kLeastSeen);
+    const float top = std::min(clip.top + above + kAtEdge, cells.bottom - kLeastSeen);
+    const float left = std::min(clip.left + beside + kAtEdge, cells.right - kLeastSeen);
     edges.covers_top = edges.is_tall && cells.top < top;
     edges.covers_left = edges.is_wide && cells.left < left;
     if (edges.covers_top) edges.cells.top = top;
     if (edges.covers_left) edges.cells.left = left;
-    const float begin = edges.cells.left - beside - (edges.covers_left ? kMargin : 0);
-    edges.above = {begin, edges.cells.top - above - (edges.covers_top ? kMargin : 0),
+    const float begin = edges.cells.left - beside - (edges.covers_left ? kAtEdge : 0);
+    edges.above = {begin, edges.cells.top - above - (edges.covers_top ? kAtEdge : 0),
                    std::min(std::max(cells.right, cells.left + view.title_room), clip.right), edges.cells.top};
     edges.beside = {begin, edges.above.top, edges.cells.left, std::min(cells.bottom, clip.bottom)};
     edges.below = room_below(view, edges, clip, kLeastSeen);

@@ -9,7 +9,9 @@
 // them go by the same lengths, in points at text scale 1.
 namespace lab::matrix_metrics {
 
-constexpr ImVec2 kPitch{44, 24};    // from cell to cell, where there is room
+constexpr ImVec2 kPitch{44, 24}; // from cell to cell, where there is room
+// Zoomed in to be read: so that small numbers have two figures beside their exponent.
+constexpr ImVec2 kReadPitch{1.25f * kPitch.x, 1.25f * kPitch.y};
 constexpr float kTitle = 36;        // above the cells: name and formula
 constexpr float kColumnLabels = 12; // more above where columns are labelled
 constexpr float kCompactTitle = 22; // the name alone
@@ -17,6 +19,7 @@ constexpr float kCompactLegend = 16;
 constexpr float kLegend = 22; // below the cells
 // Below a narrow legend, in the gap to what comes next: what a point of many cells says.
 constexpr float kLegendSubject = 12;
+constexpr float kAtEdge = 6;         // between the view's edge and the title and words that stand there
 constexpr float kRowLabelGap = 8;    // between a word and its row
 constexpr float kMostRowLabel = 110; // wider words are cut
 constexpr float kColumnsApart = 3;   // whole words side by side, above columns

@@ -75,9 +75,6 @@ void change_by_drag(ViewContext& context, CellDrag& drag, float current, ImVec2 
         context.commands.push_back({SetCell{drag.where.tensor, drag.where.cell, value}, drag.gesture});
 }
 
-// Whether its numbers are too small to be read, but not from nearer.
-bool is_read_nearer(const MatrixView& view) { return view.sticks && number_size(view) == 0; }
-
 // What stands in the status bar of one cell, or of all cells of a point.
 void say_value(ViewContext& context, const MatrixGeometry& matrix, Cell cell, const std::optional<Point>& point) {
     std::string& status = context.ui.status;
@@ -152,6 +149,8 @@ void handle_col_labels(const ViewContext& context, const MatrixGeometry& matrix,
 }
 
 } // namespace
+
+bool is_read_nearer(const MatrixView& view) { return view.sticks && number_size(view) == 0; }
 
 std::optional<Cell> cell_at(const ViewContext& context, const MatrixView& view, ImVec2 point) {
     const MatrixGeometry matrix = matrix_geometry(context, view);

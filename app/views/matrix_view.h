@@ -45,6 +45,9 @@ bool handle_matrix_mouse(ViewContext& context, const MatrixView& view, ImVec2 mo
 void begin_cell_drag(ViewContext& context, const TensorCell& here, ImVec2 mouse); // where it is given and finite
 void handle_cell_drag(ViewContext& context, ImVec2 mouse);
 
+// Whether its numbers are too small to be read, but not from nearer.
+bool is_read_nearer(const MatrixView& view);
+
 // The cell under a point of the window.
 std::optional<Cell> cell_at(const ViewContext& context, const MatrixView& view, ImVec2 point);
 

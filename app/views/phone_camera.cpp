@@ -89,6 +89,11 @@ std::vector<MatrixView> seen_through(const ViewContext& context, Camera& camera,
     return placed;
 }
 
+void zoom_to_numbers(Camera& camera, ImVec2 point, ImVec2 pitch) {
+    constexpr ImVec2 read = matrix_metrics::kReadPitch;
+    zoom_about(camera, point, std::max({read.x / pitch.x, read.y / pitch.y, 1.0f}));
+}
+
 bool pinch_tab(UiState& ui, ImVec2 point, ImVec2 by, float scale) {
     for (auto& [tab, camera] : ui.phone_cameras) {
         if (ui.phone_menu_open || !camera.area.contains(point)) continue;

@@ -21,6 +21,9 @@ void reveal_query(ViewContext& context, const std::string& tab, const std::vecto
 // The matrices as they are seen. Sets how far one can zoom in: until the numbers of what is in sight can be read.
 std::vector<MatrixView> seen_through(const ViewContext& context, Camera& camera, std::vector<MatrixView> placed);
 
+// Zooms in about a point until the numbers of cells that are seen so large can be read.
+void zoom_to_numbers(Camera& camera, ImVec2 point, ImVec2 pitch);
+
 // Two fingers whose middle was at this point and moved by so much: what lies there moves along and is zoomed about. False where no
 // tab is shown.
 bool pinch_tab(UiState& ui, ImVec2 point, ImVec2 by, float scale);

@@ -107,20 +107,20 @@ void show_rows_of_query(const ViewContext& context, const std::vector<MatrixView
                               node.presentation.cols != Axis::keys;
     const auto row = is_below_map ? row_of_query(context.lab.document(), node, context.selection.query) : std::nullopt;
     const float below = view.has_legend ? matrix_metrics::kLegend : 0;
+    const float top =
+        view.origin.y - matrix_metrics::kTitle - (view.has_col_labels ? matrix_metrics::kColumnLabels : 0);
+    const float first_row = view.origin.y + matrix_metrics::kAtEdge; // below the title, which stands at an edge then
     // What goes beyond the view is reached by scrolling, but not the chosen row's.
     const auto n_rows_of = [&](float height) { return std::max(1, static_cast<int>(height / view.pitch.y)); };
-    const int n_rows = shown_extent(node).n_rows, n_in_sight = n_rows_of(content.bottom - view.origin.y - below);
+    const int n_rows = shown_extent(node).n_rows, n_in_sight = n_rows_of(content.bottom - first_row - below);
     const int n_most = std::max(n_in_sight, n_rows_of(kLeastHeight));
     const bool has_numbers = view.pitch.x >= kSmallestWithNumbers; // then the title would be cut
     if (!row || n_most >= n_rows || has_numbers) return;
     const int quarter = std::max(1, n_most / 4);
     const int first = std::clamp(*row / quarter * quarter - quarter / 2, 0, n_rows - n_in_sight);
     const int n_seen = std::min(n_most, n_rows - first);
-    const float top =
-        view.origin.y - matrix_metrics::kTitle - (view.has_col_labels ? matrix_metrics::kColumnLabels : 0);
-    view.part =
-        Rect{content.left, top, content.right, view.origin.y + static_cast<float>(n_seen) * view.pitch.y + below};
-    view.origin.y -= static_cast<float>(first) * view.pitch.y;
+    view.part = Rect{content.left, top, content.right, first_row + static_cast<float>(n_seen) * view.pitch.y + below};
+    view.origin.y = first_row - static_cast<float>(first) * view.pitch.y;
 }
 
 std::vector<MatrixView> place_with(const Gaps& gaps, const ViewContext& context, const PhoneTab& tab,
@@ -201,6 +201,9 @@ int tab_of(const std::vector<PhoneTab>& tabs, int node, int chosen) {
 
 PhoneFrame phone_frame(const Rect& area, const PhoneSheet& sheet, bool has_heads) {
     constexpr float kTopBar = 52, kChips = 54, kHeads = 40, kTabs = 46, kHandle = 20, kSideSheet = 340;
+    const auto extent = [&](float most) {
+        return std::clamp((sheet.is_open ? most : kHandle) + sheet.pulled, kHandle, std::max(kHandle, most));
+    };
     PhoneFrame frame;
     frame.is_upright = area.height() >= area.width() * 0.8f;
     const float top_bar = frame.is_upright ? kTopBar : 44;
@@ -208,11 +211,11 @@ PhoneFrame phone_frame(const Rect& area, const PhoneSheet& sheet, bool has_heads
     frame.top_bar = {area.left, area.top, area.right, area.top + top_bar};
     frame.tabs = {area.left, area.bottom - kTabs, area.right, area.bottom};
     if (frame.is_upright) {
-        const float height = sheet.is_open ? std::min(sheet.height, area.height() * 0.5f) : kHandle;
+        const float height = extent(std::min(sheet.height, area.height() * 0.5f));
         frame.sheet = {area.left, frame.tabs.top - height, area.right, frame.tabs.top};
         frame.content = {area.left, frame.top_bar.bottom + chips, area.right, frame.sheet.top};
     } else {
-        const float width = sheet.is_open ? std::min(kSideSheet, area.width() * 0.45f) : kHandle;
+        const float width = extent(std::min(kSideSheet, area.width() * 0.45f));
         frame.sheet = {area.right - width, frame.top_bar.bottom, area.right, frame.tabs.top};
         frame.content = {area.left, frame.top_bar.bottom + chips, frame.sheet.left, frame.tabs.top};
     }

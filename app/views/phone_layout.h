@@ -27,6 +27,7 @@ struct PhoneFrame {
 struct PhoneSheet {
     bool is_open = true;
     float height = 0;
+    float pulled = 0; // out by a finger, in points, or in where it is negative
 };
 PhoneFrame phone_frame(const Rect& area, const PhoneSheet& sheet, bool has_heads);
 

@@ -51,11 +51,11 @@ float meaning_width(const ViewContext& context, const Explanation& told, float w
     return width - 2 * kPadding - number_width(context, told) - 16;
 }
 
-// Whether the drag that ends went the way that the sheet opens: up, or from the right end of a lying screen.
-bool pulls_open() {
-    const ImVec2 end = ImGui::GetIO().MousePos, start = ImGui::GetIO().MouseClickedPos[0];
-    const float x = end.x - start.x, y = end.y - start.y;
-    return (std::fabs(y) >= std::fabs(x) ? y : x) < 0;
+// How far the sheet is pulled out since the press, upwards or, lying, from the right end; in where it is negative.
+float pulled_out() {
+    const ImVec2 now = ImGui::GetIO().MousePos, start = ImGui::GetIO().MouseClickedPos[0];
+    const float x = now.x - start.x, y = now.y - start.y;
+    return -(std::fabs(y) >= std::fabs(x) ? y : x);
 }
 
 // The handle that folds the sheet, and the way back where there is one.
@@ -67,7 +67,8 @@ void draw_handle(ViewContext& context, const Rect& area) {
     ImGui::SetCursorScreenPos({middle - 60, area.top - 8});
     const bool is_tapped = ImGui::InvisibleButton("##handle", {120, kTouchTarget}) && !ends_drag();
     if (is_tapped) ui.sheet_open = !ui.sheet_open;
-    if (ImGui::IsItemDeactivated() && ends_drag()) ui.sheet_open = pulls_open();
+    if (ImGui::IsItemDeactivated() && ends_drag()) ui.sheet_open = pulled_out() > 0;
+    ui.sheet_pulled = ImGui::IsItemActive() && ImGui::IsMouseDragging(0) ? pulled_out() : 0;
     draw_list.AddRectFilled({middle - 20, area.top + 8}, {middle + 20, area.top + 12},
                             (ImGui::IsItemHovered() ? palette.faint : palette.line).u32(), 2);
     Selection& selection = context.selection;
@@ -81,14 +82,17 @@ void draw_handle(ViewContext& context, const Rect& area) {
         selection.go_forward(context.lab.program());
 }
 
-// The bar of a term from below; from the line of zero down where it is negative.
+// The bar of a term from the line of zero up, or down where it is negative. The greatest fills the height: no ground behind it,
+// which would seem to be the whole of what is shared.
 void draw_upright_bar(ViewContext& context, const Explanation& told, const ExplanationTerm& term, const Rect& track) {
-    constexpr float kHeadroom = 0.29f, kRounding = 6; // the greatest leaves room, as in a glass
+    constexpr float kRounding = 6;
     const Palette& palette = context.theme.palette;
     ImDrawList& draw_list = *ImGui::GetWindowDrawList();
-    draw_list.AddRectFilled(track.min(), track.max(), palette.raised.u32(), kRounding);
-    const Rect lying = bar_of(told, term.part, {0, 0, track.height() * (1 - kHeadroom), 1});
-    const Rect bar{track.left, track.bottom - lying.right, track.right, track.bottom - lying.left};
+    const auto lying = [&](double part) { return bar_of(told, part, {0, 0, track.height(), 1}); };
+    const float zero = std::round(track.bottom - lying(0).left);
+    draw_list.AddRectFilled({track.left, zero - 1}, {track.right, zero}, palette.line.u32());
+    const Rect bar{track.left, track.bottom - lying(term.part).right, track.right,
+                   track.bottom - lying(term.part).left};
     if (bar.height() < 0.5f) return;
     draw_list.AddRectFilled(bar.min(), bar.max(), bar_color(palette, told, term).u32(),
                             std::min(kRounding, bar.height() / 2));
@@ -238,7 +242,7 @@ float phone_sheet_height(ViewContext& context, float width, const std::optional<
 void draw_phone_sheet(ViewContext& context, const Rect& area, const std::optional<TensorCell>& cell) {
     const Theme& theme = context.theme;
     draw_handle(context, area);
-    if (!context.ui.sheet_open) return;
+    if (!context.ui.sheet_open && context.ui.sheet_pulled <= 0) return;
     ImDrawList& draw_list = *ImGui::GetWindowDrawList();
     const float left = area.left + kPadding, right = area.right - kPadding;
     if (!cell || !is_reached(context, *cell)) {
@@ -262,9 +266,9 @@ void draw_phone_sheet(ViewContext& context, const Rect& area, const std::optiona
         draw_wrapped(column, formula_style(theme), row, kFormulaLine);
     }
     column.y += kAboveStrip;
-    draw_strip(context, told,
-               {area.left, column.y, area.right,
-                std::max(column.y + 1, std::min(area.bottom, column.y + strip_height(told)))});
+    if (column.y + 1 < area.bottom) // else it is being pulled
+        draw_strip(context, told,
+                   {area.left, column.y, area.right, std::min(area.bottom, column.y + strip_height(told))});
 }
 
 } // namespace lab

@@ -59,6 +59,7 @@ void draw_phone_top_bar(ViewContext& context, const Rect& area) {
 }
 
 bool is_tap() { return ImGui::IsMouseReleased(0) && !ends_drag(); }
+bool is_second_tap() { return is_tap() && ImGui::GetIO().MouseClickedLastCount[0] == 2; }
 
 // A tap chooses; a tap on what is chosen edits it, where it can be edited.
 void tap(ViewContext& context, const TensorCell& here, bool is_leaf) {
@@ -80,8 +81,8 @@ bool is_covered(const ViewContext& context, const MatrixView& view, ImVec2 point
 }
 
 // The cell under the pointer. Fingers do not hover, and they drag the page; only a drag that begins on the chosen
-// number changes it.
-std::optional<TensorCell> touch_matrices(ViewContext& context, const std::vector<MatrixView>& views) {
+// number changes it. A second tap where numbers are too small to be read zooms in on them.
+std::optional<TensorCell> touch_matrices(ViewContext& context, Camera& camera, const std::vector<MatrixView>& views) {
     const ImVec2 mouse = ImGui::GetIO().MousePos;
     const bool was_dragged = context.ui.drag && context.ui.drag->has_moved;
     handle_cell_drag(context, mouse);
@@ -94,7 +95,10 @@ std::optional<TensorCell> touch_matrices(ViewContext& context, const std::vector
         const bool is_pinned = context.selection.pinned() && *context.selection.pinned() == here;
         const bool is_typed = context.ui.editor && context.ui.editor->where == here;
         if (ImGui::IsMouseClicked(0) && is_pinned && !is_typed) begin_cell_drag(context, here, mouse);
-        if (is_tap()) tap(context, here, node.is_leaf());
+        if (is_second_tap() && is_read_nearer(view))
+            zoom_to_numbers(camera, mouse, view.pitch);
+        else if (is_tap())
+            tap(context, here, node.is_leaf());
         return context.platform.has_coarse_pointer() ? std::nullopt : std::optional(here);
     }
     return std::nullopt;
@@ -149,7 +153,7 @@ std::optional<TensorCell> draw_matrices(ViewContext& context, const PhoneTab& ta
     Camera& camera = look_at_tab(context, tab.title, area, size);
     reveal_query(context, tab.title, placed, size);
     const auto views = seen_through(context, camera, std::move(placed));
-    const std::optional<TensorCell> hovered = touch_matrices(context, views);
+    const std::optional<TensorCell> hovered = touch_matrices(context, camera, views);
     if (hovered || area.contains(ImGui::GetIO().MousePos)) context.selection.hovered = hovered;
     for (const MatrixView& view : views) draw_part(context, view);
     // What has gone below the strip of tokens ends at a line.
@@ -244,7 +248,8 @@ void draw_phone(ViewContext& context, const Rect& area) {
     const std::optional<TensorCell> chosen = pinned ? std::optional(*pinned) : std::nullopt;
     if (context.ui.phone_tab < 0) follow_pinned(context, tabs, std::nullopt);
     context.ui.phone_tab = std::clamp(context.ui.phone_tab, 0, std::max(0, static_cast<int>(tabs.size()) - 1));
-    const PhoneSheet sheet{context.ui.sheet_open, phone_sheet_height(context, area.width(), chosen)};
+    const PhoneSheet sheet{context.ui.sheet_open, phone_sheet_height(context, area.width(), chosen),
+                           context.ui.sheet_pulled};
     const PhoneFrame frame = phone_frame(area, sheet, has_head_choice(context));
 
     ImGui::SetNextWindowPos(area.min());
@@ -263,7 +268,9 @@ void draw_phone(ViewContext& context, const Rect& area) {
     }
     draw_sheet_background(context, frame);
     if (!frame.content.contains(ImGui::GetIO().MousePos)) context.selection.hovered.reset(); // the sheet's own now
+    ImGui::GetWindowDrawList()->PushClipRect(frame.sheet.min(), frame.sheet.max(), true);    // while it is being pulled
     draw_phone_sheet(context, frame.sheet, told);
+    ImGui::GetWindowDrawList()->PopClipRect();
     draw_tabs(context, tabs, frame.tabs);
     draw_message(context, frame.content);
     follow_pinned(context, phone_tabs(context.lab.program(), context.selection.section), chosen);

@@ -209,6 +209,7 @@ struct UiState {
     int phone_tab = -1;                          // which group of stages is shown; −1: the one with the pinned cell
     bool phone_menu_open = false;
     bool sheet_open = true;
+    float sheet_pulled = 0; // by the finger on its handle: how much larger it is now, in points
 
     std::string error;                // what went wrong last, until the next success
     std::string note;                 // what the open session has that is not known here, until it is taken away

@@ -137,8 +137,11 @@ TEST_F(PhoneWithLongText, WhatTheRowsOfTheMapComeToIsShownForTheChosenQuery) {
         return Range{row_at(clip.top), row_at(clip.bottom)};
     };
     const float map_top = views.ui.drawn_matrices.front().origin.y;
-    for (const int query : {1, 300, 600, 999}) {
+    for (const int query : {0, 1, 300, 333, 600, 999}) {
         choose(query);
+        const DrawnMatrix& contexts = views.ui.drawn_matrices.back();
+        const float row_top = contexts.origin.y + static_cast<float>(query) * contexts.pitch.y;
+        EXPECT_GE(row_top, contexts.clip.top) << query << ": not below the line under the title";
         EXPECT_TRUE(rows_in_sight().contains(query)) << query;
         EXPECT_EQ(views.ui.drawn_matrices.front().origin.y, map_top) << "the map stays";
     }
@@ -148,6 +151,26 @@ TEST_F(PhoneWithLongText, WhatTheRowsOfTheMapComeToIsShownForTheChosenQuery) {
     views.click(cell);
     EXPECT_EQ(*views.selection.pinned(), (TensorCell{"context_vectors", {0, 600, 10}}));
     EXPECT_EQ(views.ui.drawn_matrices.back().origin.y, before.origin.y) << "what was tapped stays below the finger";
+}
+
+TEST_F(PhoneWithLongText, ASecondTapZoomsInUntilNumbersAreRead) {
+    open_wide(100);
+    constexpr ImVec2 kPlace{200, 300};
+    const auto cell_below = [&] {
+        const DrawnMatrix& map = views.ui.drawn_matrices.front();
+        return ImVec2{(kPlace.x - map.origin.x) / map.pitch.x, (kPlace.y - map.origin.y) / map.pitch.y};
+    };
+    const ImVec2 before = cell_below();
+    views.click(kPlace);
+    views.wait(1);
+    views.click(kPlace);
+    EXPECT_EQ(cell_below().x, before.x) << "two taps, one after the other";
+    views.wait(1);
+    views.double_click(kPlace);
+    views.frame(3);
+    EXPECT_GE(views.ui.drawn_matrices.front().pitch.x, matrix_metrics::kPitch.x);
+    EXPECT_NEAR(cell_below().x, before.x, 0.05f);
+    EXPECT_NEAR(cell_below().y, before.y, 0.05f);
 }
 
 TEST_F(PhoneWithLongText, AnotherTextIsShownFromItsChosenQuery) {

@@ -6,6 +6,7 @@
 #include "app/views/shortcuts.h"
 #include "app/views/views.h"
 #include "app/widgets/text.h"
+#include "tests/views/canvas_support.h"
 #include "tests/views/headless.h"
 
 namespace lab {
@@ -147,6 +148,32 @@ TEST_F(Phone, PullingTheHandleFoldsAndOpensTheSheet) {
     EXPECT_FALSE(views.ui.sheet_open);
     views.drag({195, 785}, {195, 770});
     EXPECT_TRUE(views.ui.sheet_open) << "let go on the handle itself";
+}
+
+TEST_F(Phone, TheSheetFollowsTheFingerOnItsHandle) {
+    const auto end_of_content = [&] { return views.ui.phone_cameras.at("Weights").area.bottom; };
+    const float before = end_of_content();
+    views.press({195, 625});
+    views.move_to({195, 665});
+    EXPECT_EQ(end_of_content(), before + 40);
+    views.move_to({195, 400});
+    EXPECT_EQ(end_of_content(), before) << "no larger than what it tells";
+    views.move_to({195, 665});
+    views.release();
+    views.frame(2);
+    EXPECT_FALSE(views.ui.sheet_open);
+    const float closed = end_of_content();
+    views.press({195, 785});
+    views.move_to({195, 745});
+    EXPECT_EQ(end_of_content(), closed - 40);
+    views.release();
+    EXPECT_TRUE(views.ui.sheet_open);
+}
+
+TEST_F(Phone, BarsHaveNoGroundThatWouldSeemToBeTheWhole) {
+    const Rect bars{20, 700, 370, 765};
+    EXPECT_GT(test::n_vertices(bars, kDarkPalette.sequence_high.u32()), 0);
+    EXPECT_EQ(test::n_vertices(bars, kDarkPalette.raised.u32()), 0);
 }
 
 TEST_F(Phone, AStripThatFitsDoesNotScroll) {
