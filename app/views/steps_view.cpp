@@ -117,7 +117,7 @@ bool draw_step(Column& column, const StepLine& line, float pitch) {
     const Color ink = is_on || press.hovered ? palette.text : is_to_come ? palette.faint : palette.dim;
     TextStyle style = plain_text(theme, type_size::kList, ink);
     const float left = column.left + 22;
-    const float room = area.right - 2 - left;
+    const float room = column.right + 6 - left; // up to that bar: no letter is lost to the corners
     if (is_on) style.font = theme.fonts.text_semibold;
     if (text_width(style, shown.title) > room) style.font = theme.fonts.text;
     draw_text_within(column.draw_list, style, {left, column.y + 15}, shown.title, room);
