@@ -90,6 +90,11 @@ if(EMSCRIPTEN)
   # imgui_impl_sdl2.cpp uses EM_JS without including its header, which Emscripten 3.1.6 still minds.
   target_compile_options(attention_imgui_backends PRIVATE "SHELL:-include emscripten.h")
   # Asking for OpenGL's state is slow in a browser, and setting what is set: app/platform_web_gl_state.cpp answers instead.
-  target_compile_definitions(attention_imgui_backends PRIVATE IMGUI_IMPL_OPENGL_ES3 glGetIntegerv=attention_glGetIntegerv
-    glPixelStorei=attention_glPixelStorei glScissor=attention_glScissor glBindTexture=attention_glBindTexture)
+  target_compile_definitions(attention_imgui_backends PRIVATE IMGUI_IMPL_OPENGL_ES3)
+  foreach(function glGetIntegerv glIsEnabled glEnable glDisable glBlendEquation glBlendEquationSeparate glBlendFuncSeparate
+      glActiveTexture glBindSampler glUniform1i glUniformMatrix4fv glViewport glScissor glUseProgram glBindTexture glBindBuffer
+      glGenVertexArrays glBindVertexArray glDeleteVertexArrays glEnableVertexAttribArray glVertexAttribPointer glPixelStorei
+      glTexSubImage2D)
+    target_compile_definitions(attention_imgui_backends PRIVATE ${function}=attention_${function})
+  endforeach()
 endif()
