@@ -33,8 +33,11 @@ const DocumentTensor* find_named_by(const Document& document, RowWords words) {
 
 int n_rows_named_by(const Document& document, RowWords words) {
     const DocumentTensor* named = find_named_by(document, words);
-    if (named == nullptr) return 0;
-    const Shape& shape = find_tensor(document, *named)->shape();
+    return named == nullptr ? 0 : n_rows_named_by(document, *named);
+}
+
+int n_rows_named_by(const Document& document, const DocumentTensor& named) {
+    const Shape& shape = find_tensor(document, named)->shape();
     return shape.rank == 1 ? shape.cols : shape.rows;
 }
 

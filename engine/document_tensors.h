@@ -101,5 +101,6 @@ const DocumentTensor* find_named_by(const Document& document, RowWords words);
 
 // Rows (of a vector: numbers) that the words name; 0 where there is no such tensor.
 int n_rows_named_by(const Document& document, RowWords words);
+int n_rows_named_by(const Document& document, const DocumentTensor& named);
 
 } // namespace lab

@@ -19,26 +19,47 @@ bool is_farther(float x, float y) {
     return of_x > of_y || (of_x == of_y && x > y);
 }
 
-// The greatest of each texel of one row of cells, none a NaN. Blocks of few cells together: a call for each would cost more
-// than they do.
-void write_greatest(const float* cells, int n_cells, int level, float* result) {
-    constexpr int kTogether = 2048;
-    std::array<float, kTogether / 2> greater;
+// As greater_of_pairs (engine/kernels/rows.h), for Reduction::magnitude. y may be x.
+void farther_of_pairs(const float* x, int n, float* y) {
+    for (int k = 0; 2 * k + 1 < n; ++k) y[k] = is_farther(x[2 * k], x[2 * k + 1]) ? x[2 * k] : x[2 * k + 1];
+    if (n % 2 != 0) y[n / 2] = x[n - 1];
+}
+
+// Cells whose texels are worked out together: a call for each would cost more than they do.
+constexpr int kTogether = 2048;
+
+// Of so many cells at most, none a NaN, the one that stands for each texel, of a level whose texels have no more: pair by pair.
+template <class OfPairs>
+void write_extremes_of_pairs(const float* cells, int n, int level, OfPairs of_pairs, float* result) {
+    std::array<float, kTogether / 2> halved;
+    for (int of_level = 0; of_level < level; ++of_level) {
+        of_pairs(cells, n, halved.data());
+        cells = halved.data();
+        n = (n + 1) / 2;
+    }
+    std::copy(cells, cells + n, result);
+}
+
+float extreme_of(Reduction reduction, const float* cells, int n) {
+    if (reduction == Reduction::maximum) return row_maximum(cells, n);
+    Reducer reducer(reduction);
+    reducer.add(cells, n);
+    return reducer.result();
+}
+
+// Of each texel of one row of cells, none a NaN, the one that stands for it.
+void write_extremes(Reduction reduction, const float* cells, int n_cells, int level, float* result) {
     const int n_together = std::max(kTogether, 1 << level);
     for (int first = 0; first < n_cells; first += n_together) {
-        int n_left = std::min(n_together, n_cells - first);
+        const int n = std::min(n_together, n_cells - first);
         float* const to = result + (first >> level);
         if (n_together > kTogether) {
-            *to = row_maximum(cells + first, n_left);
-            continue;
+            *to = extreme_of(reduction, cells + first, n);
+        } else if (reduction == Reduction::maximum) {
+            write_extremes_of_pairs(cells + first, n, level, greater_of_pairs, to);
+        } else {
+            write_extremes_of_pairs(cells + first, n, level, farther_of_pairs, to);
         }
-        const float* from = cells + first;
-        for (int of_level = 0; of_level < level; ++of_level) {
-            greater_of_pairs(from, n_left, greater.data());
-            from = greater.data();
-            n_left = (n_left + 1) / 2;
-        }
-        std::copy(from, from + n_left, to);
     }
 }
 
@@ -102,8 +123,8 @@ void TexelRow::add(const float* cells) {
 void TexelRow::write(float* result) const {
     for (const Reducer& reducer : reducers_) *result++ = reducer.result();
     const int n = static_cast<int>(extremes_.size());
-    if (reduction_ == Reduction::maximum && !row_span(extremes_.data(), n).has_nan)
-        return write_greatest(extremes_.data(), n, level_, result);
+    if (n > 0 && !row_span(extremes_.data(), n).has_nan)
+        return write_extremes(reduction_, extremes_.data(), n, level_, result);
     const float* cells = extremes_.data();
     for (std::size_t i = 0; cells != extremes_.data() + extremes_.size(); ++i) {
         const int n_of_texel = n_cells_of(i);
@@ -122,7 +143,7 @@ void reduce_row(const float* cells, int n_cells, int level, Reduction reduction,
 
 void reduce_row_to_maxima(const float* cells, int n_cells, int level, bool has_nan, float* result) {
     if (has_nan) return reduce_row(cells, n_cells, level, Reduction::maximum, result);
-    write_greatest(cells, n_cells, level, result);
+    write_extremes(Reduction::maximum, cells, n_cells, level, result);
 }
 
 } // namespace lab

@@ -9,6 +9,12 @@ namespace lab {
 
 namespace {
 
+// Whether the words that name keys (null: none do) leave keys to be the tokens.
+bool keys_are_tokens(const Document& document, const DocumentTensor* named) {
+    if (named == nullptr || named->rows == Axis::past_keys) return true;
+    return document.context_tokens.empty() && n_rows_named_by(document, *named) == n_tokens(document);
+}
+
 // The word of a key: of the past, of its own tokens, or of the tokens where they are the keys.
 std::string key_label(const Document& document, int index) {
     const DocumentTensor* keys = find_named_by(document, RowWords::context_tokens);
@@ -18,7 +24,7 @@ std::string key_label(const Document& document, int index) {
     const bool has_own = keys != nullptr && !words_are_of_past;
     const bool is_context = index < n_before || (has_own && !document.context_tokens.empty());
     const std::vector<std::string> none;
-    const auto& words = is_context ? document.context_tokens : keys_are_tokens(document) ? document.tokens : none;
+    const auto& words = is_context ? document.context_tokens : keys_are_tokens(document, keys) ? document.tokens : none;
     const std::size_t i = static_cast<std::size_t>(index < n_before ? index : index - n_before);
     return i < words.size() && !words[i].empty() ? words[i] : std::to_string(index + 1);
 }
@@ -43,10 +49,7 @@ std::string placeholder_label(const Document& document, const Node& node, const 
 } // namespace
 
 bool keys_are_tokens(const Document& document) {
-    const DocumentTensor* named = find_named_by(document, RowWords::context_tokens);
-    const bool has_own = named != nullptr && named->rows != Axis::past_keys;
-    const int n_own = n_rows_named_by(document, RowWords::context_tokens);
-    return !has_own || (document.context_tokens.empty() && n_own == n_tokens(document));
+    return keys_are_tokens(document, find_named_by(document, RowWords::context_tokens));
 }
 
 std::string counts_text(const Document& document, int n_queries) {

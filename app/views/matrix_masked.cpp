@@ -72,8 +72,11 @@ void draw_rows_without_keys(const MatrixFrame& frame, ImDrawList& draw_list) {
     const Theme& theme = frame.context.theme;
     const float size = std::min(type_size::kCell * frame.view.text_scale, 0.5f * frame.view.pitch.y);
     const TextStyle style = plain_text(theme, size, theme.palette.text, Align::center);
+    const Trace& trace = frame.context.lab.trace();
     for (int row = rows.begin; row < rows.end; ++row) {
-        if (frame.context.lab.trace().notice(frame.index, frame.plane, row) != Notice::all_keys_masked) continue;
+        // To ask why reads the whole row, anew after every edit: not where its first weight says that a key is allowed.
+        if (trace.at(frame.index, {frame.plane, row, 0}) > 0) continue;
+        if (trace.notice(frame.index, frame.plane, row) != Notice::all_keys_masked) continue;
         const Rect first = frame.cell_rect(row, 0), last = frame.cell_rect(row, frame.extent.n_cols - 1);
         const Rect line{first.left, first.top, last.right, last.bottom};
         const ImVec2 center = line.center();

@@ -35,17 +35,19 @@ void TexelSource::read_cells(Range rows, Range cols, float* cells) const {
     std::copy(read.begin(), read.end(), cells);
 }
 
-// What no source knows by itself, from its cells: a row of cells at a time.
+// What no source knows by itself, from its cells: some rows of them at a time.
 void TexelSource::reduce_cells(Range texel_rows, Range texel_cols, PictureLevel level, Reduction reduction,
                                float* texels) const {
     const Range cols = cells_of_texels(texel_cols, level.cols, n_cols);
-    std::vector<float> cells(static_cast<std::size_t>(cols.size()));
+    const int n_together = std::clamp(kNearNumbers / cols.size(), 1, 1 << level.rows);
+    std::vector<float> cells(static_cast<std::size_t>(n_together) * static_cast<std::size_t>(cols.size()));
     for (int texel_row = texel_rows.begin; texel_row < texel_rows.end; ++texel_row) {
         TexelRow row_of_texels(texel_cols, level.cols, n_cols, reduction);
         const Range rows = cells_of_texels(Range::at(texel_row), level.rows, n_rows);
-        for (int row = rows.begin; row < rows.end; ++row) {
-            read_cells(Range::at(row), cols, cells.data());
-            row_of_texels.add(cells.data());
+        for (int first = rows.begin; first < rows.end; first += n_together) {
+            const Range some{first, std::min(first + n_together, rows.end)};
+            read_cells(some, cols, cells.data());
+            for (int row = 0; row < some.size(); ++row) row_of_texels.add(cells.data() + row * cols.size());
         }
         row_of_texels.write(texels);
         texels += texel_cols.size();

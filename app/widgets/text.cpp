@@ -119,8 +119,19 @@ void append_character(std::string& text, ImWchar character) {
     text += bytes;
 }
 
+// As `walk`, by the widths alone: there are hundreds of words in a frame. They stand for glyphs that are loaded.
 float text_width(const TextStyle& style, std::string_view text) {
-    return walk(face_of(style), text, [](const ImFontGlyph&, float, const char*) { return true; });
+    const Face face = face_of(style);
+    const ImVector<float>& widths = face.baked->IndexAdvanceX;
+    const char* next = text.data();
+    const char* end = next + text.size();
+    float width = 0;
+    while (next < end) {
+        const ImWchar character = next_character(next, end);
+        const float known = character < static_cast<unsigned>(widths.Size) ? widths[character] : -1;
+        width += (known >= 0 ? known : face.baked->FindGlyph(character)->AdvanceX) * face.scale;
+    }
+    return width;
 }
 
 float draw_text(ImDrawList& draw_list, const TextStyle& style, ImVec2 baseline, std::string_view text) {

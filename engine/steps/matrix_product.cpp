@@ -111,13 +111,14 @@ class MatrixProduct final : public StepKind<MatrixProduct> {
         const FactorExtents b = factor_extents(operands[1].shape, form_.n_second);
         const int n_inner = form_.second_transposed ? b.cols : b.rows;
         Expression sum = Expression::make(Expression::Kind::sum, {});
+        sum.parts.reserve(static_cast<std::size_t>(n_inner) + 1); // a bias follows
         for (int k = 0; k < n_inner; ++k) {
             const int first = planes.first(cell.plane), second = planes.second(cell.plane);
             const Cell a = form_.first_transposed ? Cell{first, k, cell.row} : Cell{first, cell.row, k};
             const Cell at_b = form_.second_transposed ? Cell{second, cell.col, k} : Cell{second, k, cell.col};
-            sum.parts.push_back(Expression::make(Expression::Kind::product,
-                                                 {source(0, placed(a, operands[0].shape, form_.n_first)),
-                                                  source(1, placed(at_b, operands[1].shape, form_.n_second))}));
+            sum.parts.push_back(Expression::pair(Expression::Kind::product,
+                                                 source(0, placed(a, operands[0].shape, form_.n_first)),
+                                                 source(1, placed(at_b, operands[1].shape, form_.n_second))));
         }
         const int n_cols = form_.second_transposed ? b.rows : b.cols;
         if (operands.size() > 2) sum.parts.push_back(source(2, {0, 0, planes.second(cell.plane) * n_cols + cell.col}));
