@@ -78,7 +78,7 @@ TEST(RowKernels, SoftmaxIsItsPasses) {
     const float sinks[] = {0.25f, 9.0f};
     for_each_instruction_set([&](const char* name) {
         Dice dice(3);
-        for (int n : {1, 2, 6, 15, 16, 17, 40, 64, 127}) {
+        for (int n : {1, 2, 6, 15, 16, 17, 40, 63}) {
             std::vector<float> x = row(dice, n, 3);
             if (n > 2) x[1] = -kInfinity;
             for (const float* sink : {static_cast<const float*>(nullptr), sinks + 0, sinks + 1}) {
@@ -125,7 +125,7 @@ TEST(RowKernels, SoftmaxOfLongRowsIsItsPasses) {
     const float sinks[] = {0.25f, 40.0f};
     for_each_instruction_set([&](const char* name) {
         Dice dice(8);
-        for (int n : {128, 130, 257, 1024}) {
+        for (int n : {64, 70, 257, 1024}) {
             std::vector<float> x = row(dice, n, 30), y(x.size());
             x[1] = -kInfinity;
             for (const float* sink : {static_cast<const float*>(nullptr), sinks + 0, sinks + 1}) {
@@ -171,7 +171,7 @@ TEST(RowKernels, WeightsOfLongRowsAreAsCloseAsTheirPowers) {
 TEST(RowKernels, PartsOfRowsAreThoseOfTheWhole) {
     for_each_instruction_set([&](const char* name) {
         Dice dice(10);
-        for (int n : {6, 40, 127, 128, 300}) {
+        for (int n : {6, 40, 63, 64, 300}) {
             constexpr int kRows = 37, kColumn = 5;
             std::vector<std::vector<float>> weights;
             std::vector<RowSum> sums;
