@@ -4,7 +4,7 @@
 
 namespace lab {
 
-// What softmax does to a row, and to sums over rows, in vectors. Up to kLongRow numbers the bits are the same with vectors of any
+// What softmax does to a row, and to sums over rows, in vectors. Of rows of fewer than kLongRow numbers the bits are the same with vectors of any
 // width, natively and in WebAssembly; powers of longer rows are FloatPowerOfTwo's (engine/kernels/elementary.h) where the processor
 // multiplies and adds in one rounding, so within 6e-8 · (2 + |t|) relative for e^t instead of 1.2e-7.
 constexpr int kLongRow = 64;
