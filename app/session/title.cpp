@@ -10,9 +10,9 @@ namespace {
 
 constexpr std::size_t kLongest = 36; // bytes, about as many letters as the top bar has room for
 
-// Of a word that is longer than all that there is room for, at a letter's end.
-std::string cut(const std::string& word) {
-    std::size_t end = std::min(word.size(), kLongest);
+// What there is room for of a longer word, at a letter's end.
+std::string cut(const std::string& word, std::size_t room) {
+    std::size_t end = std::min(word.size(), room);
     while (end < word.size() && end > 0 && (static_cast<unsigned char>(word[end]) & 0xC0) == 0x80) --end;
     return word.substr(0, end);
 }
@@ -21,12 +21,16 @@ std::string cut(const std::string& word) {
 
 std::string title_of_sentence(const std::vector<std::string>& words) {
     if (words.empty()) return kUntitled;
-    std::string title = cut(words.front());
-    if (title != words.front()) return title + "…";
-    for (std::size_t i = 1; i < words.size(); ++i) {
-        if (title.size() + 1 + words[i].size() > kLongest) return title + " …";
-        title += " " + words[i];
+    std::string title;
+    for (const std::string& word : words) {
+        const std::size_t room = kLongest - std::min(kLongest, title.size());
+        if (word.size() > room) {
+            const bool has_room = room > kLongest / 2;
+            return title + (has_room ? cut(word, room) + "…" : "…");
+        }
+        title += word + " ";
     }
+    title.pop_back();
     return title;
 }
 

@@ -82,17 +82,14 @@ void draw_handle(ViewContext& context, const Rect& area) {
         selection.go_forward(context.lab.program());
 }
 
-// The bar of a term from the line of zero up, or down where it is negative. The greatest fills the height: no ground behind it,
-// which would seem to be the whole of what is shared.
+// The bar of a term from below; from the line of zero down where it is negative.
 void draw_upright_bar(ViewContext& context, const Explanation& told, const ExplanationTerm& term, const Rect& track) {
-    constexpr float kRounding = 6;
+    constexpr float kHeadroom = 0.29f, kRounding = 6; // the greatest leaves room, as in a glass
     const Palette& palette = context.theme.palette;
     ImDrawList& draw_list = *ImGui::GetWindowDrawList();
-    const auto lying = [&](double part) { return bar_of(told, part, {0, 0, track.height(), 1}); };
-    const float zero = std::round(track.bottom - lying(0).left);
-    draw_list.AddRectFilled({track.left, zero - 1}, {track.right, zero}, palette.line.u32());
-    const Rect bar{track.left, track.bottom - lying(term.part).right, track.right,
-                   track.bottom - lying(term.part).left};
+    draw_list.AddRectFilled(track.min(), track.max(), palette.raised.u32(), kRounding);
+    const Rect lying = bar_of(told, term.part, {0, 0, track.height() * (1 - kHeadroom), 1});
+    const Rect bar{track.left, track.bottom - lying.right, track.right, track.bottom - lying.left};
     if (bar.height() < 0.5f) return;
     draw_list.AddRectFilled(bar.min(), bar.max(), bar_color(palette, told, term).u32(),
                             std::min(kRounding, bar.height() / 2));

@@ -9,6 +9,8 @@ TEST(Title, OfASentenceAreItsFirstWords) {
     EXPECT_EQ(title_of_sentence({"Your", "journey"}), "Your journey");
     EXPECT_EQ(title_of_sentence({"It", "begins", "with", "one", "step", "and", "goes", "on", "and", "on"}),
               "It begins with one step and goes on …");
+    EXPECT_EQ(title_of_sentence({"The", "Donaudampfschifffahrtsgesellschaftskapitän", "sails"}),
+              "The Donaudampfschifffahrtsgesellscha…");
     EXPECT_EQ(title_of_sentence({}), kUntitled);
     const std::string most(35, 'w');
     EXPECT_EQ(title_of_sentence(Words(1, most + "ä")), most + "…") << "at a letter's end";

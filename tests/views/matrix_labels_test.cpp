@@ -131,6 +131,18 @@ TEST_F(Labels, OfFewTokensStandInTheirRowsAndColumns) {
     }
 }
 
+TEST_F(Labels, OfRowsAreWholeAtEveryZoom) {
+    Document document = test::document_of({.n_tokens = 3, .d_in = 3, .d_k = 2, .d_v = 2});
+    document.tokens = {"Your", "journey", "starts"};
+    canvas.open(std::move(document));
+    for (int n_notches = 0; n_notches < 8; ++n_notches) {
+        zoom_into({"attention_weights", {0, 1, 0}}, n_notches == 0 ? 0 : 1);
+        look();
+        const auto is_of_journey = [&](const Rect& letter) { return row_lines().at(letter.center().y) == 1; };
+        EXPECT_EQ(std::count_if(rows.begin(), rows.end(), is_of_journey), 7) << views.ui.camera.zoom;
+    }
+}
+
 TEST_F(Labels, OfRowsAndColumnsAreOfOneSizeAtEveryZoom) {
     open(6);
     for (const int n_notches : {0, 2, 2, 2, 4}) {

@@ -170,12 +170,6 @@ TEST_F(Phone, TheSheetFollowsTheFingerOnItsHandle) {
     EXPECT_TRUE(views.ui.sheet_open);
 }
 
-TEST_F(Phone, BarsHaveNoGroundThatWouldSeemToBeTheWhole) {
-    const Rect bars{20, 700, 370, 765};
-    EXPECT_GT(test::n_vertices(bars, kDarkPalette.sequence_high.u32()), 0);
-    EXPECT_EQ(test::n_vertices(bars, kDarkPalette.raised.u32()), 0);
-}
-
 TEST_F(Phone, AStripThatFitsDoesNotScroll) {
     views.selection.visit({"context_vectors", {0, 1, 0}}, views.lab.program());
     views.frame(3);
