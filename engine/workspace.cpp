@@ -118,23 +118,20 @@ void Workspace::run_rows(const Tasks& tasks, const std::vector<Cell>& rows) {
     }
 }
 
-// Whether what is laid out of a step's operands stays for the next tasks: where it is given rather than computed, and not too much.
-bool Workspace::keeps_laid_out(int i) {
-    LaidOut& kept = laid_out_[at_index(i)];
-    if (kept.runner) return true;
+// Of the operands that a step reads as a whole, where all of them are given rather than computed; else 0.
+std::uint64_t Workspace::n_cells_to_lay_out(int i) const {
     const Node& node = program_.node(i);
     std::uint64_t n_cells = 0;
     for (std::size_t k = 0; k < node.operands.size(); ++k) {
         if (node.step->reads_same_row(static_cast<int>(k))) continue;
         const Node& operand = program_.node(node.operands[k]);
-        if (!operand.is_leaf()) return false;
+        if (!operand.is_leaf()) return 0;
         n_cells += operand.shape.n_cells();
     }
-    if (n_cells_laid_out_ + n_cells > kMostCellsLaidOut) return false;
-    n_cells_laid_out_ += n_cells;
-    return true;
+    return n_cells;
 }
 
+// What was laid out of matrices of weights stays for the next tasks, where that is not too much.
 std::shared_ptr<Runner> Workspace::runner_of(int i) {
     LaidOut& kept = laid_out_[at_index(i)];
     if (kept.is_current) return kept.runner;
@@ -147,7 +144,12 @@ std::shared_ptr<Runner> Workspace::runner_of(int i) {
         threads_->run(runner->n_parts(), [&](int part, int) { runner->lay_out(read, part); });
     else
         runner->lay_out_all(read);
-    if (keeps_laid_out(i)) kept = {runner, true};
+    if (!kept.runner) {
+        const std::uint64_t n_cells = n_cells_to_lay_out(i);
+        if (n_cells == 0 || n_cells_laid_out_ + n_cells > kMostCellsLaidOut) return runner;
+        n_cells_laid_out_ += n_cells;
+    }
+    kept = {runner, true};
     return runner;
 }
 

@@ -84,7 +84,6 @@ class Workspace {
         Range rows(int task) const;
     };
     Tasks tasks_of(const Plan::Pass& pass);
-
     void run(const Tasks& tasks, Range which);
 
     // To be said of a leaf whose cells are others than when tasks were last made.
@@ -133,7 +132,7 @@ class Workspace {
         std::shared_ptr<Runner> runner;
         bool is_current = false;
     };
-    bool keeps_laid_out(int node);
+    std::uint64_t n_cells_to_lay_out(int node) const;
     std::shared_ptr<Runner> runner_of(int node);
     Tasks::Part make_part(int node);
     bool shares_rows(int node) const;

@@ -13,12 +13,12 @@ namespace {
 using namespace lab;
 using namespace lab::test;
 
-Lab large_lab(int n_heads, MaskKind mask, int d_k = 16) {
+Lab large_lab(int n_heads, MaskKind mask, int d_k = 16, int n_tokens = 140) {
     Dice dice(3);
     Lab lab;
     lab.settings.n_heads = n_heads;
     lab.settings.mask = mask;
-    lab.tensors["inputs"] = dice.tensor(Shape::matrix(140, 24));
+    lab.tensors["inputs"] = dice.tensor(Shape::matrix(n_tokens, 24));
     for (const char* name : {"W_query", "W_key", "W_value"})
         lab.tensors[name] = dice.tensor(Shape::matrix(24, d_k * n_heads));
     return lab;
@@ -47,6 +47,19 @@ TEST(Plan, OfALargeAttentionRunsScoresToContextsTogether) {
     EXPECT_TRUE(is_stored(program, plan, "attention_weights"));
     for (const char* light : {"scaled_scores", "combined_mask", "masked_scores"})
         EXPECT_FALSE(is_stored(program, plan, light)) << light;
+}
+
+// Weights are computed from scores sooner than scores from queries and keys: these stay four times as long.
+TEST(Plan, LeavesWeightsOutBeforeScores) {
+    const auto stored = [](int n_tokens) {
+        const Program program = program_of(large_lab(1, MaskKind::none, 16, n_tokens));
+        const Plan plan = make_plan(program, kMostStoredInteractively);
+        return std::pair(is_stored(program, plan, "attention_scores"), is_stored(program, plan, "attention_weights"));
+    };
+    EXPECT_EQ(stored(362), std::pair(true, true));
+    EXPECT_EQ(stored(363), std::pair(true, false));
+    EXPECT_EQ(stored(724), std::pair(true, false));
+    EXPECT_EQ(stored(725), std::pair(false, false));
 }
 
 // So that a row of inputs is read once for all heads.
