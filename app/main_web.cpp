@@ -14,7 +14,7 @@
 #include "app/app_loop.h"
 #include "app/platform_web.h"
 #include "app/web_page.h"
-#include "engine/kernels/relaxed_product.h"
+#include "engine/kernels/relaxed_kernels.h"
 
 #define WEB_EXPORT extern "C" EMSCRIPTEN_KEEPALIVE
 
@@ -82,7 +82,7 @@ using lab::page;
 // False where there is no WebGL 2. The program that is built without threads has one, whatever is asked for. The canvas is as large
 // as it will be: a context whose canvas changes its size waits for the graphics processor.
 WEB_EXPORT bool lab_start(bool is_mac, int n_threads, int width_pt, int height_pt) {
-    lab::relaxed_products(); // this thread decides whether there are any
+    lab::relaxed_kernels(); // this thread decides whether there are any
     host_keep_canvas_size(true);
     page = std::make_unique<lab::Page>(n_threads, width_pt, height_pt);
     host_keep_canvas_size(false);

@@ -53,7 +53,7 @@ function(test_program name)
     target_compile_options(${name}_tests PRIVATE -fpch-preprocess) # so that ccache sees the precompiled header
   endif()
   if(EMSCRIPTEN)
-    target_link_libraries(${name}_tests PRIVATE attention_thread_pool_none attention_relaxed_product)
+    target_link_libraries(${name}_tests PRIVATE attention_thread_pool_none attention_relaxed_kernels)
     # One file each, since this Emscripten's loader trips over Node's own fetch.
     target_link_options(${name}_tests PRIVATE -sSINGLE_FILE=1 -sENVIRONMENT=node -sALLOW_MEMORY_GROWTH=1 -sEXIT_RUNTIME=1
                         -sINITIAL_MEMORY=64MB)

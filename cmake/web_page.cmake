@@ -19,10 +19,10 @@ function(page_program name libraries)
     -sGL_SUPPORT_AUTOMATIC_ENABLE_EXTENSIONS=0
     -sEXPORTED_RUNTIME_METHODS=UTF8ToString,stringToUTF8,lengthBytesUTF8 -sEXPORTED_FUNCTIONS=_main,_malloc,_free ${ARGN})
 endfunction()
-page_program(attention_lab "attention_thread_pool_none;attention_relaxed_product" -sEXPORT_NAME=createAttentionLab -sENVIRONMENT=web)
+page_program(attention_lab "attention_thread_pool_none;attention_relaxed_kernels" -sEXPORT_NAME=createAttentionLab -sENVIRONMENT=web)
 # Memory that is shared grows too, as a map of thousands of tokens needs what a small one must not take; what that costs is
 # that the glue looks, whenever it reads memory, whether it has grown. No worker is started before the program asks for it.
-page_program(attention_lab_threads "attention_thread_pool;attention_relaxed_product_shared"
+page_program(attention_lab_threads "attention_thread_pool;attention_relaxed_kernels_shared"
   -sEXPORT_NAME=createAttentionLabWithThreads -sENVIRONMENT=web,worker
   -pthread -Wno-pthreads-mem-growth)
 

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "engine/kernels/relaxed_product.h"
+#include "engine/kernels/relaxed_kernels.h"
 
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "engine/kernels/product.cpp"
@@ -117,15 +117,15 @@ HWY_EXPORT(instruction_set);
 HWY_EXPORT(rounds_once);
 
 void multiply_packed(const PackedProduct& of) {
-    const RelaxedProducts* relaxed = relaxed_products();
+    const RelaxedKernels* relaxed = relaxed_kernels();
     relaxed ? relaxed->multiply_packed(of) : HWY_DYNAMIC_DISPATCH(multiply_packed)(of);
 }
 void multiply_unpacked(const PlainProduct<float>& of) {
-    const RelaxedProducts* relaxed = relaxed_products();
+    const RelaxedKernels* relaxed = relaxed_kernels();
     relaxed ? relaxed->multiply_unpacked(of) : HWY_DYNAMIC_DISPATCH(multiply_unpacked)(of);
 }
-bool rounds_once() { return relaxed_products() || HWY_DYNAMIC_DISPATCH(rounds_once)(); }
-const char* instruction_set() { return relaxed_products() ? "relaxed WASM" : HWY_DYNAMIC_DISPATCH(instruction_set)(); }
+bool rounds_once() { return relaxed_kernels() || HWY_DYNAMIC_DISPATCH(rounds_once)(); }
+const char* instruction_set() { return relaxed_kernels() ? "relaxed WASM" : HWY_DYNAMIC_DISPATCH(instruction_set)(); }
 
 namespace {
 

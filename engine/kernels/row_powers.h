@@ -1,9 +1,10 @@
-// Sixteen numbers of a row at once, and powers of them, for one set of instructions.
-// Without a guard, since it is included once for every set.
+// Sixteen numbers of a row at once, and powers of them, for one set of instructions: the first part of engine/kernels/row_loops.h, which
+// says what has to be there before. Without a guard, since it is included once for every set.
 #include <algorithm>
 
 #include "engine/kernels/elementary.h"
-#include "engine/kernels/row_vectors.h"
+#include "engine/kernels/rows.h"
+#include "hwy/highway.h"
 
 HWY_BEFORE_NAMESPACE();
 namespace lab {
@@ -102,10 +103,9 @@ HWY_INLINE float greatest_of(Sixteen all) {
 
 // The last step: power · 2^k, 0 where x is below what is raised. `shifted` ends with the bits of 2^k's exponent.
 enum class Arguments { any, at_most_0 };
-template <Arguments kArguments>
-HWY_INLINE Vector times_power_of_two(Vector power, Vector shifted, Vector k, Vector x, float least_x) {
+template <Arguments kArguments> HWY_INLINE Vector times_power_of_two(Vector power, Vector shifted, Vector k, Vector x) {
     const D d;
-    const Vector least = hn::Set(d, least_x);
+    const Vector least = hn::Set(d, FloatExponential::kLeast);
 #if HWY_TARGET <= HWY_AVX3
     (void)shifted;
     return Vector{_mm512_maskz_scalef_ps(_mm512_cmp_ps_mask(x.raw, least.raw, _CMP_NLT_UQ), power.raw, k.raw)};
@@ -153,45 +153,32 @@ template <Arguments kArguments, int kCount> HWY_INLINE void raise_e(Vector (&x)[
     LAB_EACH low[v] = hn::Mul(low[v], square[v]);
     LAB_EACH low[v] = hn::Add(low[v], r[v]);
     LAB_EACH low[v] = hn::Add(low[v], hn::Set(d, 1.0f));
-    LAB_EACH x[v] = times_power_of_two<kArguments>(low[v], shifted[v], k[v], x[v], E::kLeast);
+    LAB_EACH x[v] = times_power_of_two<kArguments>(low[v], shifted[v], k[v], x[v]);
 }
 
-// 2^x as `FloatPowerOfTwo` says, for sets whose multiply-add rounds once.
+// e^x as `FloatPowerOfTwo` says, where `multiply_add` rounds once.
 template <Arguments kArguments, int kCount> HWY_INLINE void raise_2(Vector (&x)[kCount]) {
     using P = FloatPowerOfTwo;
     const D d;
     Vector whole[kCount], fraction[kCount], power[kCount];
-    keep_below<kArguments>(P::kGreatest, x);
-    LAB_EACH whole[v] = hn::Floor(x[v]);
-    LAB_EACH fraction[v] = hn::Sub(x[v], whole[v]);
+    keep_below<kArguments>(FloatExponential::kGreatest, x);
+    LAB_EACH fraction[v] = hn::Mul(x[v], hn::Set(d, P::kLog2E));
+    LAB_EACH whole[v] = hn::Floor(fraction[v]);
+    LAB_EACH fraction[v] = hn::Sub(fraction[v], whole[v]);
     LAB_EACH power[v] = hn::Set(d, P::kSeries[P::kTerms - 1]);
     HWY_UNROLL(8) for (int k = P::kTerms - 2; k >= 0; --k) {
-        LAB_EACH power[v] = hn::MulAdd(power[v], fraction[v], hn::Set(d, P::kSeries[k]));
+        LAB_EACH power[v] = multiply_add(power[v], fraction[v], hn::Set(d, P::kSeries[k]));
     }
     LAB_EACH {
-        const Vector shifted = hn::Add(whole[v], hn::Set(d, P::kRoundingMagic));
-        x[v] = times_power_of_two<kArguments>(power[v], shifted, whole[v], x[v], P::kLeast);
+        const Vector shifted = hn::Add(whole[v], hn::Set(d, FloatExponential::kRoundingMagic));
+        x[v] = times_power_of_two<kArguments>(power[v], shifted, whole[v], x[v]);
     }
 }
 #undef LAB_EACH
 
-// How the powers e^(x · factor − shift) of a row are taken: as they are, or as 2^(x · (factor · log₂e) − shift · log₂e).
+// How powers are taken: as `FloatExponential` says, or as `FloatPowerOfTwo`.
 enum class Base { e, two };
-struct Powers {
-    Base base;
-    float factor, shift;
-
-    // The factor is as SoftmaxRows says, so that a product with it is the same in an operation by itself or not.
-    static HWY_INLINE Powers of(float factor, float shift, int row_length) {
-        if (!kInBaseTwo || row_length < kLongRow || !(std::fabs(shift) < kGreatestShift))
-            return {Base::e, factor, shift};
-        return {Base::two, factor * FloatPowerOfTwo::kLog2E, shift * FloatPowerOfTwo::kLog2E};
-    }
-    static constexpr bool kInBaseTwo = HWY_TARGET <= HWY_AVX2;
-
-  private:
-    static constexpr float kGreatestShift = 1e30f; // beyond, products with log₂e might be infinite
-};
+HWY_INLINE Base base_of(int row_length) { return kInBaseTwo && row_length >= kLongRow ? Base::two : Base::e; }
 
 template <Arguments kArguments, Base kBase, int kCount> HWY_INLINE void raise(Vector (&x)[kCount]) {
     if constexpr (kBase == Base::e)

@@ -2,223 +2,39 @@
 
 #include <algorithm>
 
-#include "engine/cells.h"
-#include "engine/kernels/elementary.h"
-#include "engine/shape.h"
+#include "engine/kernels/relaxed_kernels.h"
 
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "engine/kernels/rows.cpp"
 #include "hwy/foreach_target.h"
 
-#include "engine/kernels/row_powers.h"
+#include "engine/kernels/row_vectors.h"
 
 HWY_BEFORE_NAMESPACE();
 namespace lab {
 namespace HWY_NAMESPACE {
 namespace {
 
-// As many numbers as are worked on at once.
-constexpr int kStripVectors = std::max(kVectors, 4);
-constexpr int kStrip = kStripVectors * kLanes;
-// Of long rows, where there are registers for more.
-constexpr int kLongStripVectors = HWY_TARGET <= HWY_AVX3 ? 8 : kStripVectors;
-// Where powers will be written so many numbers later, memory is asked for: a row of weights is not in a cache yet.
-constexpr int kAhead = 256;
+constexpr bool kInBaseTwo = HWY_TARGET <= HWY_AVX2;
+HWY_INLINE Vector multiply_add(Vector a, Vector b, Vector c) { return hn::MulAdd(a, b, c); }
 
-float row_maximum(const float* x, int n) {
-    Sixteen greatest = Sixteen::of(kMinusInfinity);
-    const auto take = [&](const Sixteen& some) HWY_ATTR {
-        for (int v = 0; v < kVectors; ++v) greatest.parts[v] = hn::Max(greatest.parts[v], some.parts[v]);
-    };
-    int j = 0;
-    if (n >= kStrip) {
-        const D d;
-        Vector strip[kStripVectors];
-        HWY_UNROLL(8) for (int v = 0; v < kStripVectors; ++v) strip[v] = hn::LoadU(d, x + v * kLanes);
-        for (j = kStrip; j + kStrip <= n; j += kStrip) HWY_UNROLL(8)
-        for (int v = 0; v < kStripVectors; ++v) strip[v] = hn::Max(strip[v], hn::LoadU(d, x + j + v * kLanes));
-        for (int v = 0; v < kStripVectors; ++v)
-            greatest.parts[v % kVectors] = hn::Max(greatest.parts[v % kVectors], strip[v]);
-    }
-    for (; j + kPartialSums <= n; j += kPartialSums) take(Sixteen::load(x + j));
-    if (j < n) take(Sixteen::load_first(x + j, n - j));
-    return greatest_of(greatest);
-}
+} // namespace
+} // namespace HWY_NAMESPACE
+} // namespace lab
+HWY_AFTER_NAMESPACE();
 
-// As many numbers as kCount vectors hold.
-template <Arguments kArguments, Base kBase, int kCount>
-HWY_INLINE void raise_strip(const float* x, Vector factor, Vector shift, float* y, Sixteen& sums) {
-    const D d;
-    HWY_UNROLL(8) for (int v = 0; v < kCount; ++v) __builtin_prefetch(y + kAhead + v * kLanes, 1);
-    Vector strip[kCount];
-    HWY_UNROLL(8) for (int v = 0; v < kCount; ++v) strip[v] = hn::MulSub(hn::LoadU(d, x + v * kLanes), factor, shift);
-    raise<kArguments, kBase>(strip);
-    HWY_UNROLL(8) for (int v = 0; v < kCount; ++v) {
-        hn::StoreU(strip[v], d, y + v * kLanes);
-        sums.parts[v % kVectors] = hn::Add(sums.parts[v % kVectors], strip[v]);
-    }
-}
+#include "engine/kernels/row_loops.h"
 
-template <Arguments kArguments, Base kBase>
-HWY_INLINE float raise_row(const float* x, int n, const Powers& powers, float* y) {
-    const Vector factor = hn::Set(D(), powers.factor), shift = hn::Set(D(), powers.shift);
-    Sixteen sums = Sixteen::of(0);
-    int j = 0;
-    if constexpr (kLongStripVectors > kStripVectors) {
-        constexpr int kLongStrip = kLongStripVectors * kLanes;
-        for (; j + kLongStrip <= n; j += kLongStrip)
-            raise_strip<kArguments, kBase, kLongStripVectors>(x + j, factor, shift, y + j, sums);
-    }
-    for (; j + kStrip <= n; j += kStrip)
-        raise_strip<kArguments, kBase, kStripVectors>(x + j, factor, shift, y + j, sums);
-    for (; j < n; j += kPartialSums) {
-        const int n_here = std::min(kPartialSums, n - j);
-        Sixteen some = n_here == kPartialSums ? Sixteen::load(x + j) : Sixteen::load_first(x + j, n_here);
-        for (Vector& part : some.parts) part = hn::MulSub(part, factor, shift);
-        raise<kArguments, kBase>(some.parts);
-        for (int v = 0; v < kVectors; ++v) sums.parts[v] = hn::Add(sums.parts[v], some.parts[v]);
-        if (n_here == kPartialSums)
-            some.store(y + j);
-        else
-            some.store_first(y + j, n_here);
-    }
-    return sum_of(sums);
-}
-
-template <Arguments kArguments> float raise_row(const float* x, int n, const Powers& powers, float* y) {
-    if (Powers::kInBaseTwo && powers.base == Base::two) return raise_row<kArguments, Base::two>(x, n, powers, y);
-    return raise_row<kArguments, Base::e>(x, n, powers, y);
-}
+HWY_BEFORE_NAMESPACE();
+namespace lab {
+namespace HWY_NAMESPACE {
+namespace {
 
 float exponentials_of_row(const float* x, int n, float shift, float* y) {
     return raise_row<Arguments::any>(x, n, {Base::e, 1, shift}, y);
 }
 
-void powers_in_row(const float* x, int n, float shift, int row_length, float* y) {
-    raise_row<Arguments::any>(x, n, Powers::of(1, shift, row_length), y);
-}
-
-void powers_in_rows(const float* x, const RowSum* sums, int n, int row_length, float* y) {
-    for (int first = 0; first < n; first += kPartialSums) {
-        const Range rows{first, std::min(first + kPartialSums, n)};
-        float shifts[kPartialSums] = {};
-        int n_in_base_two = 0;
-        for (int i = rows.begin; i < rows.end; ++i) {
-            shifts[i - first] = sums[i].shift;
-            n_in_base_two += Powers::of(1, sums[i].shift, row_length).base == Base::two ? 1 : 0;
-        }
-        const bool is_in_base_two = n_in_base_two == rows.size();
-        if (n_in_base_two != 0 && !is_in_base_two) {
-            for (int i = rows.begin; i < rows.end; ++i) powers_in_row(x + i, 1, sums[i].shift, row_length, y + i);
-            continue;
-        }
-        Sixteen some = Sixteen::load_first(x + first, rows.size());
-        const Vector factor = hn::Set(D(), is_in_base_two ? FloatPowerOfTwo::kLog2E : 1);
-        for (int v = 0; v < kVectors; ++v)
-            some.parts[v] = hn::MulSub(some.parts[v], factor, hn::Mul(hn::LoadU(D(), shifts + v * kLanes), factor));
-        if (is_in_base_two)
-            raise<Arguments::any, Base::two>(some.parts);
-        else
-            raise<Arguments::any, Base::e>(some.parts);
-        some.store_first(y + first, rows.size());
-    }
-}
-
-void scale_row(const float* x, int n, float factor, float* y) {
-    const D d;
-    const Vector by = hn::Set(d, factor);
-    int j = 0;
-    for (; j + kStrip <= n; j += kStrip) {
-        HWY_UNROLL(8)
-        for (int v = 0; v < kStripVectors; ++v)
-            hn::StoreU(hn::Mul(hn::LoadU(d, x + j + v * kLanes), by), d, y + j + v * kLanes);
-    }
-    for (; j + kLanes <= n; j += kLanes) hn::StoreU(hn::Mul(hn::LoadU(d, x + j), by), d, y + j);
-    for (; j < n; ++j) y[j] = x[j] * factor;
-}
-
-// The sum with the sink's power in it, which is taken as those of the row.
-HWY_INLINE float with_sink(float sum, const float* sink, float shift, int row_length) {
-    if (!sink) return sum;
-    float power;
-    powers_in_row(sink, 1, shift, row_length, &power);
-    return sum + power;
-}
-
-// Whether all of the row is −∞, whose weights are then zeros: true, once these are written. `greatest`: of the row.
-HWY_INLINE bool is_zeros(const float* x, int n, float greatest, float* y) {
-    if (!is_masked(greatest) || !std::all_of(x, x + n, is_masked<float>)) return false;
-    std::fill(y, y + n, 0.0f);
-    return true;
-}
-
-// A row that fits into sixteen numbers, which stay in registers, and of these into kUsed vectors: powers of what fills the others up
-// are zeros.
-template <int kUsed> RowSum softmax_of_short_row(const float* x, int n, float factor, const float* sink, float* y) {
-    Sixteen some = Sixteen::load_first(x, n), sums = Sixteen::of(0);
-    float shift = greatest_of(some) * factor;
-    if (is_zeros(x, n, shift, y)) return {};
-    if (sink) shift = std::max(shift, *sink);
-    Vector used[kUsed];
-    for (int v = 0; v < kUsed; ++v) used[v] = hn::MulSub(some.parts[v], hn::Set(D(), factor), hn::Set(D(), shift));
-    raise<Arguments::at_most_0, Base::e>(used);
-    for (int v = 0; v < kUsed; ++v) sums.parts[v] = used[v];
-    const float sum = with_sink(sum_of(sums), sink, shift, n);
-    for (int v = 0; v < kUsed; ++v) some.parts[v] = hn::Mul(used[v], hn::Set(D(), 1 / sum));
-    some.store_first(y, n);
-    return {shift, sum};
-}
-
-RowSum softmax_of_short_row(const float* x, int n, float factor, const float* sink, float* y) {
-    constexpr int kHalf = kVectors / 2;
-    if constexpr (kHalf > 0) {
-        if (n <= kHalf * kLanes) return softmax_of_short_row<kHalf>(x, n, factor, sink, y);
-    }
-    return softmax_of_short_row<kVectors>(x, n, factor, sink, y);
-}
-
-// Each pass for several rows, as many as stay in the first cache: the processor is at the next row while the greatest or the sum of
-// one is still on its way.
-constexpr int kMostRowsAtOnce = 16;
-
-// `sums`: of these rows.
-void softmax_of_long_rows(const SoftmaxRows& of, Range rows, RowSum* sums) {
-    const int n = of.n;
-    const auto x = [&](int i) { return of.x + i * of.x_stride; };
-    const auto y = [&](int i) { return of.y + i * of.y_stride; };
-    for (int i = rows.begin; i < rows.end; ++i) sums[i - rows.begin].shift = row_maximum(x(i), n) * of.factor;
-    for (int i = rows.begin; i < rows.end; ++i) {
-        RowSum& row = sums[i - rows.begin];
-        if (is_zeros(x(i), n, row.shift, y(i))) {
-            row = {};
-            continue;
-        }
-        if (of.sink) row.shift = std::max(row.shift, *of.sink);
-        const float sum = raise_row<Arguments::at_most_0>(x(i), n, Powers::of(of.factor, row.shift, n), y(i));
-        row.sum = with_sink(sum, of.sink, row.shift, n);
-    }
-    for (int i = rows.begin; i < rows.end; ++i) {
-        if (const float sum = sums[i - rows.begin].sum; sum != 0) scale_row(y(i), n, 1 / sum, y(i));
-    }
-}
-
-// Returns what is kept of the row, where it is a single one.
-RowSum softmax_rows_with_sum(const SoftmaxRows& of) {
-    RowSum sums[kMostRowsAtOnce];
-    const bool is_short = of.n <= kPartialSums;
-    const int n_at_once = is_short ? 1 : std::clamp(kNearNumbers / of.n, 1, kMostRowsAtOnce);
-    for (int first = 0; first < of.n_rows; first += n_at_once) {
-        const Range rows{first, std::min(first + n_at_once, of.n_rows)};
-        if (is_short)
-            sums[0] =
-                softmax_of_short_row(of.x + first * of.x_stride, of.n, of.factor, of.sink, of.y + first * of.y_stride);
-        else
-            softmax_of_long_rows(of, rows, sums);
-    }
-    return sums[0];
-}
-
-bool long_rows_are_in_base_two() { return Powers::kInBaseTwo; }
+bool long_rows_are_in_base_two() { return kInBaseTwo; }
 
 } // namespace
 } // namespace HWY_NAMESPACE
@@ -240,20 +56,38 @@ float row_maximum(const float* x, int n) { return HWY_DYNAMIC_DISPATCH(row_maxim
 float exponentials_of_row(const float* x, int n, float shift, float* y) {
     return HWY_DYNAMIC_DISPATCH(exponentials_of_row)(x, n, shift, y);
 }
-void softmax_rows(const SoftmaxRows& of) { HWY_DYNAMIC_DISPATCH(softmax_rows_with_sum)(of); }
+
+namespace {
+
+RowSum softmax_rows_with_sum(const SoftmaxRows& of) {
+    if (of.n < kLongRow) return HWY_DYNAMIC_DISPATCH(softmax_rows_with_sum)(of);
+    const RelaxedKernels* relaxed = relaxed_kernels();
+    if (!relaxed) return HWY_DYNAMIC_DISPATCH(softmax_rows_with_sum)(of);
+    RowSum of_single;
+    relaxed->softmax_rows(of, of_single);
+    return of_single;
+}
+
+} // namespace
+
+void softmax_rows(const SoftmaxRows& of) { softmax_rows_with_sum(of); }
 RowSum softmax_row(const float* x, int n, const float* sink, float* y) {
-    return HWY_DYNAMIC_DISPATCH(softmax_rows_with_sum)({x, n, 1, n, 1, sink, y, n});
+    return softmax_rows_with_sum({x, n, 1, n, 1, sink, y, n});
 }
 void weights_in_row(const float* x, int n, const RowSum& row, int row_length, float* y) {
     if (row.sum == 0) return void(std::fill(y, y + n, 0.0f));
-    HWY_DYNAMIC_DISPATCH(powers_in_row)(x, n, row.shift, row_length, y);
+    const RelaxedKernels* relaxed = row_length < kLongRow ? nullptr : relaxed_kernels();
+    relaxed ? relaxed->powers_in_row(x, n, row.shift, row_length, y)
+            : HWY_DYNAMIC_DISPATCH(powers_in_row)(x, n, row.shift, row_length, y);
     scale_row(y, n, 1 / row.sum, y);
 }
 void powers_in_rows(const float* x, const RowSum* sums, int n, int row_length, float* y) {
-    HWY_DYNAMIC_DISPATCH(powers_in_rows)(x, sums, n, row_length, y);
+    const RelaxedKernels* relaxed = row_length < kLongRow ? nullptr : relaxed_kernels();
+    relaxed ? relaxed->powers_in_rows(x, sums, n, row_length, y)
+            : HWY_DYNAMIC_DISPATCH(powers_in_rows)(x, sums, n, row_length, y);
 }
 void scale_row(const float* x, int n, float factor, float* y) { HWY_DYNAMIC_DISPATCH(scale_row)(x, n, factor, y); }
-bool long_rows_are_in_base_two() { return HWY_DYNAMIC_DISPATCH(long_rows_are_in_base_two)(); }
+bool long_rows_are_in_base_two() { return relaxed_kernels() || HWY_DYNAMIC_DISPATCH(long_rows_are_in_base_two)(); }
 
 } // namespace lab
 #endif

@@ -1,15 +1,15 @@
 #include "tests/engine/kernels/instruction_sets.h"
 
 #include "engine/kernels/product.h"
-#include "engine/kernels/relaxed_product.h"
+#include "engine/kernels/relaxed_kernels.h"
 #include "hwy/highway.h"
 #include "hwy/targets.h"
 
 namespace lab::test {
 
 void for_each_instruction_set(const std::function<void(const char* name)>& f) {
-    if (relaxed_products()) f(instruction_set());
-    use_relaxed_products(false);
+    if (relaxed_kernels()) f(instruction_set());
+    use_relaxed_kernels(false);
     for (const int64_t target : hwy::SupportedAndGeneratedTargets()) {
         hwy::SetSupportedTargetsForTest(target);
         hwy::GetChosenTarget().Update(target);
@@ -17,7 +17,7 @@ void for_each_instruction_set(const std::function<void(const char* name)>& f) {
     }
     hwy::SetSupportedTargetsForTest(0);
     hwy::GetChosenTarget().Update(hwy::SupportedTargets());
-    use_relaxed_products(true);
+    use_relaxed_kernels(true);
 }
 
 } // namespace lab::test

@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "engine/kernels/relaxed_product.h"
+#include "engine/kernels/relaxed_kernels.h"
 #include "tests/engine/kernels/instruction_sets.h"
 #include "tests/engine/support.h"
 
@@ -127,10 +127,10 @@ TEST(Product, OfInfinitiesAndNothingAddsUpAsIeee754Says) {
 // Otherwise what the tests above say of it would be said of nothing.
 TEST(RelaxedProduct, IsThereWhereItRoundsOnce) {
 #ifdef WEBASSEMBLY_ROUNDS_ONCE
-    EXPECT_TRUE(relaxed_products());
+    EXPECT_TRUE(relaxed_kernels());
     EXPECT_TRUE(rounds_once());
 #else
-    EXPECT_FALSE(relaxed_products());
+    EXPECT_FALSE(relaxed_kernels());
 #endif
 }
 

@@ -1,4 +1,4 @@
-// node check_relaxed_product.mjs MODULE: ends badly where the module would write into the program's memory by being
+// node check_relaxed_kernels.mjs MODULE: ends badly where the module would write into the program's memory by being
 // instantiated. It was linked by itself, so that its data would lie where the program's are.
 import { readFileSync } from 'node:fs';
 

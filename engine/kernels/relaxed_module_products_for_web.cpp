@@ -1,9 +1,8 @@
-// Products in relaxed multiply-add: a WebAssembly module of its own (cmake/relaxed_product.cmake), since an engine that does not
+// Products in relaxed multiply-add: a WebAssembly module of its own (cmake/relaxed_kernels.cmake), since an engine that does not
 // know an instruction refuses the whole module that has it. It works on the program's memory.
 #include "engine/kernels/product.h"
 #include "hwy/highway.h"
 
-HWY_BEFORE_NAMESPACE();
 namespace lab {
 namespace HWY_NAMESPACE {
 namespace {
@@ -15,25 +14,15 @@ using Vector = hn::Vec<D>;
 constexpr int kLanes = 4;
 constexpr int kTileRows = 6, kTileVectors = 2;
 
-// f32x4.relaxed_madd byte by byte, since compilers of 2022 know it only as it was drafted.
-HWY_INLINE Vector multiply_add(Vector a, Vector b, Vector c) {
-    __v128_u result;
-    __asm__("local.get %1\n local.get %2\n local.get %3\n .byte 0xfd, 0x85, 0x02\n local.set %0"
-            : "=r"(result)
-            : "r"(a.raw), "r"(b.raw), "r"(c.raw));
-    return Vector{result};
-}
-
 } // namespace
 } // namespace HWY_NAMESPACE
 } // namespace lab
-HWY_AFTER_NAMESPACE();
+
+#include "engine/kernels/relaxed_multiply_add.h"
 
 #include "engine/kernels/product_loops.h"
 
 namespace lab {
-
-#define LAB_EXPORT(name) extern "C" __attribute__((export_name(name)))
 
 LAB_EXPORT("multiply_packed") void multiply_packed_relaxed(const PackedProduct& of) {
     HWY_NAMESPACE::multiply_packed(of);

@@ -1,0 +1,214 @@
+// What softmax does to rows, for one set of instructions: included by what has said before, in the same namespace, which vectors there are
+// (engine/kernels/row_vectors.h), how to `multiply_add`, and whether that rounds once (kInBaseTwo). Without a guard, since it is
+// included once for every set.
+#include <algorithm>
+
+#include "engine/cells.h"
+#include "engine/kernels/row_powers.h"
+#include "engine/kernels/rows.h"
+#include "engine/shape.h"
+
+HWY_BEFORE_NAMESPACE();
+namespace lab {
+namespace HWY_NAMESPACE {
+namespace {
+
+// As many numbers as are worked on at once.
+constexpr int kStripVectors = std::max(kVectors, 4);
+constexpr int kStrip = kStripVectors * kLanes;
+// Of long rows, where there are registers for more.
+constexpr int kLongStripVectors = HWY_TARGET <= HWY_AVX3 ? 8 : kStripVectors;
+// Where powers will be written so many numbers later, memory is asked for: a row of weights is not in a cache yet.
+constexpr int kAhead = 256;
+
+float row_maximum(const float* x, int n) {
+    Sixteen greatest = Sixteen::of(kMinusInfinity);
+    const auto take = [&](const Sixteen& some) HWY_ATTR {
+        for (int v = 0; v < kVectors; ++v) greatest.parts[v] = hn::Max(greatest.parts[v], some.parts[v]);
+    };
+    int j = 0;
+    if (n >= kStrip) {
+        const D d;
+        Vector strip[kStripVectors];
+        HWY_UNROLL(8) for (int v = 0; v < kStripVectors; ++v) strip[v] = hn::LoadU(d, x + v * kLanes);
+        for (j = kStrip; j + kStrip <= n; j += kStrip) HWY_UNROLL(8)
+        for (int v = 0; v < kStripVectors; ++v) strip[v] = hn::Max(strip[v], hn::LoadU(d, x + j + v * kLanes));
+        for (int v = 0; v < kStripVectors; ++v)
+            greatest.parts[v % kVectors] = hn::Max(greatest.parts[v % kVectors], strip[v]);
+    }
+    for (; j + kPartialSums <= n; j += kPartialSums) take(Sixteen::load(x + j));
+    if (j < n) take(Sixteen::load_first(x + j, n - j));
+    return greatest_of(greatest);
+}
+
+// As many numbers as kCount vectors hold.
+template <Arguments kArguments, Base kBase, int kCount>
+HWY_INLINE void raise_strip(const float* x, Vector factor, Vector shift, float* y, Sixteen& sums) {
+    const D d;
+    HWY_UNROLL(8) for (int v = 0; v < kCount; ++v) __builtin_prefetch(y + kAhead + v * kLanes, 1);
+    Vector strip[kCount];
+    HWY_UNROLL(8) for (int v = 0; v < kCount; ++v) strip[v] = hn::MulSub(hn::LoadU(d, x + v * kLanes), factor, shift);
+    raise<kArguments, kBase>(strip);
+    HWY_UNROLL(8) for (int v = 0; v < kCount; ++v) {
+        hn::StoreU(strip[v], d, y + v * kLanes);
+        sums.parts[v % kVectors] = hn::Add(sums.parts[v % kVectors], strip[v]);
+    }
+}
+
+// y = e^(x · factor − shift). The factor is as SoftmaxRows says, so that the product is the same in an operation by itself or not.
+struct Powers {
+    Base base;
+    float factor, shift;
+};
+
+template <Arguments kArguments, Base kBase>
+HWY_INLINE float raise_row(const float* x, int n, const Powers& powers, float* y) {
+    const Vector factor = hn::Set(D(), powers.factor), shift = hn::Set(D(), powers.shift);
+    Sixteen sums = Sixteen::of(0);
+    int j = 0;
+    if constexpr (kLongStripVectors > kStripVectors) {
+        constexpr int kLongStrip = kLongStripVectors * kLanes;
+        for (; j + kLongStrip <= n; j += kLongStrip)
+            raise_strip<kArguments, kBase, kLongStripVectors>(x + j, factor, shift, y + j, sums);
+    }
+    for (; j + kStrip <= n; j += kStrip)
+        raise_strip<kArguments, kBase, kStripVectors>(x + j, factor, shift, y + j, sums);
+    for (; j < n; j += kPartialSums) {
+        const int n_here = std::min(kPartialSums, n - j);
+        Sixteen some = n_here == kPartialSums ? Sixteen::load(x + j) : Sixteen::load_first(x + j, n_here);
+        for (Vector& part : some.parts) part = hn::MulSub(part, factor, shift);
+        raise<kArguments, kBase>(some.parts);
+        for (int v = 0; v < kVectors; ++v) sums.parts[v] = hn::Add(sums.parts[v], some.parts[v]);
+        if (n_here == kPartialSums)
+            some.store(y + j);
+        else
+            some.store_first(y + j, n_here);
+    }
+    return sum_of(sums);
+}
+
+template <Arguments kArguments> float raise_row(const float* x, int n, const Powers& powers, float* y) {
+    if (kInBaseTwo && powers.base == Base::two) return raise_row<kArguments, Base::two>(x, n, powers, y);
+    return raise_row<kArguments, Base::e>(x, n, powers, y);
+}
+
+// Of n scores of a row: their powers, as RowSum has them.
+void powers_in_row(const float* x, int n, float shift, int row_length, float* y) {
+    raise_row<Arguments::any>(x, n, {base_of(row_length), 1, shift}, y);
+}
+
+template <Base kBase> HWY_INLINE void raise_in_rows(const float* x, const RowSum* sums, int n, float* y) {
+    for (int first = 0; first < n; first += kPartialSums) {
+        const int n_here = std::min(kPartialSums, n - first);
+        float shifts[kPartialSums] = {};
+        for (int i = 0; i < n_here; ++i) shifts[i] = sums[first + i].shift;
+        Sixteen some = Sixteen::load_first(x + first, n_here);
+        for (int v = 0; v < kVectors; ++v) some.parts[v] = hn::Sub(some.parts[v], hn::LoadU(D(), shifts + v * kLanes));
+        raise<Arguments::any, kBase>(some.parts);
+        some.store_first(y + first, n_here);
+    }
+}
+
+void powers_in_rows(const float* x, const RowSum* sums, int n, int row_length, float* y) {
+    if (kInBaseTwo && base_of(row_length) == Base::two) return raise_in_rows<Base::two>(x, sums, n, y);
+    raise_in_rows<Base::e>(x, sums, n, y);
+}
+
+void scale_row(const float* x, int n, float factor, float* y) {
+    const D d;
+    const Vector by = hn::Set(d, factor);
+    int j = 0;
+    for (; j + kStrip <= n; j += kStrip) {
+        HWY_UNROLL(8)
+        for (int v = 0; v < kStripVectors; ++v)
+            hn::StoreU(hn::Mul(hn::LoadU(d, x + j + v * kLanes), by), d, y + j + v * kLanes);
+    }
+    for (; j + kLanes <= n; j += kLanes) hn::StoreU(hn::Mul(hn::LoadU(d, x + j), by), d, y + j);
+    for (; j < n; ++j) y[j] = x[j] * factor;
+}
+
+// The sum with the sink's power in it, which is taken as those of the row.
+HWY_INLINE float with_sink(float sum, const float* sink, float shift, int row_length) {
+    if (!sink) return sum;
+    float power;
+    powers_in_row(sink, 1, shift, row_length, &power);
+    return sum + power;
+}
+
+// Whether all of the row is −∞, whose weights are then zeros: true, once these are written. `greatest`: of the row.
+HWY_INLINE bool is_zeros(const float* x, int n, float greatest, float* y) {
+    if (!is_masked(greatest) || !std::all_of(x, x + n, is_masked<float>)) return false;
+    std::fill(y, y + n, 0.0f);
+    return true;
+}
+
+// A row that fits into sixteen numbers, which stay in registers, and of these into kUsed vectors: powers of what fills the others up
+// are zeros.
+template <int kUsed> RowSum softmax_of_short_row(const float* x, int n, float factor, const float* sink, float* y) {
+    Sixteen some = Sixteen::load_first(x, n), sums = Sixteen::of(0);
+    float shift = greatest_of(some) * factor;
+    if (is_zeros(x, n, shift, y)) return {};
+    if (sink) shift = std::max(shift, *sink);
+    Vector used[kUsed];
+    for (int v = 0; v < kUsed; ++v) used[v] = hn::MulSub(some.parts[v], hn::Set(D(), factor), hn::Set(D(), shift));
+    raise<Arguments::at_most_0, Base::e>(used);
+    for (int v = 0; v < kUsed; ++v) sums.parts[v] = used[v];
+    const float sum = with_sink(sum_of(sums), sink, shift, n);
+    for (int v = 0; v < kUsed; ++v) some.parts[v] = hn::Mul(used[v], hn::Set(D(), 1 / sum));
+    some.store_first(y, n);
+    return {shift, sum};
+}
+
+RowSum softmax_of_short_row(const float* x, int n, float factor, const float* sink, float* y) {
+    constexpr int kHalf = kVectors / 2;
+    if constexpr (kHalf > 0) {
+        if (n <= kHalf * kLanes) return softmax_of_short_row<kHalf>(x, n, factor, sink, y);
+    }
+    return softmax_of_short_row<kVectors>(x, n, factor, sink, y);
+}
+
+// Each pass for several rows, as many as stay in the first cache: the processor is at the next row while the greatest or the sum of
+// one is still on its way.
+constexpr int kMostRowsAtOnce = 16;
+
+// `sums`: of these rows.
+void softmax_of_long_rows(const SoftmaxRows& of, Range rows, RowSum* sums) {
+    const int n = of.n;
+    const auto x = [&](int i) { return of.x + i * of.x_stride; };
+    const auto y = [&](int i) { return of.y + i * of.y_stride; };
+    for (int i = rows.begin; i < rows.end; ++i) sums[i - rows.begin].shift = row_maximum(x(i), n) * of.factor;
+    for (int i = rows.begin; i < rows.end; ++i) {
+        RowSum& row = sums[i - rows.begin];
+        if (is_zeros(x(i), n, row.shift, y(i))) {
+            row = {};
+            continue;
+        }
+        if (of.sink) row.shift = std::max(row.shift, *of.sink);
+        const float sum = raise_row<Arguments::at_most_0>(x(i), n, {base_of(n), of.factor, row.shift}, y(i));
+        row.sum = with_sink(sum, of.sink, row.shift, n);
+    }
+    for (int i = rows.begin; i < rows.end; ++i) {
+        if (const float sum = sums[i - rows.begin].sum; sum != 0) scale_row(y(i), n, 1 / sum, y(i));
+    }
+}
+
+// Returns what is kept of the row, where it is a single one.
+RowSum softmax_rows_with_sum(const SoftmaxRows& of) {
+    RowSum sums[kMostRowsAtOnce];
+    const bool is_short = of.n <= kPartialSums;
+    const int n_at_once = is_short ? 1 : std::clamp(kNearNumbers / of.n, 1, kMostRowsAtOnce);
+    for (int first = 0; first < of.n_rows; first += n_at_once) {
+        const Range rows{first, std::min(first + n_at_once, of.n_rows)};
+        if (is_short)
+            sums[0] =
+                softmax_of_short_row(of.x + first * of.x_stride, of.n, of.factor, of.sink, of.y + first * of.y_stride);
+        else
+            softmax_of_long_rows(of, rows, sums);
+    }
+    return sums[0];
+}
+
+} // namespace
+} // namespace HWY_NAMESPACE
+} // namespace lab
+HWY_AFTER_NAMESPACE();
