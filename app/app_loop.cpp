@@ -88,7 +88,9 @@ void AppLoop::handle(const SDL_Event& event) {
         if (!dropped_.empty()) app_.open_path(dropped_.front(), static_cast<int>(dropped_.size()));
         dropped_.clear();
         break;
-    default: ImGui_ImplSDL2_ProcessEvent(&event);
+    default:
+        if (event.type == SDL_MOUSEBUTTONDOWN) touch_.note_mouse();
+        ImGui_ImplSDL2_ProcessEvent(&event);
     }
 }
 

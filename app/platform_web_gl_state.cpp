@@ -1,6 +1,5 @@
 #include <algorithm>
 #include <array>
-#include <cstdint>
 #include <map>
 #include <tuple>
 #include <utility>
@@ -94,7 +93,9 @@ void attention_glScissor(GLint x, GLint y, GLsizei width, GLsizei height) {
     if (place != std::array<GLint, 4>{} && is_news(state.scissor, place)) glScissor(x, y, width, height);
 }
 void attention_glUseProgram(GLuint program) {
-    if (program != 0 && is_news(state.program, program)) glUseProgram(program);
+    if (program == 0 || !is_news(state.program, program)) return;
+    state.projection = {}; // another program's
+    glUseProgram(program);
 }
 void attention_glBindTexture(GLenum target, GLuint texture) {
     if (texture != 0 && is_news(state.texture, texture)) glBindTexture(target, texture);

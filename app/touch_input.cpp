@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cfloat>
 #include <cmath>
+#include <utility>
 
 #include <imgui.h>
 
@@ -10,12 +11,17 @@ namespace lab {
 
 void TouchInput::handle(const SDL_TouchFingerEvent& event, float width_pt, float height_pt) {
     constexpr float kBetweenTaps = 24;
-    ImGui::GetIO().MouseDoubleClickMaxDist = kBetweenTaps; // a finger does not hit the same point twice
+    float& between_clicks = ImGui::GetIO().MouseDoubleClickMaxDist;
+    if (between_clicks != kBetweenTaps) between_clicks_ = std::exchange(between_clicks, kBetweenTaps);
     const Finger finger{event.fingerId, event.x * width_pt, event.y * height_pt};
     ImGui::GetIO().AddMouseSourceEvent(ImGuiMouseSource_TouchScreen);
     if (event.type == SDL_FINGERDOWN) press(finger);
     if (event.type == SDL_FINGERMOTION) move(finger);
     if (event.type == SDL_FINGERUP) lift(finger.id);
+}
+
+void TouchInput::note_mouse() {
+    if (between_clicks_ > 0) ImGui::GetIO().MouseDoubleClickMaxDist = between_clicks_;
 }
 
 std::optional<PinchGesture> TouchInput::take_pinch() {

@@ -107,18 +107,30 @@ std::vector<Trace::Feed> Trace::feeds(int i, Cell cell) const {
     return found;
 }
 
+Trace::RowNotice& Trace::notice_of_row(int i, int plane, int row) const {
+    const Shape& shape = node(i).shape;
+    std::vector<RowNotice>& known = notices_[at_index(i)];
+    known.resize(at_index(shape.planes) * at_index(shape.rows));
+    return known[at_index(plane * shape.rows + row)];
+}
+
 std::optional<Notice> Trace::notice(int i, int plane, int row) const {
     const Node& node = this->node(i);
     if (node.is_leaf()) return std::nullopt;
-    std::vector<RowNotice>& known = notices_[at_index(i)];
-    known.resize(at_index(node.shape.planes) * at_index(node.shape.rows));
-    RowNotice& of_row = known[at_index(plane * node.shape.rows + row)];
+    RowNotice& of_row = notice_of_row(i, plane, row);
     if (!of_row.is_known) {
         RowBuffers buffers;
         const auto read = workspace_.operands(i, {Range::at(plane), Range::at(row), {0, node.shape.cols}}, buffers);
-        of_row = {true, node.step->notice(read, plane, row)};
+        of_row.notice = node.step->notice(read, plane, row);
+        of_row.is_known = true;
     }
     return of_row.notice;
+}
+
+bool Trace::has_all_keys_masked(int i, int plane, int row) const {
+    RowNotice& of_row = notice_of_row(i, plane, row);
+    if (!of_row.is_known) of_row.has_key = of_row.has_key || at(i, {plane, row, 0}) > 0;
+    return !of_row.has_key && notice(i, plane, row) == Notice::all_keys_masked;
 }
 
 } // namespace lab

@@ -91,12 +91,17 @@ class Trace {
 
     // What is worth a remark about this row: worked out once per update that reaches it, when first asked for.
     std::optional<Notice> notice(int node, int plane, int row) const;
+    // Of weights: whether that remark is that all keys are masked. Asked of every row that is drawn: where the first weight says
+    // that a key is allowed, the rest of the row is not read.
+    bool has_all_keys_masked(int node, int plane, int row) const;
 
   private:
     struct RowNotice {
         bool is_known = false;
+        bool has_key = false; // known before the remark is
         std::optional<Notice> notice;
     };
+    RowNotice& notice_of_row(int node, int plane, int row) const;
 
     static constexpr double kSliceOperations = 1.6e7; // some milliseconds' worth
     double n_operations_left() const;

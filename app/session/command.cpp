@@ -2,6 +2,7 @@
 
 #include "app/session/edits.h"
 #include "app/session/labels.h"
+#include "app/session/title.h"
 #include "engine/document_tensors.h"
 #include "engine/formats/session.h"
 #include "engine/initialisers.h"
@@ -76,6 +77,7 @@ Result<Document> apply(const Document& document, const Command& command) {
     if (!result) return result;
     Document after = std::move(result).value();
     if (!std::holds_alternative<SetGradient>(command)) drop_gradient_that_is_gone(after, document);
+    if (!std::holds_alternative<OpenDocument>(command)) retitle_after(document, after);
     const Result<Done> check = check_edited(after, document);
     if (!check) return Error{check.error()};
     return after;

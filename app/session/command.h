@@ -126,7 +126,8 @@ int place_after(const MoveToken& moved, int place);
 
 // Words of the text become the tokens, their sorted unique words the vocabulary, and inputs their rows of
 // torch.nn.Embedding(50000, width) after manual_seed(seed). Matrices follow the width as ResizeWidth has it. Given queries,
-// keys and values make way for projections. The title names the sentence, unless a person gave one (title.h). An error: no words; width or words out of range.
+// keys and values make way for projections. The title names the sentence, unless a person gave one (title.h). An error: no words;
+// width or words out of range.
 struct SetSentence {
     std::string text;
     std::uint64_t seed = 123;

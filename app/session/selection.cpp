@@ -46,6 +46,16 @@ int section_of_weights(const Program& program) {
     return 0;
 }
 
+// What a block normalises before it attends: there its section begins; −1 where it does not.
+int normalised_first(const Program& program, int weights) {
+    for (int i = 0; i < weights; ++i) {
+        const Node& node = program.node(i);
+        if (node.section != program.node(weights).section || node.is_leaf()) continue;
+        return node.presentation.role == Role::hidden ? i : -1;
+    }
+    return -1;
+}
+
 } // namespace
 
 const TensorCell* Selection::pinned() const { return place_ < 0 ? nullptr : &trail_[static_cast<std::size_t>(place_)]; }
@@ -179,20 +189,6 @@ int n_queries(const Program& program) {
     }
     return 0;
 }
-
-namespace {
-
-// What a block normalises before it attends: there its section begins; −1 where it does not.
-int normalised_first(const Program& program, int weights) {
-    for (int i = 0; i < weights; ++i) {
-        const Node& node = program.node(i);
-        if (node.section != program.node(weights).section || node.is_leaf()) continue;
-        return node.presentation.role == Role::hidden ? i : -1;
-    }
-    return -1;
-}
-
-} // namespace
 
 Selection default_selection(const Trace& trace) {
     const Program& program = trace.program();

@@ -8,7 +8,8 @@ namespace lab {
 
 namespace {
 
-constexpr std::size_t kLongest = 36; // bytes, about as many letters as the top bar has room for
+constexpr std::size_t kLongest =
+    36; // bytes: of most languages as many letters as the top bar has room for, of others fewer
 
 // What there is room for of a longer word, at a letter's end.
 std::string cut(const std::string& word, std::size_t room) {
@@ -32,6 +33,11 @@ std::string title_of_sentence(const std::vector<std::string>& words) {
     }
     title.pop_back();
     return title;
+}
+
+void retitle_after(const Document& before, Document& after) {
+    const bool was_of_sentence = !before.tokens.empty() && before.title == title_of_sentence(before.tokens);
+    if (was_of_sentence && after.title == before.title) after.title = title_of_sentence(after.tokens);
 }
 
 bool has_given_title(const Document& document) {

@@ -59,7 +59,7 @@ struct DecimalRoom {
     int smaller = 0; // in that of long numbers
 };
 
-// One form for all numbers, in which none of those that are seen reads as 0.
+// One form for all numbers, in which none of those that are seen reads as 0, unless larger ones leave no room for its decimals.
 NumberForm form_of_small(SmallNumbers small, const LongestNumbers& all, DecimalRoom room, int n_figures) {
     constexpr float kSmall = 5e-3f, kVerySmall = 1e-3f;  // what two decimals say nothing of, and three
     constexpr int kMostWithoutZero = 3, kOfExponent = 6; // "1.2e−4"
@@ -69,16 +69,17 @@ NumberForm form_of_small(SmallNumbers small, const LongestNumbers& all, DecimalR
     if (!is_small && needed <= room.smaller) return needed;
     if (is_small && with_two_digits <= room.smaller) return with_two_digits;
     if (is_small && !is_very_small && with_two_digits - 1 <= room.smaller) return room.smaller;
-    const int sign = all.has_negative ? 1 : 0, without_zero = std::min(n_figures - sign - 1, kMostWithoutZero);
-    if (!is_very_small && needed <= without_zero && all.greatest < kMostBelow1) return {needed, false};
+    const int sign = all.has_negative ? 1 : 0, most_without_zero = std::min(n_figures - sign - 1, kMostWithoutZero);
+    if (!is_very_small && needed <= most_without_zero && all.greatest < kMostBelow1) return {needed, false};
     if (!is_small && all.greatest >= kLeastPlain) return room.usual;
     return kOfExponent + sign <= n_figures ? kWithExponent : kWithWholeExponent;
 }
 
-// "−.003"
+// "−.003"; "10.25" stays.
 std::string without_zero(std::string number) {
-    const std::size_t zero = number.find("0.");
-    if (zero != std::string::npos) number.erase(zero, 1);
+    const std::string_view sign = "−";
+    const std::size_t first = number.starts_with(sign) ? sign.size() : 0;
+    if (number.compare(first, 2, "0.") == 0) number.erase(first, 1);
     return number;
 }
 

@@ -16,8 +16,8 @@ struct FigureRoom {
 // In place of decimals: of numbers so small that a decimal fraction would say 0.00 of what is strongly coloured.
 constexpr int kWithExponent = -1, kWithWholeExponent = -2;
 constexpr int kUsualDecimals = 2;
-constexpr float kOfLong =
-    0.9f; // the size of numbers with an exponent or more decimals: side by side they do not run together
+// The size of numbers with an exponent or more decimals: side by side they do not run together.
+constexpr float kOfLong = 0.9f;
 
 // How all numbers of a matrix are written.
 struct NumberForm {

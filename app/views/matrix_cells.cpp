@@ -44,7 +44,7 @@ std::string fitting_number(float value, NumberForm form, float max_width, const 
     for (int decimals = form.decimals - 1; decimals >= 0 && !fits(); --decimals)
         text = cell_number(value, {decimals, form.has_zero});
     for (const auto shorter : {short_exponent_text, whole_exponent_text}) {
-        if (!fits()) text = shorter(value);
+        if (!fits() && std::isfinite(value)) text = shorter(value);
     }
     return fits() ? text : kANumber;
 }

@@ -217,8 +217,7 @@ std::string legend_sentence(const ColorScale& colors) {
     std::string sentence;
     if (has_one_side && colors.is_open)
         return "The colours run from what is usually the least to what is usually the greatest number of a row of "
-               "points, both on "
-               "one side of 0. The few beyond have the colours of the ends.";
+               "points, both on one side of 0. The few beyond have the colours of the ends.";
     if (has_one_side)
         sentence = "The colours run from the least to the greatest number that points show: all are on one side of 0.";
     if (!colors.is_bent()) return sentence;

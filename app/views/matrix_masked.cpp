@@ -74,9 +74,7 @@ void draw_rows_without_keys(const MatrixFrame& frame, ImDrawList& draw_list) {
     const TextStyle style = plain_text(theme, size, theme.palette.text, Align::center);
     const Trace& trace = frame.context.lab.trace();
     for (int row = rows.begin; row < rows.end; ++row) {
-        // To ask why reads the whole row, anew after every edit: not where its first weight says that a key is allowed.
-        if (trace.at(frame.index, {frame.plane, row, 0}) > 0) continue;
-        if (trace.notice(frame.index, frame.plane, row) != Notice::all_keys_masked) continue;
+        if (!trace.has_all_keys_masked(frame.index, frame.plane, row)) continue;
         const Rect first = frame.cell_rect(row, 0), last = frame.cell_rect(row, frame.extent.n_cols - 1);
         const Rect line{first.left, first.top, last.right, last.bottom};
         const ImVec2 center = line.center();

@@ -53,7 +53,8 @@ void draw_row_label(const MatrixFrame& frame, ImDrawList& draw_list, int row, Wr
     TextStyle style = label_style(frame.context.theme, size, is_chosen, Align::right);
     if (writing == Writing::dimmed) style.color = mix(palette.background, style.color, kDimmed);
     const std::string text = axis_label(frame.context.lab.document(), row_axis(frame.node), row);
-    constexpr float kOfSizes = 1.06f; // letters of another size are not just as much wider
+    constexpr float kOfSizes =
+        1.06f; // letters are made for whole sizes, so that those of another are not just as much wider
     draw_text_within(draw_list, style, {right, middle + size * 0.35f}, text,
                      frame.view.row_label_width * scale * kOfSizes);
 }

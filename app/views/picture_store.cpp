@@ -25,8 +25,8 @@ Extent usual_extent(const std::vector<Extent>& rows) {
 
 void PictureSpan::follow(const PictureSpan& drawn) {
     if (drawn.extent.is_empty()) return;
-    const bool is_of_others = level != drawn.level || reduction != drawn.reduction;
-    is_settled = is_settled && !is_of_others;
+    const bool is_of_others = !is_seen_as(drawn);
+    is_settled = holds_for(drawn);
     level = drawn.level;
     reduction = drawn.reduction;
     if (!is_settled) {
@@ -130,7 +130,7 @@ void PictureStore::measure_spans() {
         PictureSpan& span = spans_[name];
         const Extent before = span.extent.extent();
         now.typical = typical_magnitude(rows[name]);
-        if (!span.is_settled) now.usual = usual_extent(rows[name]);
+        if (!span.holds_for(now)) now.usual = usual_extent(rows[name]);
         span.follow(now);
         has_other_spans_ = has_other_spans_ || span.extent.extent() != before;
     }

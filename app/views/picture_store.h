@@ -21,6 +21,8 @@ struct PictureSpan {
     Extent usual;            // of a row of texels: the medians of the rows' least and greatest
     bool is_settled = false; // all was there at some time since numbers or level became others
 
+    bool is_seen_as(const PictureSpan& drawn) const { return level == drawn.level && reduction == drawn.reduction; }
+    bool holds_for(const PictureSpan& drawn) const { return is_settled && is_seen_as(drawn); }
     void follow(const PictureSpan& drawn); // what is drawn now; settled: nothing is missing
 };
 

@@ -39,7 +39,7 @@ void TexelSource::read_cells(Range rows, Range cols, float* cells) const {
 void TexelSource::reduce_cells(Range texel_rows, Range texel_cols, PictureLevel level, Reduction reduction,
                                float* texels) const {
     const Range cols = cells_of_texels(texel_cols, level.cols, n_cols);
-    const int n_together = std::clamp(kNearNumbers / cols.size(), 1, 1 << level.rows);
+    const int n_together = std::clamp(kNearNumbers / std::max(cols.size(), 1), 1, 1 << level.rows);
     std::vector<float> cells(static_cast<std::size_t>(n_together) * static_cast<std::size_t>(cols.size()));
     for (int texel_row = texel_rows.begin; texel_row < texel_rows.end; ++texel_row) {
         TexelRow row_of_texels(texel_cols, level.cols, n_cols, reduction);

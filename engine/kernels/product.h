@@ -61,7 +61,8 @@ struct PackedProduct {
     Range cols;
     float* c;
     std::ptrdiff_t c_stride;
-    const float* next = nullptr; // as c: what will be written after it, whose memory is fetched meanwhile
+    // As many cells, with c's stride, as will be written after c; or none. Their memory is fetched meanwhile.
+    const float* next = nullptr;
 };
 void multiply_packed(const PackedProduct& of);
 

@@ -25,5 +25,15 @@ TEST(Title, FollowsTheSentenceUnlessAPersonGaveIt) {
     EXPECT_EQ(after(named, SetSentence{"five six", 123, 3}).title, "For Monday's class");
 }
 
+TEST(Title, FollowsEditsOfTheSentence) {
+    Document document = after(preset_document("trainable"), SetSentence{"Dogs chase cats", 123, 3});
+    document = after(document, RenameToken{1, "like"});
+    EXPECT_EQ(document.title, "Dogs like cats");
+    document = after(document, RemoveToken{0});
+    EXPECT_EQ(document.title, "like cats");
+    EXPECT_EQ(after(document, SetSentence{"It rains today", 123, 3}).title, "It rains today");
+    EXPECT_EQ(after(preset_document("trainable"), RenameToken{1, "trip"}).title, preset_document("trainable").title);
+}
+
 } // namespace
 } // namespace lab::test
