@@ -35,6 +35,10 @@ const ExtentSum& Trace::known_extent(int i) const {
     return *known.value;
 }
 
+void Trace::survey(int i, int plane, Range rows) const {
+    if (workspace_.has_overview(i)) workspace_.survey(i, plane, rows);
+}
+
 // Looks only at rows that are not known.
 ExtentSum Trace::extent_of_rows(int i, std::vector<std::optional<ExtentSum>>& rows) const {
     const Shape& shape = node(i).shape;

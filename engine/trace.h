@@ -73,6 +73,8 @@ class Trace {
     // known and not all 0. 0 where there is none, and for what is not negative.
     float typical_magnitude(int node) const;
 
+    // Of what is not stored: from now on these rows count for its extent, as those do of which texels were asked for.
+    void survey(int node, int plane, Range rows) const;
     // Whether reducing these rows of texels reads only what is kept of the node. What is asked for here is kept from then on, as
     // far as the rows come by; edits that are followed term by term keep it up while it is asked for.
     bool is_surveyed(int node, const Block& texels, const Seen& seen) const {

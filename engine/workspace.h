@@ -109,6 +109,7 @@ class Workspace {
     bool has_overview(int node) const;                   // whether it may be asked for one
     Overview& overview(int node) const;
     // Makes rows known to the overview, with their maxima.
+    void survey(int node, int plane, Range rows) const;
     void survey(int node, int plane, Range rows, RowBuffers& buffers) const;
     bool is_surveyed(int node, const Block& texels, const Seen& seen) const; // as Trace says
     ExtentSum extent(int node) const;                                        // of the rows that are known

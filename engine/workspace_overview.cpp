@@ -65,6 +65,12 @@ ExtentSum Workspace::extent_of_weights(int i) const {
     return all;
 }
 
+void Workspace::survey(int i, int plane, Range rows) const {
+    ++n_surveys_;
+    RowBuffers buffers;
+    survey(i, plane, rows, buffers);
+}
+
 void Workspace::survey(int i, int plane, Range rows, RowBuffers& buffers) const {
     const Node& node = program_.node(i);
     prepare(i);

@@ -9,11 +9,22 @@ namespace lab {
 
 void TexelSource::read(Range texel_rows, Range texel_cols, PictureLevel level, Reduction reduction,
                        float* texels) const {
-    if (level.is_finest()) return read_cells(texel_rows, texel_cols, texels);
+    if (level.is_finest()) {
+        survey(texel_rows);
+        return read_cells(texel_rows, texel_cols, texels);
+    }
     if (!is_reduced_by_source(level)) return reduce_cells(texel_rows, texel_cols, level, reduction, texels);
     const Block block{Range::at(plane), texel_rows, texel_cols};
     trace->source(node)->reduce(block, level.rows, reduction, texels);
     mark_masked_texels(*trace, node, {block, level.rows}, texels);
+}
+
+// What is seen cell by cell from the beginning has no texels from which its extent, and so its colours, would be known. Larger
+// ones are seen from farther away first.
+void TexelSource::survey(Range rows) const {
+    constexpr std::uint64_t kMostSurveyed = 1 << 22; // as many as a screen has points
+    if (!combined && !query && trace->program().node(node).shape.n_cells() <= kMostSurveyed)
+        trace->survey(node, plane, rows);
 }
 
 bool TexelSource::is_computed(Range texel_rows, PictureLevel level, Reduction reduction) const {

@@ -36,6 +36,7 @@ struct TexelSource {
 
   private:
     bool is_reduced_by_source(PictureLevel level) const { return !query && !combined && level.rows == level.cols; }
+    void survey(Range rows) const;
     void read_cells(Range rows, Range cols, float* cells) const;
     void reduce_cells(Range texel_rows, Range texel_cols, PictureLevel level, Reduction reduction, float* texels) const;
 };

@@ -329,4 +329,16 @@ TEST(ValueTextures, HoldEveryNumberAndKnowWhatIsMissing) {
     EXPECT_NE(texel_of(value_of(kMissingTexel)), kMissingTexel);
 }
 
+// On a fine screen, where no point stands for several cells: the weights of so many tokens are not stored.
+TEST_F(Pictures, OfWeightsThatAreNotStoredHaveTheirColorsCellByCell) {
+    ImGui::GetIO().DisplayFramebufferScale = {4, 4};
+    open(370, 16);
+    views.frame(20);
+    ASSERT_TRUE(picture("attention_weights").level.is_finest());
+    ASSERT_FALSE(views.lab.trace().is_stored(node("attention_weights")));
+    const float most = greatest("attention_weights", {0, 370}, {0, 370});
+    EXPECT_EQ(static_cast<float>(views.lab.trace().extent(node("attention_weights")).greatest), most);
+    ImGui::GetIO().DisplayFramebufferScale = {1, 1};
+}
+
 } // namespace lab
