@@ -139,7 +139,8 @@ bool is_all_0(const ColorScale& colors) { return colors.least == 0 && colors.gre
 // In place of colours from 0 to 0.
 void draw_none(const MatrixFrame& frame, ImDrawList& draw_list, const Rect& area) {
     const ImVec2 baseline{area.left, area.top + type_size::kCaption * frame.view.text_scale};
-    draw_text(draw_list, legend_style(frame, Align::left), baseline, "all are 0");
+    const bool is_mask = frame.node.presentation.role == Role::mask;
+    draw_text(draw_list, legend_style(frame, Align::left), baseline, is_mask ? "0, or masked" : "all are 0");
 }
 
 // Absent where there are no colours to be explained: no number is known yet.
