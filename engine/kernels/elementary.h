@@ -67,18 +67,6 @@ inline float exponential(float x) {
     return half + half;
 }
 
-// e^x in float32 as 2^t, t = x · log₂e, by fused multiply-adds, each rounded once: half the operations of `FloatExponential`, for
-// who has them. 2^t is within 6.6e-8 relative, never falls, and is 1 on both sides of 0; t is rounded, so e^x is within 7e-8 + 9e-8 · |x|.
-// What is 0 and what ∞, as above.
-//
-// t = ⌊t⌋ + f, 2^t = 2^⌊t⌋ · p(f); p of least greatest error (3e-9, relative) among those with p(0) = 1 and p(1) = 2.
-struct FloatPowerOfTwo {
-    static constexpr float kLog2E = 1.44269504f;
-    static constexpr int kTerms = 7;
-    static constexpr float kSeries[kTerms] = {1.0f,           0x1.62e42ap-1f,  0x1.ebfdb4p-3f, 0x1.c68168p-5f,
-                                              0x1.3d50d0p-7f, 0x1.44a904p-10f, 0x1.cbabe0p-13f};
-};
-
 // The same in float64, within 2e-13 relative.
 inline double exponential(double x) {
     if (std::isnan(x)) return x;
@@ -87,6 +75,18 @@ inline double exponential(double x) {
     const double root = moderate_exponential(x / 2);
     return root * root;
 }
+
+// e^x in float32 as 2^t, t = x · log₂e, by fused multiply-adds, each rounded once: half the operations of `FloatExponential`, for
+// who has them. 2^t is within 6.6e-8 relative, never falls, and is 1 on both sides of 0; t is rounded, so e^x is within 7e-8 + 9e-8 · |x|.
+// What is 0 and what ∞, as of `FloatExponential`.
+//
+// t = ⌊t⌋ + f, 2^t = 2^⌊t⌋ · p(f); p of least greatest error (3e-9, relative) among those with p(0) = 1 and p(1) = 2.
+struct FloatPowerOfTwo {
+    static constexpr float kLog2E = 1.44269504f;
+    static constexpr int kTerms = 7;
+    static constexpr float kSeries[kTerms] = {1.0f,           0x1.62e42ap-1f,  0x1.ebfdb4p-3f, 0x1.c68168p-5f,
+                                              0x1.3d50d0p-7f, 0x1.44a904p-10f, 0x1.cbabe0p-13f};
+};
 
 // A score that a mask has set to −∞.
 template <class T> bool is_masked(T score) { return score == -std::numeric_limits<T>::infinity(); }

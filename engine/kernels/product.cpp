@@ -9,7 +9,6 @@
 #include "hwy/foreach_target.h"
 #include "hwy/highway.h"
 
-HWY_BEFORE_NAMESPACE();
 namespace lab {
 namespace HWY_NAMESPACE {
 namespace {
@@ -29,12 +28,11 @@ constexpr int kTileRows = 6, kTileVectors = 2;
 constexpr int kTileRows = 4, kTileVectors = 2;
 #endif
 
-HWY_INLINE Vector multiply_add(Vector a, Vector b, Vector c) { return hn::MulAdd(a, b, c); }
-
 } // namespace
 } // namespace HWY_NAMESPACE
 } // namespace lab
-HWY_AFTER_NAMESPACE();
+
+#include "engine/kernels/multiply_add.h"
 
 #include "engine/kernels/product_loops.h"
 
@@ -99,7 +97,7 @@ void pack_panel_transposed(const float* HWY_RESTRICT b, std::ptrdiff_t stride, i
 }
 
 const char* instruction_set() { return hwy::TargetName(HWY_TARGET); }
-bool rounds_once() { return HWY_TARGET <= HWY_AVX2; }
+bool rounds_once() { return kRoundsOnce; }
 
 } // namespace
 } // namespace HWY_NAMESPACE

@@ -3,16 +3,6 @@
 
 #include "engine/kernels/relaxed_multiply_add.h"
 
-namespace lab {
-namespace HWY_NAMESPACE {
-namespace {
-
-constexpr bool kInBaseTwo = true;
-
-} // namespace
-} // namespace HWY_NAMESPACE
-} // namespace lab
-
 #include "engine/kernels/row_loops.h"
 
 namespace lab {

@@ -6,6 +6,8 @@ namespace lab {
 namespace HWY_NAMESPACE {
 namespace {
 
+constexpr bool kRoundsOnce = true; // else the module is not used
+
 // f32x4.relaxed_madd byte by byte, since compilers of 2022 know it only as it was drafted.
 HWY_INLINE Vector multiply_add(Vector a, Vector b, Vector c) {
     __v128_u result;

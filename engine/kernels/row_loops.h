@@ -1,5 +1,5 @@
 // What softmax does to rows, for one set of instructions: included by what has said before, in the same namespace, which vectors there are
-// (engine/kernels/row_vectors.h), how to `multiply_add`, and whether that rounds once (kInBaseTwo). Without a guard, since it is
+// (engine/kernels/row_vectors.h), how to `multiply_add`, and whether that rounds once (kRoundsOnce). Without a guard, since it is
 // included once for every set.
 #include <algorithm>
 
@@ -88,7 +88,7 @@ HWY_INLINE float raise_row(const float* x, int n, const Powers& powers, float* y
 }
 
 template <Arguments kArguments> float raise_row(const float* x, int n, const Powers& powers, float* y) {
-    if (kInBaseTwo && powers.base == Base::two) return raise_row<kArguments, Base::two>(x, n, powers, y);
+    if (kRoundsOnce && powers.base == Base::two) return raise_row<kArguments, Base::two>(x, n, powers, y);
     return raise_row<kArguments, Base::e>(x, n, powers, y);
 }
 
@@ -110,7 +110,7 @@ template <Base kBase> HWY_INLINE void raise_in_rows(const float* x, const RowSum
 }
 
 void powers_in_rows(const float* x, const RowSum* sums, int n, int row_length, float* y) {
-    if (kInBaseTwo && base_of(row_length) == Base::two) return raise_in_rows<Base::two>(x, sums, n, y);
+    if (kRoundsOnce && base_of(row_length) == Base::two) return raise_in_rows<Base::two>(x, sums, n, y);
     raise_in_rows<Base::e>(x, sums, n, y);
 }
 

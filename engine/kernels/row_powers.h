@@ -178,7 +178,7 @@ template <Arguments kArguments, int kCount> HWY_INLINE void raise_2(Vector (&x)[
 
 // How powers are taken: as `FloatExponential` says, or as `FloatPowerOfTwo`.
 enum class Base { e, two };
-HWY_INLINE Base base_of(int row_length) { return kInBaseTwo && row_length >= kLongRow ? Base::two : Base::e; }
+HWY_INLINE Base base_of(int row_length) { return kRoundsOnce && row_length >= kLongRow ? Base::two : Base::e; }
 
 template <Arguments kArguments, Base kBase, int kCount> HWY_INLINE void raise(Vector (&x)[kCount]) {
     if constexpr (kBase == Base::e)

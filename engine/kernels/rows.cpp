@@ -10,18 +10,7 @@
 
 #include "engine/kernels/row_vectors.h"
 
-HWY_BEFORE_NAMESPACE();
-namespace lab {
-namespace HWY_NAMESPACE {
-namespace {
-
-constexpr bool kInBaseTwo = HWY_TARGET <= HWY_AVX2;
-HWY_INLINE Vector multiply_add(Vector a, Vector b, Vector c) { return hn::MulAdd(a, b, c); }
-
-} // namespace
-} // namespace HWY_NAMESPACE
-} // namespace lab
-HWY_AFTER_NAMESPACE();
+#include "engine/kernels/multiply_add.h"
 
 #include "engine/kernels/row_loops.h"
 
@@ -33,8 +22,6 @@ namespace {
 float exponentials_of_row(const float* x, int n, float shift, float* y) {
     return raise_row<Arguments::any>(x, n, {Base::e, 1, shift}, y);
 }
-
-bool long_rows_are_in_base_two() { return kInBaseTwo; }
 
 } // namespace
 } // namespace HWY_NAMESPACE
@@ -50,7 +37,6 @@ HWY_EXPORT(powers_in_row);
 HWY_EXPORT(powers_in_rows);
 HWY_EXPORT(softmax_rows_with_sum);
 HWY_EXPORT(scale_row);
-HWY_EXPORT(long_rows_are_in_base_two);
 
 float row_maximum(const float* x, int n) { return HWY_DYNAMIC_DISPATCH(row_maximum)(x, n); }
 float exponentials_of_row(const float* x, int n, float shift, float* y) {
@@ -87,7 +73,6 @@ void powers_in_rows(const float* x, const RowSum* sums, int n, int row_length, f
             : HWY_DYNAMIC_DISPATCH(powers_in_rows)(x, sums, n, row_length, y);
 }
 void scale_row(const float* x, int n, float factor, float* y) { HWY_DYNAMIC_DISPATCH(scale_row)(x, n, factor, y); }
-bool long_rows_are_in_base_two() { return relaxed_kernels() || HWY_DYNAMIC_DISPATCH(long_rows_are_in_base_two)(); }
 
 } // namespace lab
 #endif

@@ -4,11 +4,12 @@
 
 namespace lab {
 
-// What softmax does to a row, and to sums over rows, in vectors. Of rows of fewer than kLongRow numbers the bits are the same with vectors of any
-// width, natively and in WebAssembly; powers of longer rows are FloatPowerOfTwo's (engine/kernels/elementary.h) where the processor
-// multiplies and adds in one rounding, so within 6e-8 · (2 + |t|) relative for e^t instead of 1.2e-7.
+// What softmax does to a row, and to sums over rows, in vectors. The bits are the same with
+// vectors of any width, natively and in WebAssembly, but for powers of long rows.
+
+// Rows of so many numbers and more are long: where a product and a sum are rounded once (`rounds_once`, engine/kernels/product.h) their
+// powers are FloatPowerOfTwo's (engine/kernels/elementary.h, which says how close), else `exponential` as of all others.
 constexpr int kLongRow = 64;
-bool long_rows_are_in_base_two();
 
 // What softmax keeps of a row of scores x: its weights are e^(x[j] − shift) · (1 / sum), or 0 where the sum is 0.
 struct RowSum {
