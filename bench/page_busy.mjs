@@ -4,13 +4,14 @@
 //
 // Times are C++ in a frame, and from one frame to the next, in which Chromium draws in software here.
 import { parseArgs } from 'node:util';
-import { startBrowser } from '../web/tests/browser.mjs';
+import { settle, startBrowser } from '../web/tests/browser.mjs';
 import { ACTS } from '../web/tests/busy_hand.mjs';
 import { drawnSession } from '../web/tests/sessions.mjs';
 import { framesOf, summary } from './recorded_frames.mjs';
 
 const { values: options } = parseArgs({ options: {
   tokens: { type: 'string', default: '16384' }, d: { type: 'string', default: '64' }, threads: { type: 'string' } } });
+const SHOWN_ms = 1500; // until what an act has brought about is drawn: an event or two in a frame
 const n = Number(options.tokens), d = Number(options.d);
 
 const browser = await startBrowser();
@@ -23,10 +24,14 @@ try {
     const state = await before?.(page);
     await page.evaluate((value) => attentionLab.set('W_key', 0, 0, value), Math.random());
     const progress_before = await progress();
-    const frames = await framesOf(page, () => act(page, state));
+    const frames = await framesOf(page, async () => {
+      await act(page, state);
+      await page.waitForTimeout(SHOWN_ms);
+    });
     const computed = [progress_before, await progress()].map((share) => `${(100 * share).toFixed(0)} %`).join(' to ');
     console.log(`${name.padEnd(12)} C++ in a frame       ${summary(frames.cpp)}, ${computed} computed`);
     console.log(`${''.padEnd(12)} from frame to frame  ${summary(frames.gaps)}`);
+    await settle(page);
   }
   for (const problem of page.problems) console.log(problem);
 } finally {

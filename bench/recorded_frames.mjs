@@ -8,21 +8,25 @@ export const summary = (us) => us.length === 0 ? 'no frame'
 // Of the frames that are drawn while `act` goes on: C++ in microseconds, and the times between them, which hold the drawing.
 export async function framesOf(page, act) {
   await page.evaluate(() => {
-    window.recorded = { cpp: [], gaps: [] };
-    window.isRecording = true;
+    const recorded = { cpp: [], gaps: [] };
+    window.recorded = recorded; // who comes after begins another
     let n = attentionLab.frames(), last = null;
     const look = () => {
       if (attentionLab.frames() !== n) {
         const now = performance.now();
-        window.recorded.cpp.push(attentionLab.frameMicroseconds());
-        if (last !== null) window.recorded.gaps.push(1000 * (now - last));
+        recorded.cpp.push(attentionLab.frameMicroseconds());
+        if (last !== null) recorded.gaps.push(1000 * (now - last));
         last = now;
       }
       n = attentionLab.frames();
-      if (window.isRecording) requestAnimationFrame(look);
+      if (window.recorded === recorded) requestAnimationFrame(look);
     };
     look();
   });
   await act();
-  return page.evaluate(() => { window.isRecording = false; return window.recorded; });
+  return page.evaluate(() => {
+    const { recorded } = window;
+    window.recorded = null;
+    return recorded;
+  });
 }

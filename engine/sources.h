@@ -28,6 +28,19 @@ class StoredSource final : public Source {
     ConstView<float> view_;
 };
 
+// One number in every cell.
+class ConstantSource final : public Source {
+  public:
+    ConstantSource(const Shape& shape, float value) : Source(shape), value_(value) {}
+
+    void read(const Block& block, float* cells) const override { std::fill_n(cells, block.size(), value_); }
+    float at(Cell) const override { return value_; }
+    void reduce(const Block& texels, int, Reduction, float* result) const override { read(texels, result); }
+
+  private:
+    float value_;
+};
+
 // A step that is computed where it is looked at.
 class ComputedSource final : public Source {
   public:

@@ -138,6 +138,9 @@ class Step {
     // Of a step whose cells are those of its one operand times a number: that number.
     virtual std::optional<float> factor() const { return std::nullopt; }
 
+    // Of a step all of whose cells are one number, whatever the operands: that number. Then none of them need be looked at.
+    virtual std::optional<float> constant() const { return std::nullopt; }
+
     // For operands of which the first is still to be multiplied by `factor`: the same bits as `forward` after a step that does it.
     // None: there is none, or not for this factor.
     virtual std::unique_ptr<Runner> runner_with_factor(float /*factor*/) const { return nullptr; }

@@ -15,6 +15,7 @@ std::size_t at_index(int index) { return static_cast<std::size_t>(index); }
 
 std::unique_ptr<Source> Trace::source(int i) const {
     if (workspace_.is_stored(i)) return std::make_unique<StoredSource>(workspace_.view(i));
+    if (const std::optional<float> value = constant(i)) return std::make_unique<ConstantSource>(node(i).shape, *value);
     return std::make_unique<ComputedSource>(workspace_, i);
 }
 
@@ -39,8 +40,17 @@ void Trace::survey(int i, int plane, Range rows) const {
     if (workspace_.has_overview(i)) workspace_.survey(i, plane, rows);
 }
 
-// Looks only at rows that are not known.
+std::optional<float> Trace::constant(int i) const {
+    return node(i).is_leaf() ? std::nullopt : node(i).step->constant();
+}
+
+// Looks only at rows that are not known, and at none of what is one number everywhere.
 ExtentSum Trace::extent_of_rows(int i, std::vector<std::optional<ExtentSum>>& rows) const {
+    if (const std::optional<float> value = constant(i)) {
+        ExtentSum everywhere;
+        everywhere.add({*value, *value});
+        return everywhere;
+    }
     const Shape& shape = node(i).shape;
     const std::unique_ptr<Source> cells = source(i);
     std::vector<float> of_row(at_index(shape.cols));

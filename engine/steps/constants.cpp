@@ -20,6 +20,8 @@ class Zeros final : public SlopeKind<Zeros> {
         });
     }
 
+    std::optional<float> constant() const override { return 0.0f; }
+
     Expression derive(Operands<float>, Cell) const override { return Expression::given(0, reason_, {}); }
     Region reach(std::span<const Shape>, const Shape&, int, const Block&) const override { return {}; }
     std::string formula(std::span<const std::string>) const override { return "0: " + reason_; }

@@ -49,4 +49,18 @@ TEST(Source, MaskedCellsCountOnlyWhereAllAreAndNotANumberAlways) {
     EXPECT_TRUE(std::isnan(reduced({1, kNan, 3, 4}, Shape::matrix(2, 2), 1, Reduction::maximum)[0]));
 }
 
+TEST(Source, OneNumberEverywhereIsReadAndReducedAsAnArrayOfItIs) {
+    const Shape shape = Shape::stack(2, 3, 5);
+    const std::vector<float> cells(shape.size(), -2.5f);
+    const ConstantSource source(shape, -2.5f);
+    EXPECT_EQ(read_all(source), cells);
+    EXPECT_EQ(source.at({1, 2, 4}), -2.5f);
+    for (Reduction reduction : {Reduction::maximum, Reduction::magnitude, Reduction::mean}) {
+        const std::vector<float> expected = reduced(cells, shape, 1, reduction);
+        std::vector<float> result(expected.size());
+        source.reduce(Block::all(seen_at_level(shape, 1)), 1, reduction, result.data());
+        EXPECT_EQ(result, expected);
+    }
+}
+
 } // namespace

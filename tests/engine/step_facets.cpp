@@ -166,6 +166,9 @@ void check_facets(const Step& step, const std::vector<Tensor>& operands) {
     const Tensor result = run(step, operands);
     const std::vector<Derived> derivations = derive_all(step, operands, result.shape());
     check_derivation(step, result, derivations);
+    if (const std::optional<float> everywhere = step.constant()) {
+        for_each_cell(result.shape(), [&](Cell cell) { EXPECT_EQ(result.at(cell), *everywhere) << step.kind(); });
+    }
     Dice dice(11);
     for (int operand = 0; operand < static_cast<int>(operands.size()); ++operand) {
         const Shape& shape = operands[static_cast<std::size_t>(operand)].shape();

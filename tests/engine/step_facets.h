@@ -10,6 +10,7 @@ namespace lab::test {
 // - reach is the inverse of sources
 // - the cells that are not a source of a cell do not change it; a source does when really changed, unless `hides` says
 //   why it cannot
+// - a step that says to have one number everywhere has it
 // - reach of a box holds the reach of its cells
 void check_facets(const Step& step, const std::vector<Tensor>& operands);
 
