@@ -138,11 +138,7 @@ double Trace::progress() const { return is_complete() ? 1 : 1 - n_operations_lef
 
 bool Trace::is_pending(int i) const { return !is_complete() && pass_of(i) >= next_pass_; }
 
-void Trace::run_again() {
-    for (const Plan::Pass& pass : workspace_.plan().passes) {
-        if (!node(pass.front()).is_leaf()) workspace_.run(pass);
-    }
-}
+void Trace::run_again() { workspace_.run_all(); }
 
 // Steps that are computed wholly run together, and what differs is not looked for; else one after another, where reached.
 bool Trace::is_run_whole(const Plan::Pass& pass) const {

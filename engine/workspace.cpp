@@ -267,8 +267,7 @@ void Workspace::run(const Plan::Pass& pass) {
     const int first = pass.front();
     if (const Call& call = calls_[at_index(first)]; call.result.data) return forward(first, call);
     if (pass.size() == 1 && !is_stored(first)) return;
-    if (pass.size() == 1 && program_.node(first).shape.n_cells() < kLargeTensor && reads_whole(first))
-        return run_small(first);
+    if (is_small(pass)) return run_small(first);
     const Tasks tasks = tasks_of(pass);
     run(tasks, {0, tasks.n});
 }

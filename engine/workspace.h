@@ -92,6 +92,9 @@ class Workspace {
     // Computes all cells of a pass's nodes.
     void run(const Plan::Pass& pass);
 
+    // Computes all cells of all nodes but leaves, small steps shared out to the threads in phases.
+    void run_all();
+
     // Computes single rows of them.
     void run_rows(const Tasks& tasks, const std::vector<Cell>& rows);
 
@@ -125,7 +128,15 @@ class Workspace {
         OutputView<float> result;
     };
     void forward(int node, const Call& call);
+    bool is_small(const Plan::Pass& pass) const;
     void run_small(int node);
+    struct Phase {
+        Range passes;
+        bool is_shared_out = false; // to the threads, once each step has been run
+    };
+    std::vector<Phase> phases() const;
+    bool joins(int pass, Range phase) const;
+    void share_out(Range passes);
     void run_rows(const Tasks& tasks, Range planes, Range rows, RowBuffers& buffers);
     // What a step made of leaves that it reads as a whole, for the next tasks: its memory and, where these have stayed, what lies
     // in it.
@@ -160,6 +171,7 @@ class Workspace {
     std::vector<Cells> cells_;
     mutable std::vector<Cells> stand_ins_; // per node, where somebody looked before cells were there; or none at all
     std::vector<Call> calls_;              // per node: bound when it first runs
+    std::vector<Phase> phases_;            // empty until all were first run
     std::vector<LaidOut> laid_out_;
     std::uint64_t n_cells_laid_out_ = 0; // of those that are kept
     std::vector<RowBuffers> buffers_;    // per thread

@@ -1,0 +1,75 @@
+// Small steps that threads share out.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <limits>
+
+#include "engine/workspace.h"
+#include "tests/engine/labs.h"
+
+namespace {
+
+using namespace lab;
+using namespace lab::test;
+
+// 61 tokens: large enough to be shared out, too small to be cut into tasks.
+Lab small_lab(int n_heads = 1) {
+    Dice dice(17);
+    Lab lab;
+    lab.settings.n_heads = n_heads;
+    lab.tensors["inputs"] = dice.tensor(Shape::matrix(61, 48));
+    for (const char* name : {"W_query", "W_key", "W_value"}) lab.tensors[name] = dice.tensor(Shape::matrix(48, 64));
+    return lab;
+}
+
+std::vector<Lab> small_labs() {
+    std::vector<Lab> labs{small_lab(), small_lab(2)};
+    Lab masked = small_lab(2);
+    masked.settings.mask = MaskKind::causal;
+    masked.settings.scale = 0.3f;
+    labs.push_back(masked);
+    Lab rounded = small_lab();
+    rounded.settings.round_weights = 3;
+    rounded.settings.softcap = 5.0f;
+    labs.push_back(rounded);
+    Lab summed = small_lab();
+    summed.settings.normalization = Normalization::sum;
+    labs.push_back(summed);
+    return labs;
+}
+
+void fill(Cells& cells, float value) { std::fill(cells.data(), cells.data() + cells.size(), value); }
+
+TEST(Phases, SmallStepsThatAreSharedOutHaveTheBitsOfOneAfterAnother) {
+    for (const Lab& lab : small_labs()) {
+        const Trace expected = run(lab);
+        const Program& program = expected.program();
+        const auto n_nodes = static_cast<int>(program.nodes.size());
+        for (int n_threads : {1, 2, 3}) {
+            ThreadPool threads(n_threads);
+            Workspace workspace(program, &threads);
+            for (int i = 0; i < n_nodes; ++i) {
+                if (!program.node(i).is_leaf()) continue;
+                const std::vector<float>& values = lab.tensors.at(program.node(i).name).values();
+                workspace.cells(i).resize(values.size());
+                std::copy(values.begin(), values.end(), workspace.cells(i).data());
+            }
+            workspace.run_all();
+            for (int again = 0; again < 2; ++again) {
+                for (int i = 0; i < n_nodes; ++i) {
+                    if (!program.node(i).is_leaf()) fill(workspace.cells(i), std::numeric_limits<float>::quiet_NaN());
+                }
+                workspace.run_all();
+                for (int i = 0; i < n_nodes; ++i) {
+                    if (!workspace.is_stored(i)) continue;
+                    const Cells& cells = workspace.cells(i);
+                    const Tensor computed(program.node(i).shape, {cells.data(), cells.data() + cells.size()});
+                    EXPECT_TRUE(bit_equal(computed, tensor_of(expected, i)))
+                        << program.node(i).name << ", " << n_threads << " threads";
+                }
+            }
+        }
+    }
+}
+
+} // namespace
