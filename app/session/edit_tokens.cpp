@@ -241,6 +241,7 @@ Result<Document> edited(Document document, const SetSentence& command) {
     if (!error.empty()) return Error{std::move(error)};
     const bool looks_up = has_tensor(document, "token_ids");
     if (!has_given_title(document)) document.title = title_of_sentence(words);
+    document.source.clear(); // its words and numbers came from there
     make_way_for(document, words);
     const int n = static_cast<int>(words.size());
     const Rearrangement changed = with_lengths(document, lengths_of_sentence(document, n, command.width));
