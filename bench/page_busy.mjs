@@ -24,13 +24,12 @@ try {
     const state = await before?.(page);
     await page.evaluate((value) => attentionLab.set('W_key', 0, 0, value), Math.random());
     const progress_before = await progress();
-    const frames = await framesOf(page, async () => {
-      await act(page, state);
-      await page.waitForTimeout(SHOWN_ms);
-    });
+    const frames = await framesOf(page, () => act(page, state));
+    const after = await framesOf(page, () => page.waitForTimeout(SHOWN_ms));
     const computed = [progress_before, await progress()].map((share) => `${(100 * share).toFixed(0)} %`).join(' to ');
     console.log(`${name.padEnd(12)} C++ in a frame       ${summary(frames.cpp)}, ${computed} computed`);
-    console.log(`${''.padEnd(12)} from frame to frame  ${summary(frames.gaps)}`);
+    console.log(`${''.padEnd(12)} C++ in frames after  ${summary(after.cpp)}`);
+    console.log(`${''.padEnd(12)} from frame to frame  ${summary([...frames.gaps, ...after.gaps])}`);
     await settle(page);
   }
   for (const problem of page.problems) console.log(problem);

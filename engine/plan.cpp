@@ -66,14 +66,11 @@ class Planner {
 
     // Whether a node reads of these at least one, and of each the row that it computes and no other.
     bool reads_rows_of(int i, const Plan::Pass& nodes) const {
-        const Node& node = program_.node(i);
-        bool reads = false;
-        for (std::size_t k = 0; k < node.operands.size(); ++k) {
-            if (std::find(nodes.begin(), nodes.end(), node.operands[k]) == nodes.end()) continue;
-            reads = true;
-            if (!node.step->reads_same_row(static_cast<int>(k))) return false;
-        }
-        return reads;
+        const std::vector<int>& operands = program_.node(i).operands;
+        const auto is_among = [&](int operand) {
+            return std::find(nodes.begin(), nodes.end(), operand) != nodes.end();
+        };
+        return std::any_of(operands.begin(), operands.end(), is_among) && reads_same_rows(program_, i, nodes);
     }
 
     bool has_operands_placed(int i, const Plan::Pass& or_in) const {
@@ -119,6 +116,16 @@ class Planner {
 };
 
 } // namespace
+
+bool reads_same_rows(const Program& program, int i, const Plan::Pass& of) {
+    const Node& node = program.node(i);
+    for (std::size_t k = 0; k < node.operands.size(); ++k) {
+        if (std::find(of.begin(), of.end(), node.operands[k]) == of.end()) continue;
+        const bool has_same_rows = program.node(node.operands[k]).shape.rows == node.shape.rows;
+        if (!has_same_rows || !node.step->reads_same_row(static_cast<int>(k))) return false;
+    }
+    return true;
+}
 
 Plan make_plan(const Program& program, std::uint64_t most_stored) { return Planner(program, most_stored).make(); }
 

@@ -33,6 +33,9 @@ inline constexpr std::uint64_t kStoresAll = std::numeric_limits<std::uint64_t>::
 inline constexpr std::uint64_t kMostStoredInteractively = 1 << 17;
 inline constexpr std::uint64_t kTimesStored = 4;
 
+// Whether a node reads of these, if anything, the row that it computes and no other.
+bool reads_same_rows(const Program& program, int node, const Plan::Pass& of);
+
 // Above `most_stored` cells, or as said so many times as many, a tensor of pairs of queries and keys is left out, where a cell of it
 // takes few operations and is asked for by the row that is computed: scores and weights of long texts.
 Plan make_plan(const Program& program, std::uint64_t most_stored = kStoresAll);

@@ -138,7 +138,7 @@ class Step {
     // Of a step whose cells are those of its one operand times a number: that number.
     virtual std::optional<float> factor() const { return std::nullopt; }
 
-    // Of a step all of whose cells are one number, whatever the operands: that number. Then none of them need be looked at.
+    // Of a step all of whose cells are one number, whatever the operands: that number. Its cells need not be computed to be known.
     virtual std::optional<float> constant() const { return std::nullopt; }
 
     // For operands of which the first is still to be multiplied by `factor`: the same bits as `forward` after a step that does it.

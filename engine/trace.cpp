@@ -48,7 +48,7 @@ std::optional<float> Trace::constant(int i) const {
 ExtentSum Trace::extent_of_rows(int i, std::vector<std::optional<ExtentSum>>& rows) const {
     if (const std::optional<float> value = constant(i)) {
         ExtentSum everywhere;
-        everywhere.add({*value, *value});
+        everywhere.add_finite(&*value, node(i).shape.n_cells() > 0 ? 1 : 0);
         return everywhere;
     }
     const Shape& shape = node(i).shape;
@@ -70,6 +70,7 @@ ExtentSum Trace::extent_of_rows(int i, std::vector<std::optional<ExtentSum>>& ro
 // Of every row that is known and has a finite number.
 std::vector<Extent> Trace::row_extents(int i) const {
     if (workspace_.has_overview(i)) return workspace_.overview(i).row_extents();
+    if (constant(i)) return {extent(i)};
     std::vector<Extent> extents;
     for (const std::optional<ExtentSum>& row : extents_[at_index(i)].rows)
         if (row && !row->is_empty()) extents.push_back(row->extent());

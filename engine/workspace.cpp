@@ -90,19 +90,6 @@ void Workspace::run_rows(const Tasks& tasks, Range planes, Range rows, RowBuffer
     }
 }
 
-void Workspace::forward(int i, const Call& call) {
-    program_.node(i).step->forward(call.operands, call.block, call.result);
-}
-
-// What takes less time than preparing it is prepared once.
-void Workspace::run_small(int i) {
-    const Shape& shape = program_.node(i).shape;
-    cells(i).resize(shape.size());
-    Call& call = calls_[at_index(i)];
-    call = {views_of_operands(i), Block::all(shape), {cells(i).data(), Block::all(shape)}};
-    forward(i, call);
-}
-
 // Neighbours together.
 void Workspace::run_rows(const Tasks& tasks, const std::vector<Cell>& rows) {
     ++n_surveys_;
@@ -261,15 +248,6 @@ void Workspace::run(const Tasks& tasks, Range which) {
     };
     if (threads_) return threads_->run(which.size(), task);
     for (int index = 0; index < which.size(); ++index) task(index, 0);
-}
-
-void Workspace::run(const Plan::Pass& pass) {
-    const int first = pass.front();
-    if (const Call& call = calls_[at_index(first)]; call.result.data) return forward(first, call);
-    if (pass.size() == 1 && !is_stored(first)) return;
-    if (is_small(pass)) return run_small(first);
-    const Tasks tasks = tasks_of(pass);
-    run(tasks, {0, tasks.n});
 }
 
 double Workspace::n_operations(const Plan::Pass& pass) const {

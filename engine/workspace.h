@@ -89,11 +89,17 @@ class Workspace {
     // To be said of a leaf whose cells are others than when tasks were last made.
     void note_change_of_leaf(int node);
 
-    // Computes all cells of a pass's nodes.
-    void run(const Plan::Pass& pass);
-
-    // Computes all cells of all nodes but leaves, small steps shared out to the threads in phases.
+    // Computes all cells of all stored nodes but leaves, phase by phase.
     void run_all();
+
+    // What is computed before threads wait for each other: a pass that is cut into tasks, or steps too small for that, of which each
+    // reads of those before it, if anything, the row that it computes and no other.
+    struct Phase {
+        Plan::Pass nodes;
+        bool is_small;
+        bool is_shared_out; // of a small one: to the threads
+    };
+    std::vector<Phase> make_phases() const;
 
     // Computes single rows of them.
     void run_rows(const Tasks& tasks, const std::vector<Cell>& rows);
@@ -127,16 +133,11 @@ class Workspace {
         Block block;
         OutputView<float> result;
     };
-    void forward(int node, const Call& call);
+    void bind(int node);
+    void forward(int node, const Block& block) const;
     bool is_small(const Plan::Pass& pass) const;
-    void run_small(int node);
-    struct Phase {
-        Range passes;
-        bool is_shared_out = false; // to the threads, once each step has been run
-    };
-    std::vector<Phase> phases() const;
-    bool joins(int pass, Range phase) const;
-    void share_out(Range passes);
+    bool is_worth_sharing(const Plan::Pass& small_steps) const;
+    void run_small(const Phase& phase);
     void run_rows(const Tasks& tasks, Range planes, Range rows, RowBuffers& buffers);
     // What a step made of leaves that it reads as a whole, for the next tasks: its memory and, where these have stayed, what lies
     // in it.
@@ -171,7 +172,7 @@ class Workspace {
     std::vector<Cells> cells_;
     mutable std::vector<Cells> stand_ins_; // per node, where somebody looked before cells were there; or none at all
     std::vector<Call> calls_;              // per node: bound when it first runs
-    std::vector<Phase> phases_;            // empty until all were first run
+    std::vector<Phase> phases_;            // made when all is first run
     std::vector<LaidOut> laid_out_;
     std::uint64_t n_cells_laid_out_ = 0; // of those that are kept
     std::vector<RowBuffers> buffers_;    // per thread

@@ -17,7 +17,7 @@ std::size_t at_index(int index) { return static_cast<std::size_t>(index); }
 
 bool Workspace::has_overview(int i) const {
     const Node& node = program_.node(i);
-    return !is_stored(i) && node.stored && node.shape.n_cells() >= kLargeTensor;
+    return !is_stored(i) && node.stored && node.shape.n_cells() >= kLargeTensor && !node.step->constant();
 }
 
 // Weights grow with the scores that they are made of, whose overview says what there is to know of both.

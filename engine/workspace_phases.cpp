@@ -1,5 +1,7 @@
-// How threads share out steps that are too small to be cut into tasks one by one: several go together, so that nobody waits
-// in between.
+// A whole program, run in phases: steps too small to be cut into tasks one by one go together, so that threads that share them out
+// need not wait in between.
+#include <algorithm>
+
 #include "engine/workspace.h"
 
 namespace lab {
@@ -8,73 +10,80 @@ namespace {
 
 std::size_t at_index(int index) { return static_cast<std::size_t>(index); }
 
-// Below so many multiplications and additions of a phase one thread is done before the others have begun.
+// With fewer multiplications and additions, or fewer rows for each thread, one thread is done before the others have begun.
 constexpr double kLeastOperationsShared = 5e5;
+constexpr int kLeastRowsOfThread = 8;
 
 } // namespace
 
-// One step that is run by itself, at once.
+// One step, of stored operands.
 bool Workspace::is_small(const Plan::Pass& pass) const {
-    const int first = pass.front();
-    return pass.size() == 1 && !program_.node(first).is_leaf() && is_stored(first) &&
-           program_.node(first).shape.n_cells() < kLargeTensor && reads_whole(first);
+    return pass.size() == 1 && program_.node(pass.front()).shape.n_cells() < kLargeTensor && reads_whole(pass.front());
 }
 
-// Whether a small step reads, of those before it in the phase, the row that it computes and no other.
-bool Workspace::joins(int pass, Range phase) const {
-    const auto step_of = [&](int index) { return plan_.passes[at_index(index)].front(); };
-    if (!is_small(plan_.passes[at_index(pass)]) || !is_small(plan_.passes[at_index(phase.begin)])) return false;
-    const Node& node = program_.node(step_of(pass));
-    for (int before = phase.begin; before < phase.end; ++before) {
-        for (std::size_t k = 0; k < node.operands.size(); ++k) {
-            if (node.operands[k] == step_of(before) && !node.step->reads_same_row(static_cast<int>(k))) return false;
-        }
-    }
-    return true;
+bool Workspace::is_worth_sharing(const Plan::Pass& small_steps) const {
+    const auto has_rows = [&](int i) { return program_.node(i).shape.rows >= n_threads() * kLeastRowsOfThread; };
+    return n_threads() > 1 && n_operations(small_steps) >= kLeastOperationsShared &&
+           std::all_of(small_steps.begin(), small_steps.end(), has_rows);
 }
 
-// Small steps that go together, and every other pass by itself; no leaves.
-std::vector<Workspace::Phase> Workspace::phases() const {
+std::vector<Workspace::Phase> Workspace::make_phases() const {
     std::vector<Phase> phases;
-    for (int pass = 0; pass < static_cast<int>(plan_.passes.size()); ++pass) {
-        if (program_.node(plan_.passes[at_index(pass)].front()).is_leaf()) continue;
-        if (!phases.empty() && phases.back().passes.end == pass && joins(pass, phases.back().passes))
-            phases.back().passes.end = pass + 1;
+    for (const Plan::Pass& pass : plan_.passes) {
+        const int first = pass.front();
+        const bool is_computed = pass.size() > 1 || is_stored(first);
+        if (program_.node(first).is_leaf() || !is_computed) continue;
+        const bool is_small = this->is_small(pass);
+        if (is_small && !phases.empty() && phases.back().is_small &&
+            reads_same_rows(program_, first, phases.back().nodes))
+            phases.back().nodes.push_back(first);
         else
-            phases.push_back({Range::at(pass)});
+            phases.push_back({pass, is_small, false});
     }
-    for (Phase& phase : phases) {
-        double n = 0;
-        for (int pass = phase.passes.begin; pass < phase.passes.end; ++pass)
-            n += n_operations(plan_.passes[at_index(pass)]);
-        phase.is_shared_out = n_threads() > 1 && phase.passes.size() > 1 && n >= kLeastOperationsShared;
-    }
+    for (Phase& phase : phases) phase.is_shared_out = phase.is_small && is_worth_sharing(phase.nodes);
     return phases;
 }
 
+// What takes less time than preparing it is prepared once.
+void Workspace::bind(int i) {
+    Call& call = calls_[at_index(i)];
+    if (call.result.data) return;
+    const Shape& shape = program_.node(i).shape;
+    cells(i).resize(shape.size());
+    call = {views_of_operands(i), Block::all(shape), {cells(i).data(), Block::all(shape)}};
+}
+
+void Workspace::forward(int i, const Block& block) const {
+    const Call& call = calls_[at_index(i)];
+    program_.node(i).step->forward(call.operands, block, call.result);
+}
+
 // Every thread computes some rows of each step.
-void Workspace::share_out(Range passes) {
+void Workspace::run_small(const Phase& phase) {
+    for (int i : phase.nodes) bind(i);
+    if (!phase.is_shared_out) {
+        for (int i : phase.nodes) forward(i, calls_[at_index(i)].block);
+        return;
+    }
     threads_->run(n_threads(), [&](int part, int) {
-        for (int pass = passes.begin; pass < passes.end; ++pass) {
-            const int i = plan_.passes[at_index(pass)].front();
-            const Call& call = calls_[at_index(i)];
-            Block block = call.block;
+        for (int i : phase.nodes) {
+            Block block = calls_[at_index(i)].block;
             const int n_rows = block.rows.size();
             block.rows = {n_rows * part / n_threads(), n_rows * (part + 1) / n_threads()};
-            program_.node(i).step->forward(call.operands, block, call.result);
+            forward(i, block);
         }
     });
 }
 
 void Workspace::run_all() {
-    const bool is_first = phases_.empty();
-    if (is_first) phases_ = phases();
+    if (phases_.empty()) phases_ = make_phases();
     for (const Phase& phase : phases_) {
-        if (!is_first && phase.is_shared_out) {
-            share_out(phase.passes);
+        if (phase.is_small) {
+            run_small(phase);
             continue;
         }
-        for (int pass = phase.passes.begin; pass < phase.passes.end; ++pass) run(plan_.passes[at_index(pass)]);
+        const Tasks tasks = tasks_of(phase.nodes);
+        run(tasks, {0, tasks.n});
     }
 }
 

@@ -152,7 +152,8 @@ std::map<Axis, int> lengths_of_sentence(const Document& document, int n, int wid
     return lengths;
 }
 
-// What belonged to the old sentence goes: given queries, keys and values, a past, the table of its words.
+// What belonged to the old sentence goes: given queries, keys and values, a past, the table of its words, and
+// where it came from, though weights from there may stay.
 void make_way_for(Document& document, const std::vector<std::string>& words) {
     for (const std::string& name : tensors_in_order(document)) {
         const bool is_of_words = name == "token_ids" || name == "W_embedding";
@@ -162,6 +163,7 @@ void make_way_for(Document& document, const std::vector<std::string>& words) {
     }
     if (!has_tensor(document, "context_inputs")) document.context_tokens.clear();
     document.tokens = words;
+    document.source.clear();
     change_vocabulary(document, sorted_vocabulary(words));
 }
 
@@ -241,7 +243,6 @@ Result<Document> edited(Document document, const SetSentence& command) {
     if (!error.empty()) return Error{std::move(error)};
     const bool looks_up = has_tensor(document, "token_ids");
     if (!has_given_title(document)) document.title = title_of_sentence(words);
-    document.source.clear(); // its words and numbers came from there
     make_way_for(document, words);
     const int n = static_cast<int>(words.size());
     const Rearrangement changed = with_lengths(document, lengths_of_sentence(document, n, command.width));

@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 
 #include "engine/gradient.h"
+#include "engine/sources.h"
 #include "tests/engine/labs.h"
 
 namespace {
@@ -32,6 +33,20 @@ TEST(GradientProgram, ShowsSlopesOfWeightsWithASign) {
     EXPECT_EQ(slopes.presentation.meaning, "how much the target grows with attention_weights of {row}, {col}");
     EXPECT_EQ(slopes.presentation.column, weights.presentation.column);
     EXPECT_FALSE(slopes.is_auxiliary);
+}
+
+TEST(GradientProgram, WhatTheTargetDoesNotDependOnIsKnownToBeZeroWithoutBeingRead) {
+    const Lab lab = plain_lab();
+    const auto program =
+        with_gradients(program_of(lab), *read_gradient_target("queries[1,0]", {}), shapes_of(lab.tensors));
+    ASSERT_TRUE(program) << program.error();
+    Trace trace;
+    trace.update(*program, lab.tensors);
+    const int contexts = program->find("grad.context_vectors"), queries = program->find("grad.queries");
+    EXPECT_NE(dynamic_cast<const ConstantSource*>(trace.source(contexts).get()), nullptr);
+    EXPECT_EQ(dynamic_cast<const ConstantSource*>(trace.source(queries).get()), nullptr);
+    EXPECT_EQ(trace.extent(contexts), (Extent{0, 0}));
+    EXPECT_TRUE(trace.has_seen_finite(contexts));
 }
 
 TEST(GradientProgram, HasEveryGradientInTheSectionOfItsTensor) {

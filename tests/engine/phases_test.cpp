@@ -12,19 +12,19 @@ namespace {
 using namespace lab;
 using namespace lab::test;
 
-// 61 tokens: large enough to be shared out, too small to be cut into tasks.
-Lab small_lab(int n_heads = 1) {
+// 101 tokens: large enough to be shared out, too small to be cut into tasks.
+Lab small_lab(int n_heads = 1, int n_tokens = 101) {
     Dice dice(17);
     Lab lab;
     lab.settings.n_heads = n_heads;
-    lab.tensors["inputs"] = dice.tensor(Shape::matrix(61, 48));
+    lab.tensors["inputs"] = dice.tensor(Shape::matrix(n_tokens, 48));
     for (const char* name : {"W_query", "W_key", "W_value"}) lab.tensors[name] = dice.tensor(Shape::matrix(48, 64));
     return lab;
 }
 
 std::vector<Lab> small_labs() {
-    std::vector<Lab> labs{small_lab(), small_lab(2)};
-    Lab masked = small_lab(2);
+    std::vector<Lab> labs{small_lab(), small_lab(1, 1), small_lab(1, 5)}; // fewer rows than threads, too
+    Lab masked = small_lab();
     masked.settings.mask = MaskKind::causal;
     masked.settings.scale = 0.3f;
     labs.push_back(masked);
@@ -39,6 +39,36 @@ std::vector<Lab> small_labs() {
 }
 
 void fill(Cells& cells, float value) { std::fill(cells.data(), cells.data() + cells.size(), value); }
+
+// Each phase that is shared out, by the names of its steps.
+std::vector<std::string> shared_out(const Lab& lab, int n_threads) {
+    ThreadPool threads(n_threads);
+    const Workspace workspace(program_of(lab), &threads);
+    std::vector<std::string> shared;
+    for (const Workspace::Phase& phase : workspace.make_phases()) {
+        if (!phase.is_shared_out) continue;
+        shared.emplace_back();
+        for (int i : phase.nodes) shared.back() += workspace.program().node(i).name + " ";
+    }
+    return shared;
+}
+
+TEST(Phases, ThreadsWaitForEachOtherOnlyWhereOneReadsWhatAllHaveWritten) {
+    const int n_threads = ThreadPool(2).n_threads(); // without threads one
+    if (n_threads == 1) {
+        EXPECT_TRUE(shared_out(small_lab(), 2).empty());
+        return;
+    }
+    const std::vector<std::string> two{"queries keys values ",
+                                       "attention_scores scaled_scores attention_weights context_vectors "};
+    EXPECT_EQ(shared_out(small_lab(), 2), two);
+    EXPECT_TRUE(shared_out(small_lab(), 1).empty());
+    EXPECT_TRUE(shared_out(small_lab(1, 11), 2).empty()) << "too little to do";
+    Lab wide = small_lab(1, 3);
+    for (auto& [name, tensor] : wide.tensors)
+        tensor = Tensor(name == "inputs" ? Shape::matrix(3, 900) : Shape::matrix(900, 900));
+    EXPECT_TRUE(shared_out(wide, 2).empty()) << "too few rows";
+}
 
 TEST(Phases, SmallStepsThatAreSharedOutHaveTheBitsOfOneAfterAnother) {
     for (const Lab& lab : small_labs()) {

@@ -125,6 +125,15 @@ TEST(Lab, ASentenceOfOnesOwnIsNoLongerCalledTheExample) {
     EXPECT_EQ(lab.badge(), Badge::matches);
 }
 
+TEST(Lab, ASentenceOfOnesOwnIsNotFromWhereTheExampleCame) {
+    Lab lab;
+    EXPECT_NE(lab.session_text().find("\"source\""), std::string::npos);
+    perform(lab, SetSentence{"My own words", 123, 3});
+    EXPECT_EQ(lab.session_text().find("\"source\""), std::string::npos);
+    lab.undo();
+    EXPECT_NE(lab.session_text().find("\"source\""), std::string::npos);
+}
+
 TEST(Lab, ABadFileLeavesTheOpenDocument) {
     Lab lab;
     perform(lab, SetCell{"inputs", {}, 2.0f});

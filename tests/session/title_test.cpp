@@ -25,13 +25,6 @@ TEST(Title, FollowsTheSentenceUnlessAPersonGaveIt) {
     EXPECT_EQ(after(named, SetSentence{"five six", 123, 3}).title, "For Monday's class");
 }
 
-TEST(Title, ASentenceOfOnesOwnIsNotFromWhereTheExampleCame) {
-    const Document example = preset_document("trainable");
-    ASSERT_FALSE(example.source.empty());
-    EXPECT_TRUE(after(example, SetSentence{"one two", 123, 3}).source.empty());
-    EXPECT_EQ(after(example, RenameToken{1, "trip"}).source, example.source);
-}
-
 TEST(Title, FollowsEditsOfTheSentence) {
     Document document = after(preset_document("trainable"), SetSentence{"Dogs chase cats", 123, 3});
     document = after(document, RenameToken{1, "like"});
