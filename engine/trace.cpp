@@ -14,8 +14,8 @@ std::size_t at_index(int index) { return static_cast<std::size_t>(index); }
 } // namespace
 
 std::unique_ptr<Source> Trace::source(int i) const {
-    if (workspace_.is_stored(i)) return std::make_unique<StoredSource>(workspace_.view(i));
     if (const std::optional<float> value = constant(i)) return std::make_unique<ConstantSource>(node(i).shape, *value);
+    if (workspace_.is_stored(i)) return std::make_unique<StoredSource>(workspace_.view(i));
     return std::make_unique<ComputedSource>(workspace_, i);
 }
 
@@ -41,7 +41,8 @@ void Trace::survey(int i, int plane, Range rows) const {
 }
 
 std::optional<float> Trace::constant(int i) const {
-    return node(i).is_leaf() ? std::nullopt : node(i).step->constant();
+    if (node(i).is_leaf()) return std::nullopt;
+    return workspace_.is_missing(i) ? 0.0f : node(i).step->constant();
 }
 
 // Looks only at rows that are not known, and at none of what is one number everywhere.
@@ -131,7 +132,7 @@ Trace::RowNotice& Trace::notice_of_row(int i, int plane, int row) const {
 
 std::optional<Notice> Trace::notice(int i, int plane, int row) const {
     const Node& node = this->node(i);
-    if (node.is_leaf()) return std::nullopt;
+    if (node.is_leaf() || workspace_.is_missing(i)) return std::nullopt;
     RowNotice& of_row = notice_of_row(i, plane, row);
     if (!of_row.is_known) {
         RowBuffers buffers;

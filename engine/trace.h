@@ -130,7 +130,8 @@ class Trace {
     bool update_step_by_step(const Plan::Pass& pass);
     std::vector<Extent> row_extents(int node) const;
     const ExtentSum& known_extent(int node) const;
-    std::optional<float> constant(int node) const; // as Step says
+    std::optional<float>
+    constant(int node) const; // as Step says, and 0 of what is still to be computed for the first time
     ExtentSum extent_of_rows(int node, std::vector<std::optional<ExtentSum>>& rows) const;
     void forget(int node, const Region& changed);
     const Node& node(int index) const { return program().node(index); }

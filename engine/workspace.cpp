@@ -49,6 +49,12 @@ std::vector<ConstView<float>> Workspace::views_of_operands(int node) const {
     return views;
 }
 
+bool Workspace::is_missing(int node) const {
+    if (is_stored(node)) return !has_cells(node);
+    const std::vector<int>& operands = program_.node(node).operands;
+    return std::any_of(operands.begin(), operands.end(), [&](int operand) { return is_missing(operand); });
+}
+
 // In the place of cells that are still to be computed, for who looks while an update goes on.
 const float* Workspace::stand_in(int node) const {
     stand_ins_.resize(program_.nodes.size());

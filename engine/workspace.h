@@ -46,6 +46,8 @@ class Workspace {
 
     // All cells of a stored node; empty until it was computed. Once it was, they stay where they are.
     bool has_cells(int node) const { return !cells_[static_cast<std::size_t>(node)].empty(); }
+    // Whether it is still to be computed for the first time, or made of what is.
+    bool is_missing(int node) const;
     Cells& cells(int node) { return cells_[static_cast<std::size_t>(node)]; }
     // Of a stored node that was not computed yet: zeros.
     ConstView<float> view(int node) const {
