@@ -8,6 +8,7 @@ import { settle, SITE, startBrowser } from '../web/tests/browser.mjs';
 import { drawn, middleOf } from '../web/tests/person.mjs';
 import { drawnSession } from '../web/tests/sessions.mjs';
 import { quantile } from './quantile.mjs';
+import { framesOf } from './recorded_frames.mjs';
 
 const IDLE_s = 5;
 const N_DRAGS = 300;
@@ -32,20 +33,6 @@ async function measureIdle(page, client) {
   console.log(`idle for ${IDLE_s} s with ${page.workers().length} workers: ${after.frames - before.frames} frames drawn; processor: page ${share('page')}, drawing ${share('drawing')}`);
 }
 
-// Every frame's times, as they come.
-const recordFrames = (page) => page.evaluate(() => {
-  window.recorded = [];
-  let n = attentionLab.frames();
-  const look = () => {
-    if (attentionLab.frames() !== n) {
-      n = attentionLab.frames();
-      window.recorded.push({ frame: attentionLab.frameMicroseconds(), engine: attentionLab.engineMicroseconds() });
-    }
-    requestAnimationFrame(look);
-  };
-  look();
-});
-
 async function measureDrags(page, [n_tokens, d], [tensor, row, col]) {
   await page.evaluate((text) => attentionLab.load(text), drawnSession(n_tokens, d));
   await settle(page);
@@ -54,19 +41,19 @@ async function measureDrags(page, [n_tokens, d], [tensor, row, col]) {
   await page.mouse.down();
   await page.mouse.move(x + 8, y);
   await drawn(page);
-  await recordFrames(page);
-  for (let i = 0; i < N_DRAGS; ++i) {
-    await page.mouse.move(x + 20 + 10 * (i % 7), y);
-    await page.evaluate(() => new Promise((done) => requestAnimationFrame(done)));
-  }
-  await page.mouse.up();
-  const recorded = await page.evaluate(() => window.recorded);
+  const { cpp, engine } = await framesOf(page, async () => {
+    for (let i = 0; i < N_DRAGS; ++i) {
+      await page.mouse.move(x + 20 + 10 * (i % 7), y);
+      await page.evaluate(() => new Promise((done) => requestAnimationFrame(done)));
+    }
+    await page.mouse.up();
+  });
   // The engine ran in a frame if its time is another than before.
-  const edits = recorded.filter((each, i) => i > 0 && each.engine !== recorded[i - 1].engine);
+  const ofEdits = (us) => us.filter((_, i) => i > 0 && engine[i] !== engine[i - 1]);
   console.log(`\n${n_tokens} tokens × ${d} dimensions, ${tensor}[${row}, ${col}] dragged:`);
-  console.log(`  engine             ${summary(edits.map((each) => each.engine))}`);
-  console.log(`  C++ of that frame  ${summary(edits.map((each) => each.frame))}`);
-  console.log(`  C++ of any frame   ${summary(recorded.map((each) => each.frame))}`);
+  console.log(`  engine             ${summary(ofEdits(engine))}`);
+  console.log(`  C++ of that frame  ${summary(ofEdits(cpp))}`);
+  console.log(`  C++ of any frame   ${summary(cpp)}`);
 }
 
 function measureDownload() {

@@ -42,7 +42,7 @@ void Trace::survey(int i, int plane, Range rows) const {
 
 std::optional<float> Trace::constant(int i) const {
     if (node(i).is_leaf()) return std::nullopt;
-    return workspace_.is_missing(i) ? 0.0f : node(i).step->constant();
+    return is_missing(i) ? 0.0f : node(i).step->constant();
 }
 
 // Looks only at rows that are not known, and at none of what is one number everywhere.
@@ -132,7 +132,7 @@ Trace::RowNotice& Trace::notice_of_row(int i, int plane, int row) const {
 
 std::optional<Notice> Trace::notice(int i, int plane, int row) const {
     const Node& node = this->node(i);
-    if (node.is_leaf() || workspace_.is_missing(i)) return std::nullopt;
+    if (node.is_leaf() || is_missing(i)) return std::nullopt;
     RowNotice& of_row = notice_of_row(i, plane, row);
     if (!of_row.is_known) {
         RowBuffers buffers;

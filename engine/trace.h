@@ -130,8 +130,9 @@ class Trace {
     bool update_step_by_step(const Plan::Pass& pass);
     std::vector<Extent> row_extents(int node) const;
     const ExtentSum& known_extent(int node) const;
-    std::optional<float>
-    constant(int node) const; // as Step says, and 0 of what is still to be computed for the first time
+    // Whether it is still to be computed for the first time, which nothing is once an update is complete.
+    bool is_missing(int node) const { return !is_complete() && workspace_.is_missing(node); }
+    std::optional<float> constant(int node) const; // as Step says, and 0 of what is missing
     ExtentSum extent_of_rows(int node, std::vector<std::optional<ExtentSum>>& rows) const;
     void forget(int node, const Region& changed);
     const Node& node(int index) const { return program().node(index); }

@@ -23,8 +23,8 @@ Lab small_lab(int n_heads = 1, int n_tokens = 101) {
 }
 
 std::vector<Lab> small_labs() {
-    std::vector<Lab> labs{small_lab(), small_lab(1, 1), small_lab(1, 5)}; // fewer rows than threads, too
-    Lab masked = small_lab();
+    std::vector<Lab> labs{small_lab(), small_lab(2, 90), small_lab(1, 1), small_lab(1, 5)};
+    Lab masked = small_lab(2, 90);
     masked.settings.mask = MaskKind::causal;
     masked.settings.scale = 0.3f;
     labs.push_back(masked);
@@ -62,6 +62,7 @@ TEST(Phases, ThreadsWaitForEachOtherOnlyWhereOneReadsWhatAllHaveWritten) {
     const std::vector<std::string> two{"queries keys values ",
                                        "attention_scores scaled_scores attention_weights context_vectors "};
     EXPECT_EQ(shared_out(small_lab(), 2), two);
+    EXPECT_EQ(shared_out(small_lab(2, 90), 2), two);
     EXPECT_TRUE(shared_out(small_lab(), 1).empty());
     EXPECT_TRUE(shared_out(small_lab(1, 11), 2).empty()) << "too little to do";
     Lab wide = small_lab(1, 3);
