@@ -5,6 +5,7 @@
 #include <span>
 #include <vector>
 
+#include "engine/cells.h"
 #include "engine/reduction.h"
 #include "engine/shape.h"
 
@@ -109,8 +110,9 @@ class Overview {
     int level_ = 0;
     std::size_t n_fine_ = 0, n_coarse_ = 0; // blocks of a row
     std::vector<Row> rows_;
-    std::vector<float> fine_, coarse_; // maxima
-    std::vector<int> n_changes_left_;  // per plane: for which its maxima are still kept up
+    ScratchCells fine_,
+        coarse_; // maxima: of a row nothing until it has some, and as long memory that nobody has touched
+    std::vector<int> n_changes_left_; // per plane: for which its maxima are still kept up
 };
 
 // Numbers kept of a tensor: 32 MB where memory is small, else 128 MB, and a fourth of them once more.

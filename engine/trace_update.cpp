@@ -145,11 +145,12 @@ bool Trace::is_run_whole(const Plan::Pass& pass) const {
     const int first = pass.front();
     const Node& node = this->node(first);
     if (std::any_of(pass.begin(), pass.end(), [&](int i) { return prepared_sums(i) != nullptr; })) return false;
-    if (pass.size() == 1 && (!workspace_.is_stored(first) || node.shape.n_cells() < kLargeTensor)) return false;
+    const bool is_long = workspace_.n_operations(pass) >= kSliceOperations;
+    if (pass.size() == 1 && !workspace_.is_stored(first)) return false;
+    if (pass.size() == 1 && !is_long && node.shape.n_cells() < kLargeTensor) return false;
     const bool is_new = std::any_of(pass.begin(), pass.end(),
                                     [&](int i) { return workspace_.is_stored(i) && !workspace_.has_cells(i); });
     if (is_new || !reusable_[at_index(first)]) return true;
-    const bool is_long = workspace_.n_operations(pass) >= kSliceOperations;
     if (pass.size() == 1 && !is_long) return false;
     const std::vector<Block> reached = reached_cells(first, changed_).blocks();
     if (!is_long) return reached.size() == 1 && reached[0] == Block::all(node.shape);

@@ -99,6 +99,23 @@ TEST(Slices, AnEditOfAllScoresOfALongTextGoesOnInSlices) {
     }
 }
 
+// Few numbers come out, but each takes a row of weights, which is computed where it is read.
+TEST(Slices, NarrowContextsOfALongTextGoOnInSlices) {
+    Dice dice(31);
+    Lab lab;
+    lab.tensors["inputs"] = dice.tensor(Shape::matrix(2048, 3));
+    for (const char* name : {"W_query", "W_key", "W_value"}) lab.tensors[name] = dice.tensor(Shape::matrix(3, 2));
+    Trace trace(nullptr, kMostStored);
+    trace.begin_update(program_of(lab), lab.tensors);
+    EXPECT_TRUE(trace.is_pending(trace.program().find("context_vectors")));
+    EXPECT_GT(advance_to_the_end(trace), 1);
+    expect_fresh_bits(trace, lab);
+    edit_all_scores(lab, 1.5f);
+    trace.begin_update(lab.tensors);
+    EXPECT_GT(advance_to_the_end(trace), 1);
+    expect_fresh_bits(trace, lab);
+}
+
 TEST(Slices, ProgressGrowsToOne) {
     const Lab lab = long_lab();
     Trace trace;
