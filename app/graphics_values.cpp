@@ -76,20 +76,31 @@ void use_value_shader(const ImDrawList*, const ImDrawCmd* command) {
     data.shader->use(data.coloring);
 }
 
-GLuint compile(GLenum kind, const char* source) {
+// Asks nothing: an answer would wait until it is compiled.
+GLuint begin_shader(GLenum kind, const char* source) {
     const std::string text = std::string(kShaderVersion) + "\n" + source;
     const char* start = text.c_str();
     const GLuint shader = glCreateShader(kind);
     glShaderSource(shader, 1, &start, nullptr);
     glCompileShader(shader);
-    GLint is_compiled = 0;
-    glGetShaderiv(shader, GL_COMPILE_STATUS, &is_compiled);
-    if (is_compiled == 0) {
-        char log[1024] = {};
-        glGetShaderInfoLog(shader, sizeof log, nullptr, log);
+    return shader;
+}
+
+// Why a program cannot be linked: its shaders' reasons and its own.
+void report_failure(GLuint program) {
+    GLint is_linked = 0;
+    glGetProgramiv(program, GL_LINK_STATUS, &is_linked);
+    if (is_linked != 0) return;
+    char log[1024] = {};
+    GLuint shaders[2] = {};
+    GLsizei n_shaders = 0;
+    glGetAttachedShaders(program, 2, &n_shaders, shaders);
+    for (GLsizei i = 0; i < n_shaders; ++i) {
+        glGetShaderInfoLog(shaders[i], sizeof log, nullptr, log);
         std::fprintf(stderr, "the shader of matrices cannot be compiled: %s\n", log);
     }
-    return shader;
+    glGetProgramInfoLog(program, sizeof log, nullptr, log);
+    std::fprintf(stderr, "the shader of matrices cannot be linked: %s\n", log);
 }
 
 void set_color(GLint uniform, std::uint32_t packed) {
@@ -116,28 +127,37 @@ void ValueShader::begin(ImDrawList& draw_list, const ValueColoring& coloring) {
 // Of what the backend has set, only the program was another: setting all of it again would be two dozen calls.
 void ValueShader::end(ImDrawList& draw_list) { draw_list.AddCallback(leave_value_shader, this); }
 
+void ValueShader::prepare() {
+    if (program_ == 0) compile();
+}
+
 void ValueShader::forget() {
     program_ = 0;
+    uniforms_.reset();
     ramps_.clear();
     told_.reset();
 }
 
-// The backend has set where a vertex's parts are found: its own program says at which places.
-void ValueShader::make() {
+// The backend has set where a vertex's parts are found: its own program, which is in use, says at which places.
+void ValueShader::compile() {
     GLint backend = 0;
     glGetIntegerv(GL_CURRENT_PROGRAM, &backend);
     backend_ = GLuint(backend);
     const auto place = [&](const char* name) { return GLuint(glGetAttribLocation(backend_, name)); };
-    const GLuint vertex = compile(GL_VERTEX_SHADER, kVertexShader),
-                 fragment = compile(GL_FRAGMENT_SHADER, kFragmentShader);
     program_ = glCreateProgram();
     glBindAttribLocation(program_, place("Position"), "position");
     glBindAttribLocation(program_, place("UV"), "place");
-    glAttachShader(program_, vertex);
-    glAttachShader(program_, fragment);
+    for (const GLuint shader :
+         {begin_shader(GL_VERTEX_SHADER, kVertexShader), begin_shader(GL_FRAGMENT_SHADER, kFragmentShader)}) {
+        glAttachShader(program_, shader);
+        glDeleteShader(shader); // once it is no longer attached
+    }
     glLinkProgram(program_);
-    glDeleteShader(vertex);
-    glDeleteShader(fragment);
+}
+
+void ValueShader::make() {
+    prepare();
+    report_failure(program_);
     const auto uniform = [&](const char* name) { return glGetUniformLocation(program_, name); };
     uniforms_ = {uniform("projection"), uniform("scale"), uniform("zero"), uniform("masked"), uniform("no_number")};
     glUseProgram(program_);
@@ -165,11 +185,11 @@ void ValueShader::set_projection() {
     const float left = data.DisplayPos.x, top = data.DisplayPos.y;
     const float x = 2 / data.DisplaySize.x, y = -2 / data.DisplaySize.y;
     const float matrix[16] = {x, 0, 0, 0, 0, y, 0, 0, 0, 0, -1, 0, -1 - left * x, 1 - top * y, 0, 1};
-    glUniformMatrix4fv(uniforms_.projection, 1, GL_FALSE, matrix);
+    glUniformMatrix4fv(uniforms_->projection, 1, GL_FALSE, matrix);
 }
 
 void ValueShader::use(const ValueColoring& coloring) {
-    if (program_ == 0) make();
+    if (!uniforms_) make();
     glUseProgram(program_);
     if (is_news(coloring, &ValueColoring::ramp)) {
         glActiveTexture(GL_TEXTURE1);
@@ -177,10 +197,10 @@ void ValueShader::use(const ValueColoring& coloring) {
         glActiveTexture(GL_TEXTURE0);
     }
     set_projection();
-    set_scale(uniforms_.scale, coloring);
-    if (is_news(coloring, &ValueColoring::zero)) glUniform1f(uniforms_.zero, float(coloring.zero));
-    if (is_news(coloring, &ValueColoring::masked)) set_color(uniforms_.masked, coloring.masked);
-    if (is_news(coloring, &ValueColoring::no_number)) set_color(uniforms_.no_number, coloring.no_number);
+    set_scale(uniforms_->scale, coloring);
+    if (is_news(coloring, &ValueColoring::zero)) glUniform1f(uniforms_->zero, float(coloring.zero));
+    if (is_news(coloring, &ValueColoring::masked)) set_color(uniforms_->masked, coloring.masked);
+    if (is_news(coloring, &ValueColoring::no_number)) set_color(uniforms_->no_number, coloring.no_number);
     told_ = coloring;
 }
 

@@ -17,6 +17,9 @@ class ValueShader {
     void begin(ImDrawList& draw_list, const ValueColoring& coloring);
     void end(ImDrawList& draw_list); // from here on pictures and text again
 
+    // After a frame was drawn: the graphics card may compile while nobody waits for it. Who draws first waits otherwise.
+    void prepare();
+
     void forget(); // the graphics card has lost everything
 
     // Within a draw list's callback.
@@ -28,6 +31,7 @@ class ValueShader {
         int projection, scale, zero, masked, no_number;
     };
 
+    void compile();
     void make();
     void set_projection();
     template <class T> bool is_news(const ValueColoring& coloring, T ValueColoring::*part) const {
@@ -36,8 +40,8 @@ class ValueShader {
     unsigned ramp_texture(const std::uint32_t* ramp);
 
     unsigned program_ = 0;
-    unsigned backend_ = 0; // Dear ImGui's own program
-    Uniforms uniforms_{};
+    unsigned backend_ = 0;             // Dear ImGui's own program
+    std::optional<Uniforms> uniforms_; // once the program is made
     // What the program was told last and still holds: telling a browser costs as much as a hundred numbers of the draw list.
     std::optional<ValueColoring> told_;
     std::array<float, 4> told_screen_{};

@@ -109,6 +109,7 @@ WEB_EXPORT bool lab_work() { return page->loop->work(); }
 
 WEB_EXPORT void lab_ask_for_frames() { page->loop->ask_for_frames(); }
 WEB_EXPORT int lab_n_frames() { return int(page->loop->n_frames()); }
+WEB_EXPORT void lab_prepare_graphics() { page->platform.prepare_graphics(); }
 WEB_EXPORT void lab_forget_graphics() {
     page->platform.forget_graphics();
     ImGui_ImplOpenGL3_DestroyDeviceObjects();

@@ -49,6 +49,7 @@ void WebPlatform::store_preference(const std::string& key, const std::string& va
 bool WebPlatform::has_coarse_pointer() const { return host_matches("(pointer: coarse)") != 0; }
 bool WebPlatform::prefers_dark() const { return host_matches("(prefers-color-scheme: light)") == 0; }
 double WebPlatform::now_s() const { return emscripten_get_now() / 1000; }
+void WebPlatform::prepare_graphics() { values_.prepare(); }
 void WebPlatform::forget_graphics() {
     values_.forget();
     forget_gl_state();

@@ -25,7 +25,8 @@ class WebPlatform final : public Platform {
     bool rasterize_glyph(uint32_t codepoint, float size_px, GlyphBitmap& glyph) override;
 
     ScreenArea file_dialog_area() const { return file_dialog_area_; }
-    void forget_graphics(); // the browser has taken them away
+    void prepare_graphics(); // for what the first picture did without
+    void forget_graphics();  // the browser has taken them away
 
   private:
     ScreenArea file_dialog_area_;

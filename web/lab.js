@@ -19,6 +19,8 @@ function fail(sentence) {
 // What the program asks for (app/graphics.cpp), which then takes the context that the canvas has: made while it is on its way.
 const CONTEXT = { alpha: false, depth: false, stencil: false, antialias: false };
 
+const SOON_ms = 500; // after the first picture, what it did without is made for the next
+
 // Returns how large it is in points.
 function fitToPage(canvas) {
   const { width, height, width_px, height_px } = roundedSize(canvas);
@@ -51,6 +53,7 @@ async function start() {
   element('loading').hidden = true;
   canvas.focus({ preventScroll: true });
   prepareIsolation();
+  setTimeout(() => lab._lab_prepare_graphics(), SOON_ms);
   return createInterface({ lab, strings, frames, canvas });
 }
 
