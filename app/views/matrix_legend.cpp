@@ -17,9 +17,11 @@ constexpr float kBeyondBar = 10; // how far the second number stands out
 constexpr float kBetween = 5;    // numbers, or a number and the bar
 constexpr float kBeforeSubject = 10;
 constexpr float kLeastBar = 16;
+constexpr float kLeastTightBar = 9; // of two, between three numbers of two figures
 
-// Up to three figures and four decimals; of very large and very small numbers two figures and the exponent.
-std::string legend_number(float value) {
+// Up to three figures and four decimals, or a decimal fewer; of very large and very small numbers two figures and the exponent.
+enum class Figures { three, two };
+std::string legend_number(float value, Figures figures = Figures::three) {
     const float magnitude = std::fabs(value);
     if (magnitude >= 1e5f || (magnitude > 0 && magnitude < 5e-4f)) return short_exponent_text(value);
     const int decimals = magnitude >= 100 || value == std::floor(value) ? 0
@@ -27,7 +29,8 @@ std::string legend_number(float value) {
                          : magnitude >= 1                               ? 2
                          : magnitude >= 0.01f                           ? 3
                                                                         : 4;
-    return number_text(static_cast<double>(value), decimals);
+    const int n_left = figures == Figures::two && decimals > 0 ? decimals - 1 : decimals;
+    return number_text(static_cast<double>(value), n_left);
 }
 
 // Of the colours that values have those from one part of the way to another.
@@ -55,12 +58,12 @@ float number_baseline(const MatrixFrame& frame, const Rect& area) {
     return area.bottom + (frame.view.is_compact ? 0 : frame.view.text_scale);
 }
 
-std::string greatest_number(const ColorScale& colors) {
-    return (colors.is_open ? "≥ " : "") + legend_number(colors.greatest);
+std::string greatest_number(const ColorScale& colors, Figures figures) {
+    return (colors.is_open ? "≥ " : "") + legend_number(colors.greatest, figures);
 }
 
-std::string least_number(const ColorScale& colors) {
-    return (colors.is_open && colors.is_signed() ? "≤ " : "") + legend_number(colors.least);
+std::string least_number(const ColorScale& colors, Figures figures) {
+    return (colors.is_open && colors.is_signed() ? "≤ " : "") + legend_number(colors.least, figures);
 }
 
 // Lines between matrices pass behind a legend.
@@ -69,11 +72,25 @@ void draw_backing(const MatrixFrame& frame, ImDrawList& draw_list, const Rect& a
 }
 
 // What stands halfway along the colours, of signed ones from 0 on, where that is not halfway to the end.
-std::string middle_number(const ColorScale& colors) {
+std::string middle_number(const ColorScale& colors, Figures figures = Figures::three) {
     if (!colors.is_bent()) return {};
-    if (colors.has_two_sides()) return "±" + legend_number(colors.value_at(0.75f));
-    return legend_number(colors.value_at((colors.first_place() + colors.last_place()) / 2));
+    if (colors.has_two_sides()) return "±" + legend_number(colors.value_at(0.75f), figures);
+    return legend_number(colors.value_at((colors.first_place() + colors.last_place()) / 2), figures);
 }
+
+struct LegendNumbers {
+    std::string least, middle, greatest; // no middle: empty
+
+    LegendNumbers(const ColorScale& colors, Figures figures)
+        : least(least_number(colors, figures)), middle(middle_number(colors, figures)),
+          greatest(greatest_number(colors, figures)) {}
+    int n_bars() const { return middle.empty() ? 1 : 2; }
+    float width(const TextStyle& style, float between) const {
+        float wide = between * static_cast<float>(2 * n_bars());
+        for (const std::string* number : {&least, &middle, &greatest}) wide += text_width(style, *number);
+        return wide;
+    }
+};
 
 // Signed colours have 0 in the middle: there the middle number is that of two places, which are marked.
 void draw_tick(const MatrixFrame& frame, ImDrawList& draw_list, const Rect& bar, float part) {
@@ -83,20 +100,24 @@ void draw_tick(const MatrixFrame& frame, ImDrawList& draw_list, const Rect& bar,
 }
 bool has_ticks(const ColorScale& colors) { return colors.is_bent() && colors.has_two_sides(); }
 
-// The numbers beside the bar, the one in the middle between its halves; returns where they end.
-float draw_on_one_line(const MatrixFrame& frame, ImDrawList& draw_list, const ColorScale& colors, const Rect& area) {
+// The numbers beside the bar, the one in the middle between its halves, with fewer figures where they would go beyond `most_right`;
+// returns where they end.
+float draw_on_one_line(const MatrixFrame& frame, ImDrawList& draw_list, const ColorScale& colors, const Rect& area,
+                       float most_right) {
     const TextStyle style = legend_style(frame, Align::left);
     const float scale = frame.view.text_scale, between = kBetween * scale, center = area.center().y;
-    const std::string least = least_number(colors), middle = middle_number(colors), greatest = greatest_number(colors);
-    const int n_bars = middle.empty() ? 1 : 2;
-    float of_text = between * static_cast<float>(2 * n_bars);
-    for (const std::string* number : {&least, &middle, &greatest}) of_text += text_width(style, *number);
-    const float bar =
-        std::max(area.width() - of_text, kLeastBar * scale * static_cast<float>(n_bars)) / static_cast<float>(n_bars);
-    draw_backing(
-        frame, draw_list,
-        {area.left, area.top, area.left + of_text + bar * static_cast<float>(n_bars), area.bottom + 3 * scale});
-    float x = area.left + draw_text(draw_list, style, {area.left, area.bottom}, least) + between;
+    LegendNumbers numbers(colors, Figures::three);
+    const int n_bars = numbers.n_bars();
+    const auto least_width = [&](float least_bar) {
+        return numbers.width(style, between) + least_bar * scale * static_cast<float>(n_bars);
+    };
+    const bool is_tight = n_bars > 1 && least_width(kLeastBar) > most_right - area.left;
+    if (is_tight) numbers = LegendNumbers(colors, Figures::two);
+    const float of_text = numbers.width(style, between);
+    const float wide = std::max(area.width(), least_width(is_tight ? kLeastTightBar : kLeastBar));
+    const float bar = (wide - of_text) / static_cast<float>(n_bars);
+    draw_backing(frame, draw_list, {area.left, area.top, area.left + wide, area.bottom + 3 * scale});
+    float x = area.left + draw_text(draw_list, style, {area.left, area.bottom}, numbers.least) + between;
     for (int i = 0; i < n_bars; ++i) {
         const float from = static_cast<float>(i) / static_cast<float>(n_bars),
                     to = static_cast<float>(i + 1) / static_cast<float>(n_bars);
@@ -104,7 +125,7 @@ float draw_on_one_line(const MatrixFrame& frame, ImDrawList& draw_list, const Co
         draw_ramp(colors, draw_list, place, from, to);
         if (has_ticks(colors)) draw_tick(frame, draw_list, place, 0.5f);
         x += bar + between;
-        x += draw_text(draw_list, style, {x, area.bottom}, i + 1 < n_bars ? middle : greatest) +
+        x += draw_text(draw_list, style, {x, area.bottom}, i + 1 < n_bars ? numbers.middle : numbers.greatest) +
              (i + 1 < n_bars ? between : 0);
     }
     return x;
@@ -114,7 +135,7 @@ float draw_on_one_line(const MatrixFrame& frame, ImDrawList& draw_list, const Co
 float draw_on_two_lines(const MatrixFrame& frame, ImDrawList& draw_list, const ColorScale& colors, const Rect& area) {
     const float scale = frame.view.text_scale, baseline = number_baseline(frame, area);
     const TextStyle style = legend_style(frame, Align::right);
-    const std::string least = least_number(colors), middle = middle_number(colors), greatest = greatest_number(colors);
+    const auto& [least, middle, greatest] = LegendNumbers(colors, Figures::three);
     const float least_right = area.left + text_width(style, least);
     const float between = kBetween * scale, middle_width = middle.empty() ? 0 : text_width(style, middle) + between;
     const float right = std::max(area.right, least_right + middle_width + between + text_width(style, greatest));
@@ -194,7 +215,7 @@ void show_scale_tip(const MatrixFrame& frame, const ColorScale& colors, const Re
 // On one line that ends at `right`, of a matrix whose lower edge is out of sight.
 void draw_in_sight(const MatrixFrame& frame, ImDrawList& draw_list, const ColorScale& colors, const Rect& area,
                    float right) {
-    const float end = draw_on_one_line(frame, draw_list, colors, area);
+    const float end = draw_on_one_line(frame, draw_list, colors, area, right);
     show_scale_tip(frame, colors, {area.left, area.top, end, area.bottom});
     const ImVec2 beside{end + kBeforeSubject * frame.view.text_scale, area.bottom};
     draw_subject(frame, draw_list, {beside, right, beside});
@@ -253,10 +274,11 @@ void draw_legend(const MatrixFrame& frame, ImDrawList& draw_list, float title_en
         const ImVec2 corner{title_end + kBehindTitle * scale, title_baseline(frame) - size.y};
         return draw_in_sight(frame, draw_list, *colors, Rect::at(corner, size), frame.edges.above.right);
     }
-    const float end = frame.view.is_compact ? draw_on_one_line(frame, draw_list, *colors, area)
+    const float width = frame.view.title_room > 0 ? frame.view.title_room : frame.cells().width();
+    const float most_right = std::max(area.right, frame.view.origin.x + width);
+    const float end = frame.view.is_compact ? draw_on_one_line(frame, draw_list, *colors, area, most_right)
                                             : draw_on_two_lines(frame, draw_list, *colors, area);
     show_scale_tip(frame, *colors, {area.left, area.top, end, area.bottom});
-    const float width = frame.view.title_room > 0 ? frame.view.title_room : frame.cells().width();
     const float baseline = number_baseline(frame, area);
     draw_subject(frame, draw_list,
                  {{end + kBeforeSubject * scale, baseline},
