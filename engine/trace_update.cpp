@@ -75,7 +75,7 @@ Trace::Reusable Trace::adopt(Workspace next) {
     for (int i = 0; i < static_cast<int>(n_nodes); ++i) {
         const int before = old.program().find(node(i).name);
         if (before < 0 || !are_comparable(workspace_, i, old, before)) continue;
-        workspace_.cells(i) = std::move(old.cells(before));
+        workspace_.take_cells_from(old, before, i);
         if (was_pending[at_index(before)]) continue;
         if (!same_computation(workspace_, i, old, before)) continue;
         reusable[at_index(i)] = true;
@@ -110,7 +110,6 @@ void Trace::advance() {
         }
         if (update_step_by_step(pass)) ++next_pass_;
     }
-    if (is_complete()) workspace_.forget_stand_ins();
 }
 
 // Only what is reached. False: it turned out to be so much that the pass is to be run as a whole.
@@ -147,7 +146,7 @@ bool Trace::is_run_whole(const Plan::Pass& pass) const {
     if (std::any_of(pass.begin(), pass.end(), [&](int i) { return prepared_sums(i) != nullptr; })) return false;
     if (pass.size() == 1 && (!workspace_.is_stored(first) || node.shape.n_cells() < kLargeTensor)) return false;
     const bool is_new = std::any_of(pass.begin(), pass.end(),
-                                    [&](int i) { return workspace_.is_stored(i) && !workspace_.has_cells(i); });
+                                    [&](int i) { return workspace_.is_stored(i) && !workspace_.is_computed(i); });
     if (is_new || !reusable_[at_index(first)]) return true;
     const bool is_long = workspace_.n_operations(pass) >= kSliceOperations;
     if (pass.size() == 1 && !is_long) return false;
@@ -181,10 +180,12 @@ void Trace::note_whole_run(const Plan::Pass& pass) {
     for (int i : pass) {
         const Region all = Block::all(node(i).shape);
         note_change(i, all);
-        if (workspace_.is_stored(i))
-            report_.n_cells_computed += node(i).shape.size();
-        else
+        if (!workspace_.is_stored(i)) {
             workspace_.invalidate(i, all);
+            continue;
+        }
+        report_.n_cells_computed += node(i).shape.size();
+        workspace_.note_computed(i);
     }
     for (RunningSums& sums : running_sums_) {
         if (std::find(pass.begin(), pass.end(), sums.product()) != pass.end()) sums.forget_all();

@@ -79,6 +79,7 @@ void change_by_drag(ViewContext& context, CellDrag& drag, float current, ImVec2 
 void say_value(ViewContext& context, const MatrixGeometry& matrix, Cell cell, const std::optional<Point>& point) {
     std::string& status = context.ui.status;
     const Trace& trace = context.lab.trace();
+    if (trace.is_missing(matrix.index)) return void(status = matrix.node.name + " is still to be computed");
     if (point && !point->value) return void(status = matrix.node.name + ", " + point->place);
     const double value = static_cast<double>(point ? *point->value : trace.at(matrix.index, cell));
     const bool is_mean = point && reduction_of(context, matrix.node) == Reduction::mean;
