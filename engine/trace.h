@@ -113,6 +113,7 @@ class Trace {
 
     static constexpr double kSliceOperations = 1.6e7; // some milliseconds' worth
     double n_operations_left() const;
+    double cost(const Plan::Pass& pass) const;
 
     // Which nodes still compute what they did: their cells are those of before but for what the operands' changes reach.
     using Reusable = std::vector<bool>;

@@ -104,7 +104,7 @@ void Trace::advance() {
     while (!is_complete() && !ran_slice) {
         const Plan::Pass& pass = pass_at(next_pass_);
         if (tasks_ || is_run_whole(pass)) {
-            ran_slice = workspace_.n_operations(pass) > kSliceOperations;
+            ran_slice = cost(pass) > kSliceOperations;
             run_slice(pass);
             continue;
         }
@@ -157,14 +157,21 @@ bool Trace::is_run_whole(const Plan::Pass& pass) const {
     return 2 * n_reached >= static_cast<double>(node.shape.n_cells());
 }
 
+// Of a run as a whole, in operations: memory that is written for the first time takes longer than what is computed of a light step.
+double Trace::cost(const Plan::Pass& pass) const {
+    constexpr double kOperationsPerCell = 8;
+    double n_cells = 0;
+    for (int i : pass) n_cells += workspace_.is_stored(i) ? static_cast<double>(node(i).shape.n_cells()) : 0;
+    return workspace_.n_operations(pass) + kOperationsPerCell * n_cells;
+}
+
 // Some of a pass's tasks, or all of a small pass.
 void Trace::run_slice(const Plan::Pass& pass) {
-    const double n_operations = workspace_.n_operations(pass);
     if (!tasks_) {
         tasks_ = workspace_.tasks_of(pass);
         next_task_ = 0;
     }
-    const double per_task = n_operations / std::max(tasks_->n, 1);
+    const double per_task = cost(pass) / std::max(tasks_->n, 1);
     const int n_threads = workspace_.n_threads();
     const int n_each = std::max(1, static_cast<int>(kSliceOperations / per_task)); // of every thread
     const int n = std::min(n_each * n_threads, tasks_->n - next_task_);

@@ -1,5 +1,6 @@
 // The gradient that is appended to a program: which tensors it has, small ones by hand, and what it refuses.
 #include "engine/gradient.h"
+#include "engine/plan.h"
 
 #include <algorithm>
 #include <cmath>
@@ -219,6 +220,21 @@ TEST(Gradient, RefusesWhatMemoryCannotHold) {
     ASSERT_FALSE(program);
     EXPECT_EQ(program.error(), "the gradient brings the tensors to 201,392,128 numbers, but memory is for 134,217,728: "
                                "shorten the text");
+}
+
+// The seed of a gradient is 0 nearly everywhere: beside what is computed from it row by row it takes no memory.
+TEST(Gradient, OfAWeightOfALongTextStoresNoTarget) {
+    const TensorShapes shapes{
+        {"queries", Shape::matrix(700, 1)}, {"keys", Shape::matrix(700, 1)}, {"values", Shape::matrix(700, 1)}};
+    const auto program =
+        with_gradients(*build_program({}, shapes), *read_gradient_target("attention_weights[3,2]", {}), shapes);
+    ASSERT_TRUE(program);
+    const Plan plan = make_plan(*program, kMostStoredInteractively);
+    const auto is_stored = [&](const char* name) {
+        return plan.is_stored[static_cast<std::size_t>(program->find(name))];
+    };
+    EXPECT_FALSE(is_stored("grad.attention_weights"));
+    EXPECT_TRUE(is_stored("grad.queries"));
 }
 
 } // namespace

@@ -134,6 +134,24 @@ TEST(Slices, HowANumberOfBeforeCameAboutIsNotToldFromWhatIsStillToBeComputed) {
     EXPECT_EQ(trace.derive(slopes, cell).kind, Expression::Kind::sum);
 }
 
+// As many cells as a slice has operations, of which each is only set: to be written for the first time is what takes long.
+TEST(Slices, WhatIsOnlyWrittenGoesOnInSlicesToo) {
+    Dice dice(29);
+    Lab lab;
+    constexpr int kTokens = 1500;
+    for (const char* name : {"queries", "keys", "values"}) lab.tensors[name] = dice.tensor(Shape::matrix(kTokens, 4));
+    lab.settings.projections = false;
+    Trace trace(nullptr, kMostStored);
+    trace.update(program_of(lab), lab.tensors);
+    trace.begin_update(gradient_of(lab, "attention_scores[3,2]"), lab.tensors);
+    const int seed = trace.program().find("grad.attention_scores");
+    ASSERT_TRUE(trace.is_stored(seed));
+    EXPECT_TRUE(trace.is_missing(seed));
+    advance_to_the_end(trace);
+    EXPECT_EQ(trace.at(seed, {0, 3, 2}), 1);
+    EXPECT_EQ(trace.at(seed, {0, 3, 1}), 0);
+}
+
 TEST(Slices, AnEditOfAllScoresOfALongTextGoesOnInSlices) {
     for (std::uint64_t most : {kMostStored, kMostStoredWithScores}) {
         Lab lab = long_lab(most == kMostStored ? MaskKind::none : MaskKind::causal);
