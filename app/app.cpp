@@ -170,6 +170,7 @@ bool App::apply_commands() {
     for (const CommandRequest& request : std::exchange(commands_, {})) {
         const Result<Done> done = lab_.perform(request.command, request.gesture);
         report(done);
+        if (std::holds_alternative<SetGradient>(request.command)) ui_.passing_error = ui_.error;
         if (done) follow(request.command);
     }
     for (Action action : std::exchange(actions_, {})) carry_out(action);

@@ -212,6 +212,7 @@ struct UiState {
     float sheet_pulled = 0; // by the finger on its handle: how much larger it is now, in points
 
     std::string error;                // what went wrong last, until the next success
+    std::string passing_error;        // an error that goes with the next key or press as well: nothing is to be mended
     std::string note;                 // what the open session has that is not known here, until it is taken away
     std::string status;               // what is under the cursor, set anew each frame
     std::string status_hint;          // what can be done there
