@@ -67,6 +67,7 @@ void App::refresh_trace() {
         const bool goes_on = lab_.opening() == shown_opening_;
         while (goes_on && lab_.is_computing() && platform_.now_s() - start_s < kWorkPerFrame_s) lab_.work();
         ui_.engine_us = 1e6 * (platform_.now_s() - start_s);
+        ui_.took_for_gradient = selection_.shows_gradient && lab_.program().target >= 0;
     }
     if (lab_.opening() != shown_opening_) show_opened_document();
     show_title();
@@ -170,6 +171,7 @@ bool App::apply_commands() {
     for (const CommandRequest& request : std::exchange(commands_, {})) {
         const Result<Done> done = lab_.perform(request.command, request.gesture);
         report(done);
+        if (std::holds_alternative<SetGradient>(request.command)) ui_.passing_error = ui_.error;
         if (done) follow(request.command);
     }
     for (Action action : std::exchange(actions_, {})) carry_out(action);

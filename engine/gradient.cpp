@@ -4,8 +4,8 @@
 #include <cassert>
 #include <utility>
 
-#include "engine/attention.h"
 #include "engine/count_text.h"
+#include "engine/gradient_memory.h"
 #include "engine/nearest_names.h"
 #include "engine/steps/steps.h"
 #include "engine/tensor_name.h"
@@ -255,25 +255,6 @@ void run_backwards(ProgramBuilder& builder, int target, int gradient_of_target) 
     BackwardRun(builder, target, gradient_of_target).run();
 }
 
-namespace {
-
-// What is said where memory holds the tensors, but not their gradient too; empty where it holds both. Shorter texts help where
-// numbers between tokens are the most.
-std::string too_large_error(ProgramBuilder& builder) {
-    const std::uint64_t n_cells = builder.n_cells_held();
-    if (n_cells <= kMostCells) return {};
-    int largest = 0;
-    for (int i = 1; i < builder.n_nodes(); ++i) {
-        if (builder.shape(i).n_cells() > builder.shape(largest).n_cells()) largest = i;
-    }
-    const Presentation& shown = builder.node(largest).presentation;
-    const bool is_between_tokens = shown.rows == Axis::queries && shown.cols == Axis::keys;
-    return "the gradient brings the tensors to " + grouped(n_cells) + " numbers, but memory is for " +
-           grouped(kMostCells) + (is_between_tokens ? ": shorten the text" : "");
-}
-
-} // namespace
-
 Result<Program> with_gradients(Program program, const GradientTarget& target, const TensorShapes& shapes) {
     const int node = program.find(target.tensor);
     const int n_forward = static_cast<int>(program.nodes.size());
@@ -300,7 +281,7 @@ Result<Program> with_gradients(Program program, const GradientTarget& target, co
     for (int i = 0; i < n_forward && !builder.failed(); ++i) {
         if (builder.node(i).presentation.role == Role::weights) add_row_slopes(builder, i);
     }
-    const std::string error = builder.failed() ? std::string() : too_large_error(builder);
+    const std::string error = builder.failed() ? std::string() : error_if_too_large(builder);
     Result<Program> made = std::move(builder).finish();
     return made || error.empty() ? std::move(made) : Error{error};
 }

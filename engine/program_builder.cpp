@@ -130,6 +130,18 @@ std::uint64_t ProgramBuilder::n_cells_held() const {
     return n_cells;
 }
 
+std::uint64_t ProgramBuilder::n_cells_held(int n_tokens, int instead_of) const {
+    Program other = program_;
+    for (Node& node : other.nodes) {
+        for (int* n : {&node.shape.rows, &node.shape.cols}) *n = *n == instead_of ? n_tokens : *n;
+    }
+    const Plan plan = make_plan(other, kMostStoredInteractively);
+    std::uint64_t n_cells = 0;
+    for (std::size_t i = 0; i < other.nodes.size(); ++i)
+        n_cells += plan.is_stored[i] ? other.nodes[i].shape.n_cells() : 0;
+    return n_cells;
+}
+
 // In 64 bits, and given up at the first tensor too many: neither a product nor the sum wraps round.
 void ProgramBuilder::reject_what_memory_cannot_hold() {
     std::uint64_t n_cells = 0;

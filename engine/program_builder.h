@@ -65,6 +65,8 @@ class ProgramBuilder {
 
     // Numbers of all tensors that memory is to hold. Shapes that fit by themselves, so that the sum does not wrap round.
     std::uint64_t n_cells_held() const;
+    // The same of a text of so many tokens instead of this one, taken for what has as many rows or columns as this has tokens.
+    std::uint64_t n_cells_held(int n_tokens, int instead_of) const;
 
     // The program; an error where memory could not hold it (kMostCells).
     Result<Program> finish() &&;

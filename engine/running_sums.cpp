@@ -100,7 +100,7 @@ bool RunningSums::prepare(const Workspace& workspace, const std::vector<Region>&
         return false;
     }
     // After another program was taken up there may be rows of the product, but no sums of theirs.
-    const bool has_run = workspace.has_cells(product_) && !workspace.unstored(weights_).row_sums.empty();
+    const bool has_run = workspace.is_computed(product_) && !workspace.unstored(weights_).row_sums.empty();
     if (!has_run || !collect_terms(workspace, reached)) {
         forget_all();
         return false;

@@ -37,7 +37,11 @@ const ExtentSum& Trace::known_extent(int i) const {
 }
 
 void Trace::survey(int i, int plane, Range rows) const {
-    if (workspace_.has_overview(i)) workspace_.survey(i, plane, rows);
+    if (workspace_.has_overview(i) && !is_missing(i)) workspace_.survey(i, plane, rows);
+}
+
+bool Trace::can_derive(int i) const {
+    return is_complete() || !(workspace_.is_missing(i) || workspace_.has_missing_operand(i));
 }
 
 std::optional<float> Trace::constant(int i) const {
@@ -100,6 +104,7 @@ void rename_sources(Expression& expression, const std::vector<int>& operands) {
 Expression Trace::derive(int i, Cell cell) const {
     const Node& node = this->node(i);
     if (node.is_leaf()) return Expression::cell({i, cell}, at(i, cell));
+    if (!can_derive(i)) return Expression::given(static_cast<double>(at(i, cell)), "still to be computed", {});
     RowBuffers buffers;
     const auto read =
         workspace_.operands(i, {Range::at(cell.plane), Range::at(cell.row), Range::at(cell.col)}, buffers);
@@ -132,7 +137,7 @@ Trace::RowNotice& Trace::notice_of_row(int i, int plane, int row) const {
 
 std::optional<Notice> Trace::notice(int i, int plane, int row) const {
     const Node& node = this->node(i);
-    if (node.is_leaf() || is_missing(i)) return std::nullopt;
+    if (node.is_leaf() || !can_derive(i)) return std::nullopt;
     RowNotice& of_row = notice_of_row(i, plane, row);
     if (!of_row.is_known) {
         RowBuffers buffers;

@@ -47,6 +47,11 @@ class Trace {
     bool is_complete() const { return next_pass_ == n_passes(); }
     double progress() const;         // 0 to 1, by operations
     bool is_pending(int node) const; // whether its cells may still be those of before the update
+    // Whether a node is still to be computed for the first time, or made of what is, which nothing is once an update is complete:
+    // until all of it is there it reads as 0 throughout.
+    bool is_missing(int node) const { return !is_complete() && workspace_.is_missing(node); }
+    // Whether how its cells came about can be told: it is there and all that it is made of.
+    bool can_derive(int node) const;
     bool is_stored(int node) const { return workspace_.is_stored(node); }
     // Weights and contexts of long texts are brought up to date term by term (RunningSums), which leaves rounding behind. When
     // nothing else is to be done: runs some milliseconds' worth of them afresh. False: there is nothing of the kind left.
@@ -81,7 +86,8 @@ class Trace {
         return workspace_.is_surveyed(node, texels, seen);
     }
 
-    // How the cell came about, its sources being nodes and cells of the program. A leaf's is the cell itself.
+    // How the cell came about, its sources being nodes and cells of the program. A leaf's is the cell itself; where it cannot be told
+    // yet it is the cell's number as given.
     Expression derive(int node, Cell cell) const;
 
     // The cells that this cell feeds, in the next steps only: pairs of node and region.
@@ -107,6 +113,7 @@ class Trace {
 
     static constexpr double kSliceOperations = 1.6e7; // some milliseconds' worth
     double n_operations_left() const;
+    double cost(const Plan::Pass& pass) const;
 
     // Which nodes still compute what they did: their cells are those of before but for what the operands' changes reach.
     using Reusable = std::vector<bool>;
@@ -130,8 +137,6 @@ class Trace {
     bool update_step_by_step(const Plan::Pass& pass);
     std::vector<Extent> row_extents(int node) const;
     const ExtentSum& known_extent(int node) const;
-    // Whether it is still to be computed for the first time, which nothing is once an update is complete.
-    bool is_missing(int node) const { return !is_complete() && workspace_.is_missing(node); }
     std::optional<float> constant(int node) const; // as Step says, and 0 of what is missing
     ExtentSum extent_of_rows(int node, std::vector<std::optional<ExtentSum>>& rows) const;
     void forget(int node, const Region& changed);

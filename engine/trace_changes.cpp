@@ -1,4 +1,5 @@
 // What of a node an update computes again, and which of its cells are others then.
+#include <cassert>
 #include <cstring>
 
 #include "engine/sources.h"
@@ -68,9 +69,9 @@ Region Trace::refresh(int i, const Region& region) {
         workspace_.invalidate(i, region, follows(i));
         return region;
     }
-    Cells& cells = workspace_.cells(i);
-    const bool is_new = cells.empty();
-    cells.resize(node.shape.size());
+    const bool is_new = !workspace_.is_computed(i);
+    assert(!is_new || region.blocks() == Region(Block::all(node.shape)).blocks());
+    workspace_.take_cells(i);
     Region changed;
     for (const Block& block : region.blocks()) {
         if (!is_new) remember(i, block);
@@ -78,6 +79,7 @@ Region Trace::refresh(int i, const Region& region) {
         if (!node.is_leaf()) report_.n_cells_computed += block.size();
         changed.add(is_new ? Region(block) : differing_cells(i, block));
     }
+    workspace_.note_computed(i);
     return changed;
 }
 

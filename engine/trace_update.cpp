@@ -75,7 +75,7 @@ Trace::Reusable Trace::adopt(Workspace next) {
     for (int i = 0; i < static_cast<int>(n_nodes); ++i) {
         const int before = old.program().find(node(i).name);
         if (before < 0 || !are_comparable(workspace_, i, old, before)) continue;
-        workspace_.cells(i) = std::move(old.cells(before));
+        workspace_.take_cells_from(old, before, i);
         if (was_pending[at_index(before)]) continue;
         if (!same_computation(workspace_, i, old, before)) continue;
         reusable[at_index(i)] = true;
@@ -104,13 +104,12 @@ void Trace::advance() {
     while (!is_complete() && !ran_slice) {
         const Plan::Pass& pass = pass_at(next_pass_);
         if (tasks_ || is_run_whole(pass)) {
-            ran_slice = workspace_.n_operations(pass) > kSliceOperations;
+            ran_slice = cost(pass) > kSliceOperations;
             run_slice(pass);
             continue;
         }
         if (update_step_by_step(pass)) ++next_pass_;
     }
-    if (is_complete()) workspace_.forget_stand_ins();
 }
 
 // Only what is reached. False: it turned out to be so much that the pass is to be run as a whole.
@@ -149,7 +148,7 @@ bool Trace::is_run_whole(const Plan::Pass& pass) const {
     if (pass.size() == 1 && !workspace_.is_stored(first)) return false;
     if (pass.size() == 1 && !is_long && node.shape.n_cells() < kLargeTensor) return false;
     const bool is_new = std::any_of(pass.begin(), pass.end(),
-                                    [&](int i) { return workspace_.is_stored(i) && !workspace_.has_cells(i); });
+                                    [&](int i) { return workspace_.is_stored(i) && !workspace_.is_computed(i); });
     if (is_new || !reusable_[at_index(first)]) return true;
     if (pass.size() == 1 && !is_long) return false;
     const std::vector<Block> reached = reached_cells(first, changed_).blocks();
@@ -159,14 +158,21 @@ bool Trace::is_run_whole(const Plan::Pass& pass) const {
     return 2 * n_reached >= static_cast<double>(node.shape.n_cells());
 }
 
+// Of a run as a whole, in operations: memory that is written for the first time takes longer than what is computed of a light step.
+double Trace::cost(const Plan::Pass& pass) const {
+    constexpr double kOperationsPerCell = 8;
+    double n_cells = 0;
+    for (int i : pass) n_cells += workspace_.is_stored(i) ? static_cast<double>(node(i).shape.n_cells()) : 0;
+    return workspace_.n_operations(pass) + kOperationsPerCell * n_cells;
+}
+
 // Some of a pass's tasks, or all of a small pass.
 void Trace::run_slice(const Plan::Pass& pass) {
-    const double n_operations = workspace_.n_operations(pass);
     if (!tasks_) {
         tasks_ = workspace_.tasks_of(pass);
         next_task_ = 0;
     }
-    const double per_task = n_operations / std::max(tasks_->n, 1);
+    const double per_task = cost(pass) / std::max(tasks_->n, 1);
     const int n_threads = workspace_.n_threads();
     const int n_each = std::max(1, static_cast<int>(kSliceOperations / per_task)); // of every thread
     const int n = std::min(n_each * n_threads, tasks_->n - next_task_);
@@ -182,10 +188,12 @@ void Trace::note_whole_run(const Plan::Pass& pass) {
     for (int i : pass) {
         const Region all = Block::all(node(i).shape);
         note_change(i, all);
-        if (workspace_.is_stored(i))
-            report_.n_cells_computed += node(i).shape.size();
-        else
+        if (!workspace_.is_stored(i)) {
             workspace_.invalidate(i, all);
+            continue;
+        }
+        report_.n_cells_computed += node(i).shape.size();
+        workspace_.note_computed(i);
     }
     for (RunningSums& sums : running_sums_) {
         if (std::find(pass.begin(), pass.end(), sums.product()) != pass.end()) sums.forget_all();

@@ -37,6 +37,7 @@ float* RowBuffers::take(std::size_t n_cells) {
 Workspace::Workspace(Program program, ThreadPool* threads, std::uint64_t most_stored)
     : program_(std::move(program)), plan_(make_plan(program_, most_stored)), threads_(threads) {
     cells_.resize(program_.nodes.size());
+    is_computed_.resize(program_.nodes.size());
     unstored_.resize(program_.nodes.size());
     calls_.resize(program_.nodes.size());
     laid_out_.resize(program_.nodes.size());
@@ -49,18 +50,16 @@ std::vector<ConstView<float>> Workspace::views_of_operands(int node) const {
     return views;
 }
 
-bool Workspace::is_missing(int node) const {
-    if (is_stored(node)) return !has_cells(node);
-    const std::vector<int>& operands = program_.node(node).operands;
-    return std::any_of(operands.begin(), operands.end(), [&](int operand) { return is_missing(operand); });
+void Workspace::take_cells_from(Workspace& other, int node_there, int node) {
+    cells(node) = std::move(other.cells(node_there));
+    is_computed_[at_index(node)] = other.is_computed_[at_index(node_there)];
 }
 
-// In the place of cells that are still to be computed, for who looks while an update goes on.
-const float* Workspace::stand_in(int node) const {
-    stand_ins_.resize(program_.nodes.size());
-    Cells& zeros = stand_ins_[at_index(node)];
-    zeros.resize(program_.node(node).shape.size());
-    return zeros.data();
+bool Workspace::is_missing(int node) const { return is_stored(node) ? !is_computed(node) : has_missing_operand(node); }
+
+bool Workspace::has_missing_operand(int node) const {
+    const std::vector<int>& operands = program_.node(node).operands;
+    return std::any_of(operands.begin(), operands.end(), [&](int operand) { return is_missing(operand); });
 }
 
 // Whether all operands are stored, so that a block of any size can be computed at once.
@@ -213,7 +212,7 @@ int Workspace::n_blocks_for_threads(int n_blocks, int n_groups, int n_rows) cons
 Workspace::Tasks Workspace::tasks_of(const Plan::Pass& pass) {
     Tasks tasks;
     for (int i : pass) {
-        if (is_stored(i)) cells(i).resize(program_.node(i).shape.size());
+        if (is_stored(i)) take_cells(i);
     }
     for (int i : pass) {
         if (is_stored(i)) tasks.parts.push_back(make_part(i));

@@ -44,19 +44,21 @@ class Workspace {
     int n_threads() const { return threads_ ? threads_->n_threads() : 1; }
     bool is_stored(int node) const { return plan_.is_stored[static_cast<std::size_t>(node)]; }
 
-    // All cells of a stored node; empty until it was computed. Once it was, they stay where they are.
-    bool has_cells(int node) const { return !cells_[static_cast<std::size_t>(node)].empty(); }
-    // Whether it is still to be computed for the first time, or made of what is.
+    // Memory for all cells of a stored node. It is not set to anything: who has written every cell notes it, and until then nobody
+    // else reads one. Once taken it stays where it is.
+    ScratchCells& cells(int node) { return cells_[static_cast<std::size_t>(node)]; }
+    void take_cells(int node) { cells(node).resize(program_.node(node).shape.size()); }
+    void take_cells_from(Workspace& other, int node_there, int node); // of as many, with what is known of them
+    void note_computed(int node) { is_computed_[static_cast<std::size_t>(node)] = 1; }
+    bool is_computed(int node) const { return is_computed_[static_cast<std::size_t>(node)] != 0; }
+    // Whether it is still to be computed for the first time, or made of what is: there is nothing of it to be read.
     bool is_missing(int node) const;
-    Cells& cells(int node) { return cells_[static_cast<std::size_t>(node)]; }
-    // Of a stored node that was not computed yet: zeros.
+    bool has_missing_operand(int node) const;
     ConstView<float> view(int node) const {
-        const bool is_missing = is_stored(node) && !has_cells(node);
-        return {is_missing ? stand_in(node) : cells_[static_cast<std::size_t>(node)].data(), program_.node(node).shape};
+        return {cells_[static_cast<std::size_t>(node)].data(), program_.node(node).shape};
     }
-    void forget_stand_ins() { stand_ins_.clear(); } // once all cells are there
 
-    // Of all operands, those that are not stored without cells: for Step::reach.
+    // Of all operands, those that are not stored or missing without cells: for Step::reach.
     std::vector<ConstView<float>> views_of_operands(int node) const;
 
     // The operands of a node as far as this block of it, of one plane, reads them: whole, or of those that are not stored these
@@ -156,7 +158,6 @@ class Workspace {
     bool reads_whole(int node) const;
     double n_operations_of(int node) const;
 
-    const float* stand_in(int node) const;
     bool is_seen_through_scores(int node) const;
     ExtentSum extent_of_weights(int node) const;
     bool has_maxima(int node, const Seen& seen) const;
@@ -171,10 +172,10 @@ class Workspace {
     Program program_;
     Plan plan_;
     ThreadPool* threads_ = nullptr; // none: the caller's alone
-    std::vector<Cells> cells_;
-    mutable std::vector<Cells> stand_ins_; // per node, where somebody looked before cells were there; or none at all
-    std::vector<Call> calls_;              // per node: bound when it first runs
-    std::vector<Phase> phases_;            // made when all is first run
+    std::vector<ScratchCells> cells_;
+    std::vector<char> is_computed_; // per node that is stored
+    std::vector<Call> calls_;       // per node: bound when it first runs
+    std::vector<Phase> phases_;     // made when all is first run
     std::vector<LaidOut> laid_out_;
     std::uint64_t n_cells_laid_out_ = 0; // of those that are kept
     std::vector<RowBuffers> buffers_;    // per thread

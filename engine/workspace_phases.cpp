@@ -49,7 +49,7 @@ void Workspace::bind(int i) {
     Call& call = calls_[at_index(i)];
     if (call.result.data) return;
     const Shape& shape = program_.node(i).shape;
-    cells(i).resize(shape.size());
+    take_cells(i);
     call = {views_of_operands(i), Block::all(shape), {cells(i).data(), Block::all(shape)}};
 }
 

@@ -110,6 +110,21 @@ std::string letters_text(const Program& program, const Node& node, int index) {
     return text.empty() ? std::string() : formula + ", where " + text;
 }
 
+// The formula, with and without its numbers, and what its terms are.
+void write_derivation(Explanation& told, const Document& document, const Program& program) {
+    const Expression& expression = told.derivation;
+    if (expression.kind == Kind::given)
+        told.reason = "by definition: " + expression.label;
+    else
+        told.formula = formula_lines(expression);
+    write_names(expression, told.named);
+    if (!told.named.empty())
+        told.evaluated = expression_text(with_numbers(expression));
+    else if (expression.kind != Kind::sum)
+        told.evaluated = evaluated_text(expression);
+    write_terms(told, document, program);
+}
+
 } // namespace
 
 TensorCell tensor_cell(const Program& program, const CellRef& ref) { return {program.node(ref.tensor).name, ref.cell}; }
@@ -124,26 +139,19 @@ Explanation explain(const Document& document, const Trace& trace, const TensorCe
     told.chosen = chosen;
     told.meaning = meaning(document, node, cell.cell);
     told.letters = letters_text(program, node, index);
-    told.value = number_text(trace.at(index, cell.cell));
+    const bool is_missing = trace.is_missing(index);
+    told.value = is_missing ? "…" : number_text(trace.at(index, cell.cell));
     told.is_given = node.is_leaf();
     told.derivation = trace.derive(index, cell.cell);
-    if (node.is_leaf()) {
+    if (node.is_leaf())
         told.made_by = made_by_text(document, node.name);
-    } else {
-        const Expression& expression = told.derivation;
-        if (expression.kind == Kind::given)
-            told.reason = "by definition: " + expression.label;
-        else
-            told.formula = formula_lines(expression);
-        write_names(expression, told.named);
-        if (!told.named.empty())
-            told.evaluated = expression_text(with_numbers(expression));
-        else if (expression.kind != Kind::sum)
-            told.evaluated = evaluated_text(expression);
-        write_terms(told, document, program);
-    }
-    told.masked = masked_text(document, trace, {index, cell.cell});
+    else if (trace.can_derive(index))
+        write_derivation(told, document, program);
+    else
+        told.reason = told.derivation.label;
     told.feeds = explain_feeds(document, trace, {index, cell.cell}, chosen);
+    if (is_missing) return told;
+    told.masked = masked_text(document, trace, {index, cell.cell});
     // What is told beside a number is of its own row's token, where that is a query.
     const bool is_of_query = node.presentation.row_of_query || node.presentation.slice_by_query;
     const int query = is_of_query ? cell.cell.row : query_of_row(document, node, cell.cell.row).value_or(chosen.query);

@@ -50,13 +50,13 @@ struct Explanation {
     Viewpoint chosen;                 // query and head
     std::uint64_t revision = 0;       // of the lab that it was made from
     std::vector<TextPart> meaning;    // "how much journey attends to starts"
-    std::string value;                // "0.2199"
+    std::string value;                // "0.2199"; "…" while it is still to be computed
     std::string letters;              // "P · V, where P: attention_weights, V: values", or empty
     std::vector<std::string> formula; // lines: "e^(1.2806 − 1.3098) / Σ", or one per product; empty for a given number
     std::string evaluated;            // "0.9712 / 4.4173", or empty
     std::vector<std::string> named;   // what names in the formula stand for: "mean = (0.4300 + …) / 3 = 0.4900"
-    std::string reason;               // instead of a formula: "by definition: the key comes after the query"
-    std::string masked;               // of a weight that is 0 by a mask: "starts is masked for journey: …", or empty
+    std::string reason; // instead of a formula: "by definition: the key comes after the query", "still to be computed"
+    std::string masked; // of a weight that is 0 by a mask: "starts is masked for journey: …", or empty
     TermsKind terms_kind = TermsKind::none;
     std::string terms_heading;          // "from this row of scaled scores"
     std::vector<ExplanationTerm> terms; // of thousands the greatest, sorted, and after them what is told anyway

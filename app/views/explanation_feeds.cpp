@@ -29,6 +29,7 @@ bool has_cell(const Expression& expression, const CellRef& cell) {
 // "softmax(scaled_scores) = 0.2199".
 std::string how_it_enters(const Trace& trace, const CellRef& cell, const CellRef& consumer) {
     const Expression expression = trace.derive(consumer.tensor, consumer.cell);
+    if (!trace.can_derive(consumer.tensor)) return expression.label;
     const std::string result = " = " + number_text(trace.at(consumer.tensor, consumer.cell));
     if (expression.kind == Kind::product) return expression_text(expression) + result;
     if (expression.kind != Kind::sum) return trace.program().formula(consumer.tensor) + result;
@@ -102,6 +103,7 @@ std::string numbers_text(const Trace& trace, int node, const Block& block) {
     Block shown = block;
     shown.rows.end = std::min(shown.rows.end, shown.rows.begin + kMostNumbers);
     shown.cols.end = std::min(shown.cols.end, shown.cols.begin + kMostNumbers);
+    if (trace.is_missing(node)) return "…";
     std::vector<float> numbers(shown.size());
     trace.source(node)->read(shown, numbers.data());
     std::string text;

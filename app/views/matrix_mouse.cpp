@@ -79,6 +79,7 @@ void change_by_drag(ViewContext& context, CellDrag& drag, float current, ImVec2 
 void say_value(ViewContext& context, const MatrixGeometry& matrix, Cell cell, const std::optional<Point>& point) {
     std::string& status = context.ui.status;
     const Trace& trace = context.lab.trace();
+    if (trace.is_missing(matrix.index)) return void(status = matrix.node.name + " is still to be computed");
     if (point && !point->value) return void(status = matrix.node.name + ", " + point->place);
     const double value = static_cast<double>(point ? *point->value : trace.at(matrix.index, cell));
     const bool is_mean = point && reduction_of(context, matrix.node) == Reduction::mean;
@@ -100,6 +101,8 @@ void say_what_is_here(ViewContext& context, const MatrixGeometry& matrix, Cell c
                              : node.is_leaf() ? "drag to change · Enter to type · Esc to restore"
                              : is_pinned(context, {node.name, cell}) ? "kept · Esc lets go of it"
                                                                      : "click to keep it";
+    const bool is_slope_of_given = node.gradient_of >= 0 && context.lab.program().node(node.gradient_of).is_leaf();
+    if (is_slope_of_given) context.ui.status_hint += " · D leads back to the number, which can be changed";
     if (point) context.ui.status_hint += " · " + point->place;
 }
 

@@ -152,6 +152,17 @@ bool keys_are_taken(const ViewContext& context) {
     return popup || ImGui::GetIO().WantTextInput || context.ui.takes_focus || context.ui.editor || context.ui.drag;
 }
 
+// An error that is only to be read goes with the next key or press; Esc takes it away as it does any other.
+void let_error_pass(ViewContext& context) {
+    UiState& ui = context.ui;
+    bool is_pressed = ImGui::IsMouseClicked(ImGuiMouseButton_Left);
+    for (int key = ImGuiKey_NamedKey_BEGIN; key < ImGuiKey_GamepadStart; ++key)
+        is_pressed = is_pressed || (key != ImGuiKey_Escape && ImGui::IsKeyPressed(static_cast<ImGuiKey>(key), false));
+    if (ui.passing_error.empty() || !is_pressed) return;
+    if (ui.error == ui.passing_error) ui.error.clear();
+    ui.passing_error.clear();
+}
+
 } // namespace
 
 std::span<const Shortcut> shortcuts() { return kShortcuts; }
@@ -170,6 +181,7 @@ std::string keys_of(Action action) {
 // Who had the keys in the frame before still has this one's: the Escape that closed a menu lets go of nothing else.
 void handle_shortcuts(ViewContext& context) {
     settle_keyboard(context);
+    let_error_pass(context);
     const bool are_taken = keys_are_taken(context);
     const bool were_taken = std::exchange(context.ui.keys_were_taken, are_taken);
     if (are_taken || were_taken) return;

@@ -48,7 +48,9 @@ std::vector<RightEnd> right_ends(const ViewContext& context) {
     }
     const std::optional<Ongoing> ongoing_now = ongoing(context);
     const std::string now = ongoing_now ? ongoing_now->text : "";
-    const std::string took = context.ui.engine_us > 0 ? " · computed in " + duration_text(context.ui.engine_us) : "";
+    const bool says_time =
+        context.ui.engine_us > 0 && (context.selection.shows_gradient || !context.ui.took_for_gradient);
+    const std::string took = says_time ? " · computed in " + duration_text(context.ui.engine_us) : "";
     const std::vector<std::string> all_measures =
         ongoing_now ? std::vector{counts + widths + " · " + now, counts + " · " + now, now}
                     : std::vector{counts + widths + took, counts + widths, counts, now};

@@ -212,6 +212,7 @@ struct UiState {
     float sheet_pulled = 0; // by the finger on its handle: how much larger it is now, in points
 
     std::string error;                // what went wrong last, until the next success
+    std::string passing_error;        // an error that goes with the next key or press as well: nothing is to be mended
     std::string note;                 // what the open session has that is not known here, until it is taken away
     std::string status;               // what is under the cursor, set anew each frame
     std::string status_hint;          // what can be done there
@@ -220,6 +221,7 @@ struct UiState {
     double reading_s = 0.006;         // a frame's time for reading what pictures ask for
     std::optional<double> reads_pictures_since_s; // while pictures are not all there
     double engine_us = 0;                         // the last refresh of the trace
+    bool took_for_gradient = false;               // a gradient was shown then, and took most of it
     bool wants_frame = false;                     // something moves by itself
     bool zooms_to_numbers = false;                // asked for, until the canvas is drawn
     bool paints_mask = false;                     // a press on a score or weight forbids its key

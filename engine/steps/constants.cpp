@@ -46,10 +46,15 @@ class TargetCells final : public SlopeKind<TargetCells> {
 
     template <class T> void run(Operands<T>, const Block& block, OutputView<T> result) const {
         for_each_row(block, [&](int plane, int i) {
-            for (int j = block.cols.begin; j < block.cols.end; ++j)
-                result.row(plane, i)[j] = cells_.contains(Cell{plane, i, j}) ? T(1) : T(0);
+            T* y = result.row(plane, i);
+            std::fill(y + block.cols.begin, y + block.cols.end, T(0));
+            if (!cells_.planes.contains(plane) || !cells_.rows.contains(i)) return;
+            const int end = std::min(cells_.cols.end, block.cols.end);
+            for (int j = std::max(cells_.cols.begin, block.cols.begin); j < end; ++j) y[j] = T(1);
         });
     }
+
+    bool is_light() const override { return true; }
 
     Expression derive(Operands<float>, Cell cell) const override {
         return cells_.contains(cell) ? Expression::given(1, "part of the target", {})

@@ -11,6 +11,8 @@ template <class Kind> class RowSlope : public SlopeKind<Kind> {
         return one_shape(operands, names);
     }
 
+    bool reads_same_row(int) const override { return true; }
+
     Region reach(std::span<const Shape>, const Shape& result, int, const Block& changed) const override {
         return Block{changed.planes, changed.rows, {0, result.cols}};
     }

@@ -1,5 +1,6 @@
 // The gradient that is appended to a program: which tensors it has, small ones by hand, and what it refuses.
 #include "engine/gradient.h"
+#include "engine/plan.h"
 
 #include <algorithm>
 #include <cmath>
@@ -212,13 +213,34 @@ TEST(Gradient, RefusesADistanceToNothingOrToAnotherShape) {
 // Gradients read weights by columns, too, so that they and their gradients are held: 67 million numbers each.
 TEST(Gradient, RefusesWhatMemoryCannotHold) {
     const TensorShapes shapes = {
-        {"queries", Shape::matrix(8192, 1)}, {"keys", Shape::matrix(8192, 1)}, {"values", Shape::matrix(8192, 1)}};
+        {"queries", Shape::matrix(16384, 1)}, {"keys", Shape::matrix(16384, 1)}, {"values", Shape::matrix(16384, 1)}};
     const Result<Program> forward = build_program({}, shapes);
     ASSERT_TRUE(forward) << forward.error();
     const auto program = with_gradients(*forward, *read_gradient_target("sum(context_vectors)", {}), shapes);
     ASSERT_FALSE(program);
-    EXPECT_EQ(program.error(), "the gradient brings the tensors to 201,392,128 numbers, but memory is for 134,217,728: "
-                               "shorten the text");
+    EXPECT_EQ(program.error(), "the gradient of 16,384 tokens does not fit into memory, but that of about 8,100 does");
+    const auto fits = [](int n) {
+        const TensorShapes of_n{
+            {"queries", Shape::matrix(n, 1)}, {"keys", Shape::matrix(n, 1)}, {"values", Shape::matrix(n, 1)}};
+        return with_gradients(*build_program({}, of_n), *read_gradient_target("sum(context_vectors)", {}), of_n);
+    };
+    EXPECT_TRUE(fits(8100));
+    EXPECT_FALSE(fits(8200));
+}
+
+// The seed of a gradient is 0 nearly everywhere: beside what is computed from it row by row it takes no memory.
+TEST(Gradient, OfAWeightOfALongTextStoresNoTarget) {
+    const TensorShapes shapes{
+        {"queries", Shape::matrix(700, 1)}, {"keys", Shape::matrix(700, 1)}, {"values", Shape::matrix(700, 1)}};
+    const auto program =
+        with_gradients(*build_program({}, shapes), *read_gradient_target("attention_weights[3,2]", {}), shapes);
+    ASSERT_TRUE(program);
+    const Plan plan = make_plan(*program, kMostStoredInteractively);
+    const auto is_stored = [&](const char* name) {
+        return plan.is_stored[static_cast<std::size_t>(program->find(name))];
+    };
+    EXPECT_FALSE(is_stored("grad.attention_weights"));
+    EXPECT_TRUE(is_stored("grad.queries"));
 }
 
 } // namespace

@@ -38,7 +38,7 @@ std::vector<Lab> small_labs() {
     return labs;
 }
 
-void fill(Cells& cells, float value) { std::fill(cells.data(), cells.data() + cells.size(), value); }
+void fill(ScratchCells& cells, float value) { std::fill(cells.data(), cells.data() + cells.size(), value); }
 
 // Each phase that is shared out, by the names of its steps.
 std::vector<std::string> shared_out(const Lab& lab, int n_threads) {
@@ -93,7 +93,7 @@ TEST(Phases, SmallStepsThatAreSharedOutHaveTheBitsOfOneAfterAnother) {
                 workspace.run_all();
                 for (int i = 0; i < n_nodes; ++i) {
                     if (!workspace.is_stored(i)) continue;
-                    const Cells& cells = workspace.cells(i);
+                    const ScratchCells& cells = workspace.cells(i);
                     const Tensor computed(program.node(i).shape, {cells.data(), cells.data() + cells.size()});
                     EXPECT_TRUE(bit_equal(computed, tensor_of(expected, i)))
                         << program.node(i).name << ", " << n_threads << " threads";

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <cstring>
 
+#include "engine/gradient.h"
 #include "engine/trace.h"
 #include "tests/engine/labs.h"
 
@@ -38,6 +39,10 @@ void expect_fresh_bits(const Trace& trace, const Lab& lab) {
         EXPECT_EQ(trace.extent(i).least, fresh.extent(i).least) << trace.program().node(i).name;
         EXPECT_EQ(trace.extent(i).greatest, fresh.extent(i).greatest) << trace.program().node(i).name;
     }
+}
+
+Program gradient_of(const Lab& lab, const std::string& target) {
+    return *with_gradients(program_of(lab), *read_gradient_target(target, {}), shapes_of(lab.tensors));
 }
 
 int advance_to_the_end(Trace& trace) {
@@ -78,13 +83,73 @@ TEST(Slices, WhatIsNotComputedYetCanBeLookedAt) {
                 const float cell = trace.at(i, last);
                 const bool is_number = !std::isnan(cell);
                 EXPECT_TRUE(is_number || trace.is_pending(i)) << trace.program().node(i).name;
-                trace.derive(i, last);
+                const Expression made = trace.derive(i, last);
                 trace.notice(i, last.plane, last.row);
                 trace.extent(i);
+                trace.feeds(i, last);
+                trace.survey(i, last.plane, {0, 1});
+                if (trace.can_derive(i)) continue;
+                EXPECT_EQ(made.kind, Expression::Kind::given) << trace.program().node(i).name;
+                EXPECT_EQ(made.label, "still to be computed");
             }
         }
         expect_fresh_bits(trace, lab);
     }
+}
+
+// Rows that are there already would be read beside memory that nobody has written yet.
+TEST(Slices, WhatIsComputedInPartForTheFirstTimeReadsAsZerosUntilAllOfItIsThere) {
+    const Lab lab = long_lab();
+    Trace trace;
+    trace.begin_update(program_of(lab), lab.tensors);
+    const int scores = trace.program().find("attention_scores"), outputs = trace.program().find("outputs");
+    int n_slices = 0;
+    for (; trace.is_missing(scores); trace.advance(), ++n_slices) {
+        EXPECT_EQ(trace.at(scores, {0, 0, 0}), 0) << n_slices;
+        EXPECT_EQ(trace.extent(scores).greatest, 0) << n_slices;
+        EXPECT_TRUE(trace.is_missing(outputs));
+    }
+    EXPECT_GT(n_slices, 1);
+    EXPECT_NE(trace.at(scores, {0, 0, 0}), 0);
+    EXPECT_GT(trace.extent(scores).greatest, 0);
+    advance_to_the_end(trace);
+    EXPECT_FALSE(trace.is_missing(outputs));
+}
+
+// A number that is there, but not what it is to be made of now.
+TEST(Slices, HowANumberOfBeforeCameAboutIsNotToldFromWhatIsStillToBeComputed) {
+    const Lab lab = long_lab();
+    Trace trace;
+    trace.update(gradient_of(lab, "sum(queries)"), lab.tensors);
+    const Cell cell{0, 3, 2};
+    trace.begin_update(gradient_of(lab, "sum(outputs)"), lab.tensors);
+    const int slopes = trace.program().find("grad.queries");
+    ASSERT_FALSE(trace.is_missing(slopes));
+    EXPECT_FALSE(trace.can_derive(slopes)) << "what the scores' slopes are made of is new";
+    EXPECT_EQ(trace.at(slopes, cell), 1) << "of the target before";
+    EXPECT_EQ(trace.derive(slopes, cell).label, "still to be computed");
+    EXPECT_EQ(evaluate(trace.derive(slopes, cell)), 1);
+    advance_to_the_end(trace);
+    EXPECT_TRUE(trace.can_derive(slopes));
+    EXPECT_EQ(trace.derive(slopes, cell).kind, Expression::Kind::sum);
+}
+
+// As many cells as a slice has operations, of which each is only set: to be written for the first time is what takes long.
+TEST(Slices, WhatIsOnlyWrittenGoesOnInSlicesToo) {
+    Dice dice(29);
+    Lab lab;
+    constexpr int kTokens = 1500;
+    for (const char* name : {"queries", "keys", "values"}) lab.tensors[name] = dice.tensor(Shape::matrix(kTokens, 4));
+    lab.settings.projections = false;
+    Trace trace(nullptr, kMostStored);
+    trace.update(program_of(lab), lab.tensors);
+    trace.begin_update(gradient_of(lab, "attention_scores[3,2]"), lab.tensors);
+    const int seed = trace.program().find("grad.attention_scores");
+    ASSERT_TRUE(trace.is_stored(seed));
+    EXPECT_TRUE(trace.is_missing(seed));
+    advance_to_the_end(trace);
+    EXPECT_EQ(trace.at(seed, {0, 3, 2}), 1);
+    EXPECT_EQ(trace.at(seed, {0, 3, 1}), 0);
 }
 
 TEST(Slices, AnEditOfAllScoresOfALongTextGoesOnInSlices) {

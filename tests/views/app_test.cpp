@@ -65,6 +65,29 @@ TEST_F(WholeApp, AGradientThatWasHiddenIsShownWhenItIsTakenAgain) {
     EXPECT_TRUE(is_shown());
 }
 
+// Nothing is to be mended: it is said until somebody goes on.
+TEST_F(WholeApp, AGradientThatIsRefusedIsToldUntilTheNextKeyOrPress) {
+    const auto refuse = [&] {
+        Document document = test::document_of({.n_tokens = 16384, .d_in = 2, .d_k = 2, .d_v = 2});
+        ASSERT_TRUE(app.lab().perform(OpenDocument{document}).has_value());
+        window.frames(3);
+        window.press_key(ImGuiKey_D);
+    };
+    refuse();
+    const std::string sentence = "does not fit into memory";
+    EXPECT_NE(app.status_text().find(sentence), std::string::npos) << app.status_text();
+    ImGui::GetIO().AddMousePosEvent(640, 500);
+    window.frames(3);
+    EXPECT_NE(app.status_text().find(sentence), std::string::npos) << "it can be read with the mouse in hand";
+    window.press_key(ImGuiKey_J);
+    EXPECT_EQ(app.status_text().find(sentence), std::string::npos) << app.status_text();
+    window.press_key(ImGuiKey_D);
+    EXPECT_NE(app.status_text().find(sentence), std::string::npos) << "and again";
+    app.show_error("another");
+    window.press_key(ImGuiKey_J);
+    EXPECT_EQ(app.status_text(), "another") << "which stays";
+}
+
 TEST_F(WholeApp, UndoBringsTheDocumentBackThatWasOpenBefore) {
     app.open_preset("simplified-softmax");
     window.frames(2);

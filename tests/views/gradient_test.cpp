@@ -45,6 +45,17 @@ TEST_F(GradientLayer, StandsInThePlaceOfTheNumbersAndIsExplained) {
     EXPECT_EQ(views.selection.hovered, (TensorCell{"grad.queries", {0, 1, 0}}));
 }
 
+// What cannot be dragged says where it can.
+TEST_F(GradientLayer, OfAGivenNumberLeadsBackToWhereItCanBeChanged) {
+    views.selection.visit({"attention_weights", {0, 1, 2}}, views.lab.program());
+    toggle();
+    const std::string lead = "D leads back to the number, which can be changed";
+    views.move_to(canvas.middle_of({"grad.inputs", {0, 1, 0}}));
+    EXPECT_NE(views.ui.status_hint.find(lead), std::string::npos) << views.ui.status_hint;
+    views.move_to(canvas.middle_of({"grad.queries", {0, 1, 0}}));
+    EXPECT_EQ(views.ui.status_hint.find(lead), std::string::npos) << views.ui.status_hint;
+}
+
 TEST_F(GradientLayer, GoesAndComesWithItsPinnedCell) {
     views.selection.visit({"attention_weights", {0, 1, 2}}, views.lab.program());
     toggle();

@@ -8,6 +8,7 @@
 #include <gtest/gtest.h>
 
 #include "app/views/explanation.h"
+#include "app/views/explanation_feeds.h"
 #include "app/views/told_terms.h"
 #include "tests/views/canvas_support.h"
 
@@ -38,6 +39,24 @@ std::vector<float> row_of(const Lab& lab, const std::string& tensor, int row) {
     std::vector<float> cells;
     for (int j = 0; j < kN; ++j) cells.push_back(lab.trace().at(node, {0, row, j}));
     return cells;
+}
+
+// What takes slices is looked at before it is there.
+TEST(LongExplanation, WhatIsStillToBeComputedSaysSo) {
+    Lab lab = lab_with();
+    ASSERT_TRUE(lab.perform(SetGradient{"attention_scores[3,2]"}).has_value());
+    lab.begin_refresh();
+    ASSERT_TRUE(lab.is_computing());
+    const Explanation told = explain(lab, {"grad.queries", {0, 3, 0}}, 1);
+    EXPECT_EQ(told.value, "…");
+    EXPECT_EQ(told.reason, "still to be computed");
+    EXPECT_TRUE(told.formula.empty() && told.terms.empty() && told.answers.empty());
+    const int queries = lab.program().find("grad.queries");
+    EXPECT_EQ(block_text(lab.document(), lab.trace(), queries, {{0, 1}, {3, 4}, {0, 3}}), "[a] = …");
+    const Explanation of_read = explain(lab, {"grad.attention_scores", {0, 3, 2}}, 1);
+    for (const ExplanationFeed& feed : of_read.feeds) EXPECT_EQ(feed.how, "still to be computed") << feed.name;
+    while (lab.is_computing()) lab.work();
+    EXPECT_NE(explain(lab, {"grad.queries", {0, 3, 0}}, 1).value, "…");
 }
 
 TEST(LongExplanation, OfAWeightTellsTheGreatestSharesAndItsOwn) {

@@ -107,6 +107,17 @@ TEST_F(StatusBar, ATimeIsSaidWithWhatItIs) {
     EXPECT_EQ(test::letters("##status bar").size(), without + std::string_view("·computedin1.2ms").size() - 1);
 }
 
+TEST_F(StatusBar, TheTimeThatAGradientTookIsNotSaidOfTheNumbers) {
+    views.ui.engine_us = 1.2e6;
+    views.ui.took_for_gradient = true;
+    views.selection.shows_gradient = true;
+    views.frame(2);
+    const std::size_t with = test::letters("##status bar").size();
+    views.selection.shows_gradient = false;
+    views.frame(2);
+    EXPECT_EQ(test::letters("##status bar").size(), with - (std::string_view("·computedin1200ms").size() - 1));
+}
+
 TEST_F(StatusBar, ThatSomethingIsOnItsWayIsSaidBesideAHint) {
     views.ui.reads_pictures_since_s = -10; // "drawing, 99 %"
     views.ui.status_hint = std::string(120, 'x');
