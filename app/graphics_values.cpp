@@ -3,6 +3,7 @@
 
 #include <cmath>
 #include <cstdio>
+#include <span>
 #include <string>
 
 #include <imgui.h>
@@ -86,17 +87,14 @@ GLuint begin_shader(GLenum kind, const char* source) {
     return shader;
 }
 
-// Why a program cannot be linked: its shaders' reasons and its own.
-void report_failure(GLuint program) {
+// Says why, where a program cannot be linked: its shaders' reasons and its own.
+void report_unless_linked(GLuint program, std::span<const unsigned> shaders) {
     GLint is_linked = 0;
     glGetProgramiv(program, GL_LINK_STATUS, &is_linked);
     if (is_linked != 0) return;
     char log[1024] = {};
-    GLuint shaders[2] = {};
-    GLsizei n_shaders = 0;
-    glGetAttachedShaders(program, 2, &n_shaders, shaders);
-    for (GLsizei i = 0; i < n_shaders; ++i) {
-        glGetShaderInfoLog(shaders[i], sizeof log, nullptr, log);
+    for (const unsigned shader : shaders) {
+        glGetShaderInfoLog(shader, sizeof log, nullptr, log);
         std::fprintf(stderr, "the shader of matrices cannot be compiled: %s\n", log);
     }
     glGetProgramInfoLog(program, sizeof log, nullptr, log);
@@ -127,10 +125,6 @@ void ValueShader::begin(ImDrawList& draw_list, const ValueColoring& coloring) {
 // Of what the backend has set, only the program was another: setting all of it again would be two dozen calls.
 void ValueShader::end(ImDrawList& draw_list) { draw_list.AddCallback(leave_value_shader, this); }
 
-void ValueShader::prepare() {
-    if (program_ == 0) compile();
-}
-
 void ValueShader::forget() {
     program_ = 0;
     uniforms_.reset();
@@ -139,30 +133,32 @@ void ValueShader::forget() {
 }
 
 // The backend has set where a vertex's parts are found: its own program, which is in use, says at which places.
-void ValueShader::compile() {
+void ValueShader::prepare() {
+    if (program_ != 0) return;
     GLint backend = 0;
     glGetIntegerv(GL_CURRENT_PROGRAM, &backend);
+    if (backend == 0) return; // nothing was drawn yet, or the graphics card is lost
     backend_ = GLuint(backend);
     const auto place = [&](const char* name) { return GLuint(glGetAttribLocation(backend_, name)); };
     program_ = glCreateProgram();
     glBindAttribLocation(program_, place("Position"), "position");
     glBindAttribLocation(program_, place("UV"), "place");
-    for (const GLuint shader :
-         {begin_shader(GL_VERTEX_SHADER, kVertexShader), begin_shader(GL_FRAGMENT_SHADER, kFragmentShader)}) {
-        glAttachShader(program_, shader);
-        glDeleteShader(shader); // once it is no longer attached
-    }
+    shaders_ = {begin_shader(GL_VERTEX_SHADER, kVertexShader), begin_shader(GL_FRAGMENT_SHADER, kFragmentShader)};
+    for (const unsigned shader : shaders_) glAttachShader(program_, shader);
     glLinkProgram(program_);
 }
 
-void ValueShader::make() {
+bool ValueShader::make() {
     prepare();
-    report_failure(program_);
+    if (program_ == 0) return false;
+    report_unless_linked(program_, shaders_);
+    for (const unsigned shader : shaders_) glDeleteShader(shader);
     const auto uniform = [&](const char* name) { return glGetUniformLocation(program_, name); };
     uniforms_ = {uniform("projection"), uniform("scale"), uniform("zero"), uniform("masked"), uniform("no_number")};
     glUseProgram(program_);
     glUniform1i(uniform("values"), 0);
     glUniform1i(uniform("ramp"), 1);
+    return true;
 }
 
 unsigned ValueShader::ramp_texture(const std::uint32_t* ramp) {
@@ -189,7 +185,7 @@ void ValueShader::set_projection() {
 }
 
 void ValueShader::use(const ValueColoring& coloring) {
-    if (!uniforms_) make();
+    if (!uniforms_ && !make()) return;
     glUseProgram(program_);
     if (is_news(coloring, &ValueColoring::ramp)) {
         glActiveTexture(GL_TEXTURE1);

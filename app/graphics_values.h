@@ -31,8 +31,7 @@ class ValueShader {
         int projection, scale, zero, masked, no_number;
     };
 
-    void compile();
-    void make();
+    bool make(); // false: the graphics card is lost
     void set_projection();
     template <class T> bool is_news(const ValueColoring& coloring, T ValueColoring::*part) const {
         return !told_ || *told_.*part != coloring.*part;
@@ -40,8 +39,9 @@ class ValueShader {
     unsigned ramp_texture(const std::uint32_t* ramp);
 
     unsigned program_ = 0;
-    unsigned backend_ = 0;             // Dear ImGui's own program
-    std::optional<Uniforms> uniforms_; // once the program is made
+    std::array<unsigned, 2> shaders_{}; // until the program is made
+    unsigned backend_ = 0;              // Dear ImGui's own program
+    std::optional<Uniforms> uniforms_;  // once the program is made
     // What the program was told last and still holds: telling a browser costs as much as a hundred numbers of the draw list.
     std::optional<ValueColoring> told_;
     std::array<float, 4> told_screen_{};

@@ -23,8 +23,8 @@ const load = async (attention) => {
 };
 
 // The picture of a rectangle: pixel(x, y) is [r, g, b].
-async function picture(clip) {
-  const bytes = [...await page.screenshot({ clip })];
+async function picture(clip, of = page) {
+  const bytes = [...await of.screenshot({ clip })];
   const { width, data } = await page.evaluate(async (png) => {
     const bitmap = await createImageBitmap(new Blob([new Uint8Array(png)]));
     const context = new OffscreenCanvas(bitmap.width, bitmap.height).getContext('2d');
@@ -242,4 +242,26 @@ test('what a lost graphics context showed is shown by the next', async () => {
   const [alignment] = await page.evaluate(() => window.stored.filter(([name]) => name === WebGL2RenderingContext.UNPACK_ALIGNMENT));
   assert.deepEqual(alignment?.[1], 1, 'the new context is told what the lost one was');
   assert.deepEqual(page.problems, []);
+});
+
+// Within the half second after which the shader of large matrices is made.
+test('a graphics context that is lost right after the first picture is neither asked nor missed', async () => {
+  const fresh = await browser.open();
+  try {
+    await fresh.evaluate(() => {
+      window.loss = document.getElementById('canvas').getContext('webgl2').getExtension('WEBGL_lose_context');
+      window.loss.loseContext();
+    });
+    await fresh.waitForTimeout(1000);
+    assert.deepEqual(fresh.problems, []);
+    await fresh.evaluate(() => window.loss.restoreContext());
+    await fresh.evaluate((text) => attentionLab.load(text), drawnSession(N, 8, {}));
+    await settle(fresh);
+    const { x, y } = await cellArea(fresh, 'attention_weights', 0, 0);
+    const map = { x: Math.ceil(x), y: Math.ceil(y), width: 8, height: 8 };
+    assert.notDeepEqual((await picture(map, fresh))(4, 4), [255, 255, 255]);
+    assert.deepEqual(fresh.problems, []);
+  } finally {
+    await fresh.close();
+  }
 });
