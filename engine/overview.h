@@ -110,8 +110,7 @@ class Overview {
     int level_ = 0;
     std::size_t n_fine_ = 0, n_coarse_ = 0; // blocks of a row
     std::vector<Row> rows_;
-    ScratchCells fine_,
-        coarse_; // maxima: of a row nothing until it has some, and as long memory that nobody has touched
+    ScratchCells fine_, coarse_;      // maxima, of rows that have them: the rest is memory that nobody has touched
     std::vector<int> n_changes_left_; // per plane: for which its maxima are still kept up
 };
 

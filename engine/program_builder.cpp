@@ -109,21 +109,23 @@ void ProgramBuilder::fail(std::string message) {
     if (!error_) error_ = Error{std::move(message)};
 }
 
-// Calls f(name, shape, whether memory is to hold it) for every tensor, until it is false.
-template <class Function> void ProgramBuilder::for_each_tensor(Function f) const {
-    const Plan plan = make_plan(program_, kMostStoredInteractively);
-    for (std::size_t i = 0; i < program_.nodes.size(); ++i) {
-        const Node& node = program_.nodes[i];
+// Calls f(name, shape, whether memory is to hold it) for every tensor of a program and of the document beside it, until it is false.
+template <class Function> void ProgramBuilder::for_each_tensor(const Program& program, Function f) const {
+    const Plan plan = make_plan(program, kMostStoredInteractively);
+    for (std::size_t i = 0; i < program.nodes.size(); ++i) {
+        const Node& node = program.nodes[i];
         if (!f(node.name, node.shape, plan.is_stored[i])) return;
     }
     for (const auto& [name, shape] : shapes_) {
-        if (program_.find(name) < 0 && !f(name, shape, true)) return;
+        if (program.find(name) < 0 && !f(name, shape, true)) return;
     }
 }
 
-std::uint64_t ProgramBuilder::n_cells_held() const {
+std::uint64_t ProgramBuilder::n_cells_held() const { return n_cells_held(program_); }
+
+std::uint64_t ProgramBuilder::n_cells_held(const Program& program) const {
     std::uint64_t n_cells = 0;
-    for_each_tensor([&](const std::string&, const Shape& shape, bool is_held) {
+    for_each_tensor(program, [&](const std::string&, const Shape& shape, bool is_held) {
         n_cells += is_held ? shape.n_cells() : 0;
         return true;
     });
@@ -135,17 +137,13 @@ std::uint64_t ProgramBuilder::n_cells_held(int n_tokens, int instead_of) const {
     for (Node& node : other.nodes) {
         for (int* n : {&node.shape.rows, &node.shape.cols}) *n = *n == instead_of ? n_tokens : *n;
     }
-    const Plan plan = make_plan(other, kMostStoredInteractively);
-    std::uint64_t n_cells = 0;
-    for (std::size_t i = 0; i < other.nodes.size(); ++i)
-        n_cells += plan.is_stored[i] ? other.nodes[i].shape.n_cells() : 0;
-    return n_cells;
+    return n_cells_held(other);
 }
 
 // In 64 bits, and given up at the first tensor too many: neither a product nor the sum wraps round.
 void ProgramBuilder::reject_what_memory_cannot_hold() {
     std::uint64_t n_cells = 0;
-    for_each_tensor([&](const std::string& name, const Shape& shape, bool is_held) {
+    for_each_tensor(program_, [&](const std::string& name, const Shape& shape, bool is_held) {
         n_cells += is_held ? shape.n_cells() : 0;
         const std::string too_large = name + " is " + shape.to_text() + ", ";
         if (n_cells > kMostCells)

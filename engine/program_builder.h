@@ -74,7 +74,8 @@ class ProgramBuilder {
   private:
     std::string full_name(const std::string& name) const;
     int append(Node node);
-    template <class Function> void for_each_tensor(Function f) const;
+    template <class Function> void for_each_tensor(const Program& program, Function f) const;
+    std::uint64_t n_cells_held(const Program& program) const;
     void reject_what_memory_cannot_hold();
 
     const TensorShapes& shapes_;

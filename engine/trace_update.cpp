@@ -145,8 +145,8 @@ bool Trace::is_run_whole(const Plan::Pass& pass) const {
     const Node& node = this->node(first);
     if (std::any_of(pass.begin(), pass.end(), [&](int i) { return prepared_sums(i) != nullptr; })) return false;
     const bool is_long = workspace_.n_operations(pass) >= kSliceOperations;
-    if (pass.size() == 1 && !workspace_.is_stored(first)) return false;
-    if (pass.size() == 1 && !is_long && node.shape.n_cells() < kLargeTensor) return false;
+    const bool is_short = !is_long && node.shape.n_cells() < kLargeTensor;
+    if (pass.size() == 1 && (!workspace_.is_stored(first) || is_short)) return false;
     const bool is_new = std::any_of(pass.begin(), pass.end(),
                                     [&](int i) { return workspace_.is_stored(i) && !workspace_.is_computed(i); });
     if (is_new || !reusable_[at_index(first)]) return true;

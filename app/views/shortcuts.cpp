@@ -155,10 +155,11 @@ bool keys_are_taken(const ViewContext& context) {
 // An error that is only to be read goes with the next key or press; Esc takes it away as it does any other.
 void let_error_pass(ViewContext& context) {
     UiState& ui = context.ui;
+    if (ui.passing_error.empty()) return;
     bool is_pressed = ImGui::IsMouseClicked(ImGuiMouseButton_Left);
     for (int key = ImGuiKey_NamedKey_BEGIN; key < ImGuiKey_GamepadStart; ++key)
         is_pressed = is_pressed || (key != ImGuiKey_Escape && ImGui::IsKeyPressed(static_cast<ImGuiKey>(key), false));
-    if (ui.passing_error.empty() || !is_pressed) return;
+    if (!is_pressed) return;
     if (ui.error == ui.passing_error) ui.error.clear();
     ui.passing_error.clear();
 }

@@ -1,7 +1,6 @@
 // Tokens that are looked up in a table: by one-hot rows where words are few, by taking rows where they are many.
 #include <gtest/gtest.h>
 
-#include "engine/gradient.h"
 #include "engine/program_builder.h"
 #include "tests/engine/labs.h"
 
@@ -34,7 +33,7 @@ Lab of_many_words() {
 }
 
 Trace with_target(const Lab& lab, const char* target) {
-    const auto program = with_gradients(program_of(lab), *read_gradient_target(target, {}), shapes_of(lab.tensors));
+    const auto program = try_gradients(lab, target);
     EXPECT_TRUE(program) << program.error();
     Trace trace;
     trace.update(*program, lab.tensors);

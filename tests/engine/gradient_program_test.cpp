@@ -23,8 +23,7 @@ bool has_jacobian(int n_keys, const AttentionSettings& settings) {
 
 TEST(GradientProgram, ShowsSlopesOfWeightsWithASign) {
     Lab lab = plain_lab();
-    const auto program =
-        with_gradients(program_of(lab), *read_gradient_target("context_vectors[1,0]", {}), shapes_of(lab.tensors));
+    const auto program = try_gradients(lab, "context_vectors[1,0]");
     ASSERT_TRUE(program) << program.error();
     const Node& weights = program->node(program->find("attention_weights"));
     const Node& slopes = program->node(program->find("grad.attention_weights"));
@@ -37,8 +36,7 @@ TEST(GradientProgram, ShowsSlopesOfWeightsWithASign) {
 
 TEST(GradientProgram, WhatTheTargetDoesNotDependOnIsKnownToBeZeroWithoutBeingRead) {
     const Lab lab = plain_lab();
-    const auto program =
-        with_gradients(program_of(lab), *read_gradient_target("queries[1,0]", {}), shapes_of(lab.tensors));
+    const auto program = try_gradients(lab, "queries[1,0]");
     ASSERT_TRUE(program) << program.error();
     Trace trace;
     trace.update(*program, lab.tensors);

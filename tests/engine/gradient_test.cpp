@@ -14,10 +14,6 @@ namespace {
 using namespace lab;
 using namespace lab::test;
 
-Result<Program> try_gradients(const Lab& lab, const std::string& target) {
-    return with_gradients(program_of(lab), *read_gradient_target(target, {}), shapes_of(lab.tensors));
-}
-
 Trace gradients(const Lab& lab, const std::string& target) {
     const Result<Program> program = try_gradients(lab, target);
     EXPECT_TRUE(program) << program.error();

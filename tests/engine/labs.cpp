@@ -1,5 +1,7 @@
 #include "tests/engine/labs.h"
 
+#include "engine/gradient.h"
+
 namespace lab::test {
 
 namespace {
@@ -96,6 +98,10 @@ TensorShapes shapes_of(const Tensors& tensors) {
 Result<Program> try_program(const Lab& lab) { return build_program(lab.settings, shapes_of(lab.tensors)); }
 
 Program program_of(const Lab& lab) { return try_program(lab).value(); }
+
+Result<Program> try_gradients(const Lab& lab, const std::string& target) {
+    return with_gradients(program_of(lab), *read_gradient_target(target, {}), shapes_of(lab.tensors));
+}
 
 UpdateReport update(Trace& trace, const Lab& lab) { return trace.update(program_of(lab), lab.tensors); }
 

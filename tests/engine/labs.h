@@ -19,6 +19,8 @@ struct Lab {
 TensorShapes shapes_of(const Tensors& tensors);
 Result<Program> try_program(const Lab& lab);
 Program program_of(const Lab& lab);
+Result<Program> try_gradients(const Lab& lab,
+                              const std::string& target); // with those of a target, as a session names it
 
 // Brings the trace up to date with the lab.
 UpdateReport update(Trace& trace, const Lab& lab);

@@ -4,7 +4,6 @@
 #include <cmath>
 #include <cstring>
 
-#include "engine/gradient.h"
 #include "engine/trace.h"
 #include "tests/engine/labs.h"
 
@@ -39,10 +38,6 @@ void expect_fresh_bits(const Trace& trace, const Lab& lab) {
         EXPECT_EQ(trace.extent(i).least, fresh.extent(i).least) << trace.program().node(i).name;
         EXPECT_EQ(trace.extent(i).greatest, fresh.extent(i).greatest) << trace.program().node(i).name;
     }
-}
-
-Program gradient_of(const Lab& lab, const std::string& target) {
-    return *with_gradients(program_of(lab), *read_gradient_target(target, {}), shapes_of(lab.tensors));
 }
 
 int advance_to_the_end(Trace& trace) {
@@ -120,9 +115,9 @@ TEST(Slices, WhatIsComputedInPartForTheFirstTimeReadsAsZerosUntilAllOfItIsThere)
 TEST(Slices, HowANumberOfBeforeCameAboutIsNotToldFromWhatIsStillToBeComputed) {
     const Lab lab = long_lab();
     Trace trace;
-    trace.update(gradient_of(lab, "sum(queries)"), lab.tensors);
+    trace.update(*try_gradients(lab, "sum(queries)"), lab.tensors);
     const Cell cell{0, 3, 2};
-    trace.begin_update(gradient_of(lab, "sum(outputs)"), lab.tensors);
+    trace.begin_update(*try_gradients(lab, "sum(outputs)"), lab.tensors);
     const int slopes = trace.program().find("grad.queries");
     ASSERT_FALSE(trace.is_missing(slopes));
     EXPECT_FALSE(trace.can_derive(slopes)) << "what the scores' slopes are made of is new";
@@ -143,7 +138,7 @@ TEST(Slices, WhatIsOnlyWrittenGoesOnInSlicesToo) {
     lab.settings.projections = false;
     Trace trace(nullptr, kMostStored);
     trace.update(program_of(lab), lab.tensors);
-    trace.begin_update(gradient_of(lab, "attention_scores[3,2]"), lab.tensors);
+    trace.begin_update(*try_gradients(lab, "attention_scores[3,2]"), lab.tensors);
     const int seed = trace.program().find("grad.attention_scores");
     ASSERT_TRUE(trace.is_stored(seed));
     EXPECT_TRUE(trace.is_missing(seed));

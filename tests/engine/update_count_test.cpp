@@ -3,7 +3,6 @@
 
 #include <gtest/gtest.h>
 
-#include "engine/gradient.h"
 #include "tests/engine/labs.h"
 
 namespace {
@@ -120,8 +119,7 @@ TEST(UpdateCount, OfAMaskCellThatIsForbiddenAnywayIsNothing) {
 
 TEST(UpdateCount, OfWhatTheTargetDoesNotDependOnHasNoGradients) {
     Lab lab = plain_lab();
-    const auto program =
-        with_gradients(program_of(lab), *read_gradient_target("sum(queries)", {}), shapes_of(lab.tensors));
+    const auto program = try_gradients(lab, "sum(queries)");
     ASSERT_TRUE(program) << program.error();
     Trace trace;
     trace.update(*program, lab.tensors);
@@ -132,8 +130,7 @@ TEST(UpdateCount, OfWhatTheTargetDoesNotDependOnHasNoGradients) {
 
 TEST(UpdateCount, OfAGradientThatIsSwitchedOnIsTheGradientsOwn) {
     const Lab lab = plain_lab();
-    const auto program =
-        with_gradients(program_of(lab), *read_gradient_target("sum(queries)", {}), shapes_of(lab.tensors));
+    const auto program = try_gradients(lab, "sum(queries)");
     ASSERT_TRUE(program) << program.error();
     Trace trace = run(lab);
     EXPECT_EQ(trace.update(*program, lab.tensors).n_cells_computed, 8u + 12 + 6) << "of queries, inputs and W_query";

@@ -27,7 +27,7 @@ TEST(LineMemory, BeginsWithALineAndMuchOfItWithALargePage) {
 
 TEST(LineMemory, CellsGrowFromOneKindIntoTheOther) {
     const std::size_t n = kLargePage / sizeof(float) - 1;
-    Cells cells(n, 0.5f);
+    ScratchCells cells(n, 0.5f);
     cells.resize(2 * n, 0.25f);
     EXPECT_EQ(place(cells.data()) % kCacheLine, 0u);
     EXPECT_EQ(cells[n - 1], 0.5f);
