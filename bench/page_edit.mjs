@@ -1,9 +1,9 @@
 // What an edit costs in the page: one cell of inputs is set, what follows from it computed, and the first frame made that shows
 // it (what is too much for a frame comes in the next ones and is not counted). Prints text; judges nothing.
-//   node bench/page_edit.mjs [--threads 1] [--edits 60] [--drawing]
+//   node bench/page_edit.mjs [--threads 1] [--edits 60] [--drawing] [--gradient]
 //
 // Chromium draws in software here, on the processors that the page runs on. As a graphics card would not, it is left out: what
-// the page asks to be drawn is not, unless --drawing says so.
+// the page asks to be drawn is not, unless --drawing says so. With --gradient that of a number of context_vectors follows, too.
 import { parseArgs } from 'node:util';
 import { startBrowser } from '../web/tests/browser.mjs';
 import { drawnSession } from '../web/tests/sessions.mjs';
@@ -11,6 +11,7 @@ import { quantile } from './quantile.mjs';
 
 const { values: given } = parseArgs({ options: {
   threads: { type: 'string', default: '1' }, edits: { type: 'string', default: '60' }, drawing: { type: 'boolean', default: false },
+  gradient: { type: 'boolean', default: false },
 } });
 const REST_ms = 60; // between edits, so that the browser is done with the last
 
@@ -24,8 +25,9 @@ async function measure(browser, { n_tokens, d, n_heads }) {
       WebGL2RenderingContext.prototype.drawElements = WebGL2RenderingContext.prototype.clear = () => {};
     });
   }
-  const settings = n_heads > 1 ? { n_heads } : {};
-  await page.evaluate((text) => attentionLab.load(text), drawnSession(n_tokens, d, settings, Math.sqrt(3 / d)));
+  const session = JSON.parse(drawnSession(n_tokens, d, n_heads > 1 ? { n_heads } : {}, Math.sqrt(3 / d)));
+  if (given.gradient) session.gradient = n_heads > 1 ? 'context_vectors[0,0,0]' : 'context_vectors[0,0]';
+  await page.evaluate((text) => attentionLab.load(text), JSON.stringify(session));
   await page.waitForFunction(() => attentionLab.progress() === 1);
   await page.waitForTimeout(1000);
   const edits = await page.evaluate(async ([n_edits, rest_ms]) => {
