@@ -25,9 +25,10 @@ async function measure(browser, { n_tokens, d, n_heads }) {
       WebGL2RenderingContext.prototype.drawElements = WebGL2RenderingContext.prototype.clear = () => {};
     });
   }
-  const session = JSON.parse(drawnSession(n_tokens, d, n_heads > 1 ? { n_heads } : {}, Math.sqrt(3 / d)));
-  if (given.gradient) session.gradient = n_heads > 1 ? 'context_vectors[0,0,0]' : 'context_vectors[0,0]';
-  await page.evaluate((text) => attentionLab.load(text), JSON.stringify(session));
+  const settings = n_heads > 1 ? { n_heads } : {};
+  const target = n_heads > 1 ? 'context_vectors[0,0,0]' : 'context_vectors[0,0]';
+  const text = drawnSession(n_tokens, d, settings, Math.sqrt(3 / d), given.gradient ? target : undefined);
+  await page.evaluate((session) => attentionLab.load(session), text);
   await page.waitForFunction(() => attentionLab.progress() === 1);
   await page.waitForTimeout(1000);
   const edits = await page.evaluate(async ([n_edits, rest_ms]) => {

@@ -11,13 +11,14 @@ function createDraw(seed) {
 
 const matrix = (n_rows, n_cols, draw) => Array.from({ length: n_rows }, () => Array.from({ length: n_cols }, draw));
 
-// A session's text with trainable weights, d wide throughout; these from −spread to spread.
-export function drawnSession(n_tokens, d, attention = {}, spread = 1) {
+// A session's text with trainable weights, d wide throughout; these from −spread to spread. With the gradient of a target, if one is given.
+export function drawnSession(n_tokens, d, attention = {}, spread = 1, gradient = undefined) {
   const draw = createDraw(123);
   const tensors = { inputs: matrix(n_tokens, d, draw) };
   for (const name of ['W_query', 'W_key', 'W_value'])
     tensors[name] = matrix(d, d, () => Math.fround(spread * draw()));
   const tokens = Array.from({ length: n_tokens }, (_, i) => `token ${i + 1}`);
   return JSON.stringify({
-    format: 'attention-lab/session', version: 1, title: `${n_tokens} tokens × ${d} dimensions`, tokens, tensors, attention });
+    format: 'attention-lab/session', version: 1, title: `${n_tokens} tokens × ${d} dimensions`, tokens, tensors, attention,
+    gradient });
 }
