@@ -87,13 +87,16 @@ GLuint begin_shader(GLenum kind, const char* source) {
     return shader;
 }
 
-// Says why, where a program cannot be linked: its shaders' reasons and its own.
+// Says why, where a program cannot be linked: the reasons of shaders that cannot be compiled, and its own.
 void report_unless_linked(GLuint program, std::span<const unsigned> shaders) {
     GLint is_linked = 0;
     glGetProgramiv(program, GL_LINK_STATUS, &is_linked);
     if (is_linked != 0) return;
     char log[1024] = {};
     for (const unsigned shader : shaders) {
+        GLint is_compiled = 0;
+        glGetShaderiv(shader, GL_COMPILE_STATUS, &is_compiled);
+        if (is_compiled != 0) continue;
         glGetShaderInfoLog(shader, sizeof log, nullptr, log);
         std::fprintf(stderr, "the shader of matrices cannot be compiled: %s\n", log);
     }

@@ -40,6 +40,7 @@ async function measure(browser, { n_tokens, d, n_heads }) {
       const n_before = attentionLab.frames();
       while (attentionLab.frames() === n_before) await new Promise(requestAnimationFrame);
       times.push({ engine, frame: attentionLab.frameMicroseconds() / 1000 });
+      while (attentionLab.progress() < 1) await new Promise(requestAnimationFrame);
       await new Promise((done) => setTimeout(done, rest_ms));
     }
     return times;

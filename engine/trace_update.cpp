@@ -158,7 +158,7 @@ bool Trace::is_run_whole(const Plan::Pass& pass) const {
     return 2 * n_reached >= static_cast<double>(node.shape.n_cells());
 }
 
-// Of a run as a whole, in operations: memory that is written for the first time takes longer than what is computed of a light step.
+// Of a run as a whole, in operations: memory takes longer to be written, above all for the first time, than a light step to be computed.
 double Trace::cost(const Plan::Pass& pass) const {
     constexpr double kOperationsPerCell = 8;
     double n_cells = 0;

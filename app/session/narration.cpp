@@ -29,7 +29,7 @@ class Narrator {
     std::vector<std::string> tell(int stage) {
         count_parameters(stage);
         for (int i = 0; i < static_cast<int>(program_.nodes.size()); ++i) {
-            if (node(i).stage == stage && has_place(node(i))) tell_node(i);
+            if (node(i).stage == stage && has_place(node(i)) && is_known(i)) tell_node(i);
         }
         return std::move(lines_);
     }
@@ -39,6 +39,11 @@ class Narrator {
     Role role(int i) const { return node(i).presentation.role; }
     std::string query_name() const { return axis_label(document_, Axis::queries, query_); }
     std::string key_name(int j) const { return axis_label(document_, Axis::keys, j); }
+    // Numbers that are still to be computed read as 0, which would be told as what they are.
+    bool is_known(int i) const {
+        return !trace_.is_missing(i) &&
+               std::ranges::none_of(node(i).operands, [&](int operand) { return trace_.is_missing(operand); });
+    }
     void say(std::string line) { lines_.push_back(std::move(line)); }
     int plane(int i) const { return block_of_head(program_, i, head_).planes.begin; }
     std::vector<float> shown_row(int i, int index) const { return row_of(trace_, i, plane(i), index); }

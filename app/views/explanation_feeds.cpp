@@ -123,7 +123,8 @@ std::string block_text(const Document& document, const Trace& trace, int index, 
     const std::string in_plane = is_stack ? plane + ", " : "";
     if (block.size() == 1) {
         const Cell cell{block.planes.begin, block.rows.begin, block.cols.begin};
-        return cell_text(document, node, cell).substr(node.name.size()) + " = " + number_text(trace.at(index, cell));
+        return cell_text(document, node, cell).substr(node.name.size()) + " = " +
+               (trace.is_missing(index) ? "…" : number_text(trace.at(index, cell)));
     }
     if (block.planes.size() == 1 && block.rows.size() == 1) {
         return "[" + in_plane + row + "] = " + numbers_text(trace, index, block);

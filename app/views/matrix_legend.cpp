@@ -29,7 +29,9 @@ std::string legend_number(float value, Figures figures = Figures::three) {
                          : magnitude >= 1                               ? 2
                          : magnitude >= 0.01f                           ? 3
                                                                         : 4;
-    const int n_left = figures == Figures::two && decimals > 0 ? decimals - 1 : decimals;
+    // Below 0.1 there are two figures already, or one.
+    const bool has_three = decimals > 0 && magnitude >= 0.1f;
+    const int n_left = figures == Figures::two && has_three ? decimals - 1 : decimals;
     return number_text(static_cast<double>(value), n_left);
 }
 
@@ -166,6 +168,7 @@ void draw_none(const MatrixFrame& frame, ImDrawList& draw_list, const Rect& area
 
 // Absent where there are no colours to be explained: no number is known yet.
 std::optional<ColorScale> explained_scale(const MatrixFrame& frame, const Rect& clip) {
+    if (frame.context.lab.trace().is_missing(frame.index)) return std::nullopt;
     const std::optional<ColorScale> colors = shown_scale(frame, clip);
     const bool is_explained = !colors || !is_all_0(*colors) || frame.context.lab.trace().has_seen_finite(frame.index);
     return is_explained ? colors : std::nullopt;

@@ -206,7 +206,7 @@ TEST(Gradient, RefusesADistanceToNothingOrToAnotherShape) {
     EXPECT_EQ(error_of(lab, "distance(queries)"), "target is 1 × 2 but queries is 4 × 2");
 }
 
-// Gradients read weights by columns, too, so that they and their gradients are held: 67 million numbers each.
+// Gradients read weights by columns, too, so that they and their gradients are held: 268 million numbers each.
 TEST(Gradient, RefusesWhatMemoryCannotHold) {
     const TensorShapes shapes = {
         {"queries", Shape::matrix(16384, 1)}, {"keys", Shape::matrix(16384, 1)}, {"values", Shape::matrix(16384, 1)}};
@@ -222,6 +222,26 @@ TEST(Gradient, RefusesWhatMemoryCannotHold) {
     };
     EXPECT_TRUE(fits(8100));
     EXPECT_FALSE(fits(8200));
+}
+
+// What a shorter text would take is not known by the numbers of rows and columns then.
+TEST(Gradient, ThatMemoryCannotHoldNamesNoLengthWhereOneWouldBeAGuess) {
+    const auto error_of_gradient = [](const TensorShapes& shapes) {
+        const Result<Program> forward = build_program({}, shapes);
+        if (!forward) return forward.error();
+        const auto program = with_gradients(*forward, *read_gradient_target("sum(context_vectors)", {}), shapes);
+        return program ? std::string("it fits") : program.error();
+    };
+    const Shape wide = Shape::matrix(5000, 5000), of_past = Shape::matrix(12000, 1), of_text = Shape::matrix(9000, 1);
+    for (const TensorShapes& shapes :
+         {TensorShapes{{"queries", wide}, {"keys", wide}, {"values", wide}}, TensorShapes{{"queries", of_text},
+                                                                                          {"keys", of_text},
+                                                                                          {"values", of_text},
+                                                                                          {"past_keys", of_past},
+                                                                                          {"past_values", of_past}}}) {
+        const std::string error = error_of_gradient(shapes);
+        EXPECT_EQ(error.rfind("the gradient brings the tensors to ", 0), 0u) << error;
+    }
 }
 
 // The seed of a gradient is 0 nearly everywhere: beside what is computed from it row by row it takes no memory.

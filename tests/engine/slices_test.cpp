@@ -129,7 +129,7 @@ TEST(Slices, HowANumberOfBeforeCameAboutIsNotToldFromWhatIsStillToBeComputed) {
     EXPECT_EQ(trace.derive(slopes, cell).kind, Expression::Kind::sum);
 }
 
-// As many cells as a slice has operations, of which each is only set: to be written for the first time is what takes long.
+// Cells of which each is only set, by no operation: to be written for the first time is what takes long.
 TEST(Slices, WhatIsOnlyWrittenGoesOnInSlicesToo) {
     Dice dice(29);
     Lab lab;

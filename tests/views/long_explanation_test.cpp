@@ -7,6 +7,7 @@
 
 #include <gtest/gtest.h>
 
+#include "app/session/narration.h"
 #include "app/views/explanation.h"
 #include "app/views/explanation_feeds.h"
 #include "app/views/told_terms.h"
@@ -53,10 +54,24 @@ TEST(LongExplanation, WhatIsStillToBeComputedSaysSo) {
     EXPECT_TRUE(told.formula.empty() && told.terms.empty() && told.answers.empty());
     const int queries = lab.program().find("grad.queries");
     EXPECT_EQ(block_text(lab.document(), lab.trace(), queries, {{0, 1}, {3, 4}, {0, 3}}), "[a] = …");
+    EXPECT_TRUE(block_text(lab.document(), lab.trace(), queries, {{0, 1}, {3, 4}, {1, 2}}).ends_with(" = …"));
     const Explanation of_read = explain(lab, {"grad.attention_scores", {0, 3, 2}}, 1);
     for (const ExplanationFeed& feed : of_read.feeds) EXPECT_EQ(feed.how, "still to be computed") << feed.name;
     while (lab.is_computing()) lab.work();
     EXPECT_NE(explain(lab, {"grad.queries", {0, 3, 0}}, 1).value, "…");
+}
+
+TEST(LongExplanation, ZerosInThePlaceOfWhatIsStillToBeComputedAreNotTold) {
+    Lab lab;
+    const Document document = test::document_of({.n_tokens = 1024, .d_in = 64, .d_k = 64, .d_v = 64});
+    ASSERT_TRUE(lab.perform(OpenDocument{document}).has_value());
+    lab.begin_refresh();
+    const int contexts = lab.program().find("context_vectors");
+    ASSERT_TRUE(lab.trace().is_missing(contexts));
+    const auto told = [&] { return answers(lab, lab.program().node(contexts).stage, 1); };
+    EXPECT_TRUE(told().empty()) << told().front();
+    while (lab.is_computing()) lab.work();
+    EXPECT_FALSE(told().empty());
 }
 
 TEST(LongExplanation, OfAWeightTellsTheGreatestSharesAndItsOwn) {
