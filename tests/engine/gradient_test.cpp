@@ -224,24 +224,28 @@ TEST(Gradient, RefusesWhatMemoryCannotHold) {
     EXPECT_FALSE(fits(8200));
 }
 
-// What a shorter text would take is not known by the numbers of rows and columns then.
+// Of as many tokens as dimensions, and after a past: what a shorter text would take cannot be told by numbers of rows and columns.
 TEST(Gradient, ThatMemoryCannotHoldNamesNoLengthWhereOneWouldBeAGuess) {
-    const auto error_of_gradient = [](const TensorShapes& shapes) {
-        const Result<Program> forward = build_program({}, shapes);
+    const auto error_of_gradient = [](const AttentionSettings& settings, const TensorShapes& shapes, const char* of) {
+        const Result<Program> forward = build_program(settings, shapes);
         if (!forward) return forward.error();
-        const auto program = with_gradients(*forward, *read_gradient_target("sum(context_vectors)", {}), shapes);
+        const auto program = with_gradients(*forward, *read_gradient_target(of, {}), shapes);
         return program ? std::string("it fits") : program.error();
     };
-    const Shape wide = Shape::matrix(5000, 5000), of_past = Shape::matrix(12000, 1), of_text = Shape::matrix(9000, 1);
-    for (const TensorShapes& shapes :
-         {TensorShapes{{"queries", wide}, {"keys", wide}, {"values", wide}}, TensorShapes{{"queries", of_text},
-                                                                                          {"keys", of_text},
-                                                                                          {"values", of_text},
-                                                                                          {"past_keys", of_past},
-                                                                                          {"past_values", of_past}}}) {
-        const std::string error = error_of_gradient(shapes);
-        EXPECT_EQ(error.rfind("the gradient brings the tensors to ", 0), 0u) << error;
-    }
+    const auto of_width = [&](int d) {
+        AttentionSettings settings;
+        settings.n_heads = 16;
+        TensorShapes shapes{{"inputs", Shape::matrix(2048, d)}};
+        for (const char* name : {"W_query", "W_key", "W_value", "W_output"}) shapes[name] = Shape::matrix(d, d);
+        return error_of_gradient(settings, shapes, "sum(outputs)");
+    };
+    EXPECT_EQ(of_width(2048).rfind("the gradient brings the tensors to ", 0), 0u) << of_width(2048);
+    EXPECT_EQ(of_width(2032).rfind("the gradient of 2,048 tokens does not fit", 0), 0u) << of_width(2032);
+    const Shape past = Shape::matrix(12000, 1), text = Shape::matrix(9000, 1);
+    const std::string after_past = error_of_gradient(
+        {}, {{"queries", text}, {"keys", text}, {"values", text}, {"past_keys", past}, {"past_values", past}},
+        "sum(context_vectors)");
+    EXPECT_EQ(after_past.rfind("the gradient brings the tensors to ", 0), 0u) << after_past;
 }
 
 // The seed of a gradient is 0 nearly everywhere: beside what is computed from it row by row it takes no memory.
