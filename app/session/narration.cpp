@@ -41,8 +41,8 @@ class Narrator {
     std::string key_name(int j) const { return axis_label(document_, Axis::keys, j); }
     // Numbers that are still to be computed read as 0, which would be told as what they are.
     bool is_known(int i) const {
-        return !trace_.is_missing(i) &&
-               std::ranges::none_of(node(i).operands, [&](int operand) { return trace_.is_missing(operand); });
+        return !trace_.is_missing(i) && std::none_of(node(i).operands.begin(), node(i).operands.end(),
+                                                     [&](int operand) { return trace_.is_missing(operand); });
     }
     void say(std::string line) { lines_.push_back(std::move(line)); }
     int plane(int i) const { return block_of_head(program_, i, head_).planes.begin; }
