@@ -67,7 +67,6 @@ void App::refresh_trace() {
         const bool goes_on = lab_.opening() == shown_opening_;
         while (goes_on && lab_.is_computing() && platform_.now_s() - start_s < kWorkPerFrame_s) lab_.work();
         ui_.engine_us = 1e6 * (platform_.now_s() - start_s);
-        ui_.took_for_gradient = lab_.program().target >= 0;
     }
     if (lab_.opening() != shown_opening_) show_opened_document();
     show_title();

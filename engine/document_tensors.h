@@ -40,10 +40,7 @@ struct DocumentTensor {
     }
     bool is_in_block() const { return scope == Scope::block; }
     bool is_parameter() const { return role == Role::weight_matrix || role == Role::bias; }
-    bool has_tokens() const {
-        const auto counts_tokens = [](Axis axis) { return axis == Axis::queries || axis == Axis::keys; };
-        return counts_tokens(rows) || counts_tokens(cols);
-    }
+    bool has_tokens() const { return counts_tokens(rows) || counts_tokens(cols); }
 };
 
 // All that there are, in the order in which a session is written and parameters are drawn in a notebook: a bias after its

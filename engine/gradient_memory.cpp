@@ -7,15 +7,13 @@ namespace lab {
 
 namespace {
 
-bool is_of_tokens(Axis axis) { return axis == Axis::queries || axis == Axis::keys; }
-
 // Whether what has so many rows or columns has them by its tokens: no width of what is given is the same number.
 bool is_told_from_widths(ProgramBuilder& builder, int n_tokens) {
     for (int i = 0; i < builder.n_nodes(); ++i) {
         const Node& node = builder.node(i);
         if (!node.is_leaf()) continue;
-        if (node.shape.rows == n_tokens && !is_of_tokens(node.presentation.rows)) return false;
-        if (node.shape.cols == n_tokens && !is_of_tokens(node.presentation.cols)) return false;
+        if (node.shape.rows == n_tokens && !counts_tokens(node.presentation.rows)) return false;
+        if (node.shape.cols == n_tokens && !counts_tokens(node.presentation.cols)) return false;
     }
     return true;
 }
@@ -46,9 +44,8 @@ std::string error_if_too_large(ProgramBuilder& builder) {
     // With a past there are more keys than tokens.
     const bool is_of_one_text =
         shown.rows == Axis::queries && shown.cols == Axis::keys && builder.shape(largest).rows == n_tokens;
-    if (const int n =
-            is_of_one_text && is_told_from_widths(builder, n_tokens) ? most_tokens_held(builder, n_tokens) : 0;
-        n > 0)
+    const bool is_known = is_of_one_text && is_told_from_widths(builder, n_tokens);
+    if (const int n = is_known ? most_tokens_held(builder, n_tokens) : 0; n > 0)
         return "the gradient of " + grouped(n_tokens) + " tokens does not fit into memory, but that of about " +
                grouped(n) + " does";
     return "the gradient brings the tensors to " + grouped(n_cells) + " numbers, but memory is for " +

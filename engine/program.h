@@ -28,6 +28,7 @@ enum class Axis {
     distances, // from −r to r
     none
 };
+inline bool counts_tokens(Axis axis) { return axis == Axis::queries || axis == Axis::keys; }
 
 // What a tensor is in the computation, for views: they ask this and never test names.
 enum class Role {

@@ -26,10 +26,11 @@ class Narrator {
     Narrator(const Document& document, const Trace& trace, Viewpoint chosen)
         : document_(document), trace_(trace), program_(trace.program()), query_(chosen.query), head_(chosen.head) {}
 
+    // Of what is there: numbers that are still to be computed read as 0.
     std::vector<std::string> tell(int stage) {
         count_parameters(stage);
         for (int i = 0; i < static_cast<int>(program_.nodes.size()); ++i) {
-            if (node(i).stage == stage && has_place(node(i)) && is_known(i)) tell_node(i);
+            if (node(i).stage == stage && has_place(node(i)) && trace_.can_derive(i)) tell_node(i);
         }
         return std::move(lines_);
     }
@@ -39,11 +40,6 @@ class Narrator {
     Role role(int i) const { return node(i).presentation.role; }
     std::string query_name() const { return axis_label(document_, Axis::queries, query_); }
     std::string key_name(int j) const { return axis_label(document_, Axis::keys, j); }
-    // Numbers that are still to be computed read as 0, which would be told as what they are.
-    bool is_known(int i) const {
-        return !trace_.is_missing(i) && std::none_of(node(i).operands.begin(), node(i).operands.end(),
-                                                     [&](int operand) { return trace_.is_missing(operand); });
-    }
     void say(std::string line) { lines_.push_back(std::move(line)); }
     int plane(int i) const { return block_of_head(program_, i, head_).planes.begin; }
     std::vector<float> shown_row(int i, int index) const { return row_of(trace_, i, plane(i), index); }

@@ -139,8 +139,7 @@ Explanation explain(const Document& document, const Trace& trace, const TensorCe
     told.chosen = chosen;
     told.meaning = meaning(document, node, cell.cell);
     told.letters = letters_text(program, node, index);
-    const bool is_missing = trace.is_missing(index);
-    told.value = is_missing ? "…" : number_text(trace.at(index, cell.cell));
+    told.value = cell_number_text(trace, index, cell.cell);
     told.is_given = node.is_leaf();
     told.derivation = trace.derive(index, cell.cell);
     if (node.is_leaf())
@@ -150,7 +149,7 @@ Explanation explain(const Document& document, const Trace& trace, const TensorCe
     else
         told.reason = told.derivation.label;
     told.feeds = explain_feeds(document, trace, {index, cell.cell}, chosen);
-    if (is_missing) return told;
+    if (trace.is_missing(index)) return told;
     told.masked = masked_text(document, trace, {index, cell.cell});
     // What is told beside a number is of its own row's token, where that is a query.
     const bool is_of_query = node.presentation.row_of_query || node.presentation.slice_by_query;

@@ -113,6 +113,10 @@ std::string numbers_text(const Trace& trace, int node, const Block& block) {
 
 } // namespace
 
+std::string cell_number_text(const Trace& trace, int node, const Cell& cell) {
+    return trace.is_missing(node) ? "…" : number_text(trace.at(node, cell));
+}
+
 std::string block_text(const Document& document, const Trace& trace, int index, const Block& block) {
     const Node& node = node_of(trace.program(), index);
     const Presentation& shown = node.presentation;
@@ -123,8 +127,7 @@ std::string block_text(const Document& document, const Trace& trace, int index, 
     const std::string in_plane = is_stack ? plane + ", " : "";
     if (block.size() == 1) {
         const Cell cell{block.planes.begin, block.rows.begin, block.cols.begin};
-        return cell_text(document, node, cell).substr(node.name.size()) + " = " +
-               (trace.is_missing(index) ? "…" : number_text(trace.at(index, cell)));
+        return cell_text(document, node, cell).substr(node.name.size()) + " = " + cell_number_text(trace, index, cell);
     }
     if (block.planes.size() == 1 && block.rows.size() == 1) {
         return "[" + in_plane + row + "] = " + numbers_text(trace, index, block);

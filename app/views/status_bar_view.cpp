@@ -48,8 +48,9 @@ std::vector<RightEnd> right_ends(const ViewContext& context) {
     }
     const std::optional<Ongoing> ongoing_now = ongoing(context);
     const std::string now = ongoing_now ? ongoing_now->text : "";
-    const bool says_time =
-        context.ui.engine_us > 0 && (context.selection.shows_gradient || !context.ui.took_for_gradient);
+    // A gradient is computed with the numbers, shown or not: its time is not said of them alone.
+    const bool is_of_what_is_shown = context.selection.shows_gradient || context.lab.program().target < 0;
+    const bool says_time = context.ui.engine_us > 0 && is_of_what_is_shown;
     const std::string took = says_time ? " · computed in " + duration_text(context.ui.engine_us) : "";
     const std::vector<std::string> all_measures =
         ongoing_now ? std::vector{counts + widths + " · " + now, counts + " · " + now, now}

@@ -221,7 +221,6 @@ struct UiState {
     double reading_s = 0.006;         // a frame's time for reading what pictures ask for
     std::optional<double> reads_pictures_since_s; // while pictures are not all there
     double engine_us = 0;                         // the last refresh of the trace
-    bool took_for_gradient = false;               // a gradient was computed then, too, shown or not
     bool wants_frame = false;                     // something moves by itself
     bool zooms_to_numbers = false;                // asked for, until the canvas is drawn
     bool paints_mask = false;                     // a press on a score or weight forbids its key

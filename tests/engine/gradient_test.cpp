@@ -206,18 +206,21 @@ TEST(Gradient, RefusesADistanceToNothingOrToAnotherShape) {
     EXPECT_EQ(error_of(lab, "distance(queries)"), "target is 1 × 2 but queries is 4 × 2");
 }
 
+TensorShapes of_one_dimension(int n_tokens) {
+    const Shape shape = Shape::matrix(n_tokens, 1);
+    return {{"queries", shape}, {"keys", shape}, {"values", shape}};
+}
+
 // Gradients read weights by columns, too, so that they and their gradients are held: 268 million numbers each.
 TEST(Gradient, RefusesWhatMemoryCannotHold) {
-    const TensorShapes shapes = {
-        {"queries", Shape::matrix(16384, 1)}, {"keys", Shape::matrix(16384, 1)}, {"values", Shape::matrix(16384, 1)}};
+    const TensorShapes shapes = of_one_dimension(16384);
     const Result<Program> forward = build_program({}, shapes);
     ASSERT_TRUE(forward) << forward.error();
     const auto program = with_gradients(*forward, *read_gradient_target("sum(context_vectors)", {}), shapes);
     ASSERT_FALSE(program);
     EXPECT_EQ(program.error(), "the gradient of 16,384 tokens does not fit into memory, but that of about 8,100 does");
     const auto fits = [](int n) {
-        const TensorShapes of_n{
-            {"queries", Shape::matrix(n, 1)}, {"keys", Shape::matrix(n, 1)}, {"values", Shape::matrix(n, 1)}};
+        const TensorShapes of_n = of_one_dimension(n);
         return with_gradients(*build_program({}, of_n), *read_gradient_target("sum(context_vectors)", {}), of_n);
     };
     EXPECT_TRUE(fits(8100));
@@ -241,17 +244,15 @@ TEST(Gradient, ThatMemoryCannotHoldNamesNoLengthWhereOneWouldBeAGuess) {
     };
     EXPECT_EQ(of_width(2048).rfind("the gradient brings the tensors to ", 0), 0u) << of_width(2048);
     EXPECT_EQ(of_width(2032).rfind("the gradient of 2,048 tokens does not fit", 0), 0u) << of_width(2032);
-    const Shape past = Shape::matrix(12000, 1), text = Shape::matrix(9000, 1);
-    const std::string after_past = error_of_gradient(
-        {}, {{"queries", text}, {"keys", text}, {"values", text}, {"past_keys", past}, {"past_values", past}},
-        "sum(context_vectors)");
+    TensorShapes shapes = of_one_dimension(9000);
+    shapes["past_keys"] = shapes["past_values"] = Shape::matrix(12000, 1);
+    const std::string after_past = error_of_gradient({}, shapes, "sum(context_vectors)");
     EXPECT_EQ(after_past.rfind("the gradient brings the tensors to ", 0), 0u) << after_past;
 }
 
 // The seed of a gradient is 0 nearly everywhere: beside what is computed from it row by row it takes no memory.
 TEST(Gradient, OfAWeightOfALongTextStoresNoTarget) {
-    const TensorShapes shapes{
-        {"queries", Shape::matrix(700, 1)}, {"keys", Shape::matrix(700, 1)}, {"values", Shape::matrix(700, 1)}};
+    const TensorShapes shapes = of_one_dimension(700);
     const auto program =
         with_gradients(*build_program({}, shapes), *read_gradient_target("attention_weights[3,2]", {}), shapes);
     ASSERT_TRUE(program);

@@ -108,8 +108,9 @@ TEST_F(StatusBar, ATimeIsSaidWithWhatItIs) {
 }
 
 TEST_F(StatusBar, TheTimeThatAGradientTookIsNotSaidOfTheNumbers) {
+    ASSERT_TRUE(views.lab.perform(SetGradient{"sum(context_vectors)"}).has_value());
+    views.lab.refresh();
     views.ui.engine_us = 1.2e6;
-    views.ui.took_for_gradient = true;
     views.selection.shows_gradient = true;
     views.frame(2);
     const std::size_t with = test::letters("##status bar").size();
