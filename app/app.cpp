@@ -171,11 +171,18 @@ bool App::apply_commands() {
         const Result<Done> done = lab_.perform(request.command, request.gesture);
         report(done);
         if (std::holds_alternative<SetGradient>(request.command)) ui_.passing_error = ui_.error;
+        if (std::holds_alternative<SetSentence>(request.command)) answer_sentence_dialog();
         if (done) follow(request.command);
     }
     for (Action action : std::exchange(actions_, {})) carry_out(action);
     carry_out_dialogs();
     return had_any || lab_.is_stale();
+}
+
+// A sentence that can't be taken stays where it was typed.
+void App::answer_sentence_dialog() {
+    if (ui_.error.empty()) ui_.sentence_dialog.reset();
+    ui_.sentence_form.error = ui_.error;
 }
 
 // What is chosen stays with its word, and a gradient that is asked for is shown. The program is still the one from before the
@@ -212,8 +219,8 @@ void App::carry_out(Action action) {
         }
         break;
     case Action::new_document:
-        lab_.new_document();
         ui_.sentence_dialog = ""; // whose hint is a sentence
+        ui_.sentence_form.starts_anew = true;
         break;
     case Action::toggle_theme:
         ui_.is_dark = !ui_.is_dark;

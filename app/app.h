@@ -59,6 +59,7 @@ class App {
     ViewContext view_context();
     void fold_where_tight(float width);
     void draw_wide(ViewContext& context, const Rect& window);
+    void answer_sentence_dialog();
     void follow(const Command& command);
     void carry_out(Action action);
     void carry_out_dialogs();

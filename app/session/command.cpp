@@ -56,7 +56,9 @@ struct Describe {
         return "rename " + token_text(before, edit.index) + " to " + quoted(edit.word);
     }
     std::string operator()(const MoveToken& edit) const { return "move " + token_text(before, edit.from); }
-    std::string operator()(const SetSentence&) const { return "change the sentence"; }
+    std::string operator()(const SetSentence& edit) const {
+        return edit.starts_anew ? "start anew" : "change the sentence";
+    }
     std::string operator()(const SetTitle&) const { return "change the title"; }
     std::string operator()(const AddTensor& edit) const { return "add " + edit.name; }
     std::string operator()(const RemoveTensor& edit) const { return "remove " + edit.name; }

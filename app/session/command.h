@@ -126,13 +126,17 @@ int place_after(const MoveToken& moved, int place);
 
 // Words of the text become the tokens, their sorted unique words the vocabulary, and inputs their rows of
 // torch.nn.Embedding(50000, width) after manual_seed(seed). Matrices follow the width as ResizeWidth has it. Given queries,
-// keys and values make way for projections. The title names the sentence, unless a person gave one (title.h). An error: no words;
-// width or words out of range.
+// keys and values make way for projections. The title names the sentence, unless a person gave one (title.h). An error: as
+// sentence_error has it, or more numbers than memory holds.
 struct SetSentence {
     std::string text;
     std::uint64_t seed = 123;
     int width = 3;
+    bool starts_anew = false; // in a session of its own, which takes the place of the open one
 };
+
+// Why the words of a sentence can't be tokens of inputs of this width: none, or too many; empty where they can.
+std::string sentence_error(const std::vector<std::string>& words, int width);
 
 struct SetTitle {
     std::string title;
@@ -144,7 +148,7 @@ struct SetGradient {
     std::string target;
 };
 
-// The whole document makes way for another: what open, a preset and new do, so that undo brings the old one back.
+// The whole document makes way for another: what open and a preset do, so that undo brings the old one back.
 struct OpenDocument {
     Document document;
 };

@@ -136,16 +136,6 @@ void fill_new_token(Document& document, const Document& before, const AddToken& 
     }
 }
 
-std::string sentence_error(const std::vector<std::string>& words, const SetSentence& command) {
-    if (words.empty()) return "the sentence has 0 words but attention needs 1 token";
-    if (words.size() > static_cast<std::size_t>(kMostTokens)) {
-        return "there can be " + std::to_string(kMostTokens) + " tokens but the sentence has " +
-               std::to_string(words.size()) + " words";
-    }
-    if (command.width >= 1 && command.width <= kMostWidth) return {};
-    return "d_in can be 1 to " + std::to_string(kMostWidth) + " but is to be " + std::to_string(command.width);
-}
-
 std::map<Axis, int> lengths_of_sentence(const Document& document, int n, int width) {
     std::map<Axis, int> lengths = {{Axis::queries, n}, {Axis::input_dimensions, width}};
     if (is_one_stream(document.attention)) lengths[Axis::model_dimensions] = width;
@@ -168,6 +158,16 @@ void make_way_for(Document& document, const std::vector<std::string>& words) {
 }
 
 } // namespace
+
+std::string sentence_error(const std::vector<std::string>& words, int width) {
+    if (words.empty()) return "the sentence has 0 words but attention needs 1 token";
+    if (words.size() > static_cast<std::size_t>(kMostTokens)) {
+        return "there can be " + std::to_string(kMostTokens) + " tokens but the sentence has " +
+               std::to_string(words.size()) + " words";
+    }
+    if (width >= 1 && width <= kMostWidth) return {};
+    return "d_in can be 1 to " + std::to_string(kMostWidth) + " but is to be " + std::to_string(width);
+}
 
 Result<Document> edited(Document document, const AddToken& command) {
     const int n = n_tokens(document);
@@ -239,8 +239,9 @@ Result<Document> edited(Document document, const MoveToken& command) {
 
 Result<Document> edited(Document document, const SetSentence& command) {
     const std::vector<std::string> words = split_words(command.text);
-    std::string error = sentence_error(words, command);
+    std::string error = sentence_error(words, command.width);
     if (!error.empty()) return Error{std::move(error)};
+    if (command.starts_anew) document = {};
     const bool looks_up = has_tensor(document, "token_ids");
     if (!has_given_title(document)) document.title = title_of_sentence(words);
     make_way_for(document, words);

@@ -9,7 +9,7 @@ namespace lab {
 
 namespace {
 
-// What "new" opens: a sentence of one's own with seeded embeddings and projections.
+// Where there is no example: a sentence with seeded embeddings and projections.
 Document first_draft() {
     Document draft;
     const Result<Document> made = apply(Document{}, SetSentence{"Write your own sentence", 123, 3});
@@ -42,9 +42,15 @@ Result<Done> Lab::perform(const Command& command, std::uint64_t gesture) {
         open(opened->document, {}, describe(command, document()));
         return Done{};
     }
+    const auto* sentence = std::get_if<SetSentence>(&command);
+    if (sentence != nullptr && sentence->starts_anew) {
+        open(*changed, {}, describe(command, document()));
+        saved_[opening()] = {}; // its words were typed, and are in no file
+        return Done{};
+    }
     if (bit_equal(*changed, document())) return Done{};
     // Another sentence is none of the example's edits: title and badge no longer speak of it.
-    const std::string preset = std::holds_alternative<SetSentence>(command) ? std::string() : preset_name();
+    const std::string preset = sentence != nullptr ? std::string() : preset_name();
     history_.commit({*changed, preset, opening()}, describe(command, document()), gesture);
     ++revision_;
     return Done{};
@@ -90,8 +96,6 @@ Result<Done> Lab::open_preset(const std::string& name) {
     open(command.document, name, describe(command, document()));
     return Done{};
 }
-
-void Lab::new_document() { open(first_draft(), {}, "start anew"); }
 
 std::string Lab::session_text() const { return write_session(document()); }
 

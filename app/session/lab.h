@@ -53,7 +53,6 @@ class Lab {
     // Each is a step of undo too, so that nothing is lost.
     Result<Done> open_text(std::string_view session_json);
     Result<Done> open_preset(const std::string& name); // a name of presets.h
-    void new_document();                               // a sentence of its own, seeded embeddings and projections
     // Another number whenever another document lies open, also by undo: time for a new selection and view.
     int opening() const { return history_.present().opening; }
     const std::vector<std::string>& notes() const { return notes_; } // on the last opened text: unknown keys, …

@@ -22,11 +22,27 @@ std::string words_text(const std::vector<std::string>& words) {
     return words.size() > kMost ? text + " …" : text;
 }
 
+void begin_sentence(const Document& document, SentenceForm& form) {
+    form.width = form.starts_anew ? SetSentence{}.width : width_of(document, Width::d_in).value_or(3);
+    form.error.clear();
+}
+
+// Below the field: its words, or why they can't be taken.
+float draw_words(const Theme& theme, ImVec2 corner, float width, const std::vector<std::string>& words,
+                 const std::string& error) {
+    const Color ink = error.empty() ? theme.palette.faint : theme.palette.error;
+    return draw_paragraph(*ImGui::GetWindowDrawList(), plain_text(theme, type_size::kControl, ink), corner,
+                          error.empty() ? words_text(words) : error, width);
+}
+
 float draw_sentence_form(ViewContext& context, const Rect& content, bool& is_entered) {
     const Theme& theme = context.theme;
     UiState& ui = context.ui;
     ImDrawList& draw_list = *ImGui::GetWindowDrawList();
     const TextStyle plain = plain_text(theme, type_size::kList, theme.palette.dim);
+    const std::vector<std::string> words = split_words(*ui.sentence_dialog);
+    std::string error = ui.sentence_form.error;
+    if (error.empty() && !words.empty()) error = sentence_error(words, ui.sentence_form.width);
     float y = content.top;
     y += draw_paragraph(
              draw_list, plain, {content.left, y},
@@ -34,17 +50,16 @@ float draw_sentence_form(ViewContext& context, const Rect& content, bool& is_ent
              content.width()) +
          12;
     const Rect text = labelled(theme, {content.left, y}, content.width(), "Sentence");
-    is_entered = text_field(theme,
-                            {.id = "##sentence",
-                             .area = text,
-                             .hint = "Your journey starts with one step",
-                             .takes_focus = ImGui::IsWindowAppearing()},
-                            *ui.sentence_dialog)
-                     .entered;
+    const TextEntry entry = text_field(theme,
+                                       {.id = "##sentence",
+                                        .area = text,
+                                        .hint = "Your journey starts with one step",
+                                        .takes_focus = ImGui::IsWindowAppearing()},
+                                       *ui.sentence_dialog);
+    if (entry.edited) ui.sentence_form.error.clear();
+    is_entered = entry.entered;
     y = text.bottom + 6;
-    y += draw_paragraph(draw_list, plain_text(theme, type_size::kControl, theme.palette.faint), {content.left, y},
-                        words_text(split_words(*ui.sentence_dialog)), content.width()) +
-         10;
+    y += draw_words(theme, {content.left, y}, content.width(), words, error) + 10;
     const Rect seed = labelled(theme, {content.left, y}, 130, "Seed");
     constexpr double kMostSeed = 4294967295.0;
     if (const auto n = stepper(theme, {.id = "seed",
@@ -64,6 +79,7 @@ float draw_sentence_form(ViewContext& context, const Rect& content, bool& is_ent
                                        .name = "d_in",
                                        .complaint = &ui.error})) {
         ui.sentence_form.width = static_cast<int>(*n);
+        ui.sentence_form.error.clear();
     }
     return width.bottom + 20;
 }
@@ -81,22 +97,25 @@ void draw_sentence_dialog(ViewContext& context) {
     UiState& ui = context.ui;
     bool is_open = ui.sentence_dialog.has_value();
     Rect content;
-    if (begin_dialog(context.theme, {"sentence dialog", "A sentence of your own", 460}, is_open, content)) {
-        if (ImGui::IsWindowAppearing())
-            ui.sentence_form.width = width_of(context.lab.document(), Width::d_in).value_or(3);
+    SentenceForm& form = ui.sentence_form;
+    const char* title = form.starts_anew ? "A new session" : "A sentence of your own";
+    if (begin_dialog(context.theme, {"sentence dialog", title, 460}, is_open, content)) {
+        if (ImGui::IsWindowAppearing()) begin_sentence(context.lab.document(), form);
         bool is_entered = false;
         const float top = draw_sentence_form(context, content, is_entered);
-        const bool has_words = !split_words(*ui.sentence_dialog).empty();
-        const DialogAnswer answer = dialog_buttons(context.theme, {"Use this sentence", has_words, top, content.right});
-        if (has_words && (is_entered || answer == DialogAnswer::main)) {
-            context.commands.push_back(
-                {SetSentence{*ui.sentence_dialog, ui.sentence_form.seed, ui.sentence_form.width}});
-            is_open = false;
-        }
+        const bool can_be_used = sentence_error(split_words(*ui.sentence_dialog), form.width).empty();
+        const DialogAnswer answer =
+            dialog_buttons(context.theme, {"Use this sentence", can_be_used, top, content.right});
+        // It stays open until the sentence is taken.
+        if (can_be_used && (is_entered || answer == DialogAnswer::main))
+            context.commands.push_back({SetSentence{*ui.sentence_dialog, form.seed, form.width, form.starts_anew}});
         if (answer == DialogAnswer::cancel) is_open = false;
         end_dialog(top + 32);
     }
-    if (!is_open) ui.sentence_dialog.reset();
+    if (!is_open) {
+        ui.sentence_dialog.reset();
+        form.starts_anew = false;
+    }
 }
 
 void draw_path_dialog(ViewContext& context) {

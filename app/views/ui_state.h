@@ -131,6 +131,8 @@ struct FillForm {
 struct SentenceForm {
     std::uint64_t seed = 123;
     int width = 3;
+    bool starts_anew = false; // else it takes the place of the session's sentence
+    std::string error;        // why it was not taken
 };
 
 // All heads side by side in place of the canvas.

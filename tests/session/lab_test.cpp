@@ -104,10 +104,10 @@ TEST(Lab, ADocumentOfOnesOwnHasNoBadge) {
     lab.undo();
     lab.refresh();
     EXPECT_EQ(lab.badge(), Badge::matches);
-    lab.new_document();
+    perform(lab, SetSentence{"To be or not", 123, 3, true});
     lab.refresh();
     EXPECT_EQ(lab.badge(), Badge::none);
-    EXPECT_EQ(lab.title(), "Untitled");
+    EXPECT_EQ(lab.title(), "To be or not");
 }
 
 TEST(Lab, ASentenceOfOnesOwnIsNoLongerCalledTheExample) {
@@ -244,13 +244,23 @@ TEST(Lab, ALaterCellIsComputedAlone) {
     EXPECT_LT(lab.n_cells_computed(), everything / 4);
 }
 
-TEST(Lab, ANewDocumentIsDrawnFromASeed) {
+TEST(Lab, ANewSessionTakesNothingOfTheOldOneAndOneUndoBringsThatBack) {
     Lab lab;
-    lab.new_document();
+    perform(lab, SetTitle{"Monday"});
+    lab.mark_saved();
+    const Document before = lab.document();
+    const int opening = lab.opening();
+    perform(lab, SetSentence{"To be or not", 123, 3, true});
     lab.refresh();
-    EXPECT_EQ(lab.document().tokens, (Words{"Write", "your", "own", "sentence"}));
+    EXPECT_EQ(lab.document().tokens, (Words{"To", "be", "or", "not"}));
     EXPECT_EQ(lab.document().made_by.at("inputs").init, "embedding");
+    EXPECT_TRUE(bit_equal(lab.document(), *apply(Document{}, SetSentence{"To be or not", 123, 3})));
+    EXPECT_NE(lab.opening(), opening);
+    EXPECT_TRUE(lab.has_unsaved_changes()) << "its words are in no file";
+    EXPECT_EQ(lab.undo_label(), "start anew");
     EXPECT_TRUE(lab.undo());
+    EXPECT_TRUE(bit_equal(lab.document(), before));
+    EXPECT_FALSE(lab.has_unsaved_changes());
 }
 
 } // namespace

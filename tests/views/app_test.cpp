@@ -117,14 +117,47 @@ TEST_F(WholeApp, AnotherDocumentIsLookedAtAnew) {
     EXPECT_EQ(cell_of(app.explanation_text()), cell_of(explanation));
 }
 
-TEST_F(WholeApp, ANewSessionAsksForItsSentence) {
+bool sentence_dialog_is_open() {
+    const ImGuiWindow* dialog = ImGui::FindWindowByName("sentence dialog");
+    return dialog != nullptr && dialog->Active;
+}
+
+TEST_F(WholeApp, ANewSessionAsksForItsSentenceAndBeginsWithIt) {
+    ASSERT_TRUE(app.lab().perform(SetTitle{"Monday"}).has_value());
     window.press_key(ImGuiMod_Alt | ImGuiKey_N);
     window.frames(3);
-    EXPECT_EQ(app.lab().title(), "Untitled");
-    const ImGuiWindow* dialog = ImGui::FindWindowByName("sentence dialog");
-    ASSERT_NE(dialog, nullptr);
-    EXPECT_TRUE(dialog->Active);
+    EXPECT_TRUE(sentence_dialog_is_open());
     EXPECT_TRUE(ImGui::GetIO().WantTextInput) << "it can be typed at once";
+    EXPECT_EQ(app.lab().title(), "Monday") << "nothing is lost before it is";
+    window.press_key(ImGuiKey_Escape);
+    window.frames(3);
+    EXPECT_FALSE(sentence_dialog_is_open());
+    EXPECT_EQ(app.lab().title(), "Monday");
+    EXPECT_EQ(app.lab().document().tokens.front(), "Your");
+    window.press_key(ImGuiMod_Alt | ImGuiKey_N);
+    window.frames(3);
+    ImGui::GetIO().AddInputCharactersUTF8("To be or not");
+    window.frames(3);
+    window.press_key(ImGuiKey_Enter);
+    window.frames(3);
+    EXPECT_FALSE(sentence_dialog_is_open());
+    EXPECT_EQ(app.lab().document().tokens, (std::vector<std::string>{"To", "be", "or", "not"}));
+    EXPECT_EQ(app.lab().title(), "To be or not");
+}
+
+TEST_F(WholeApp, ASentenceThatCannotBeTakenStaysInItsDialog) {
+    std::string text;
+    for (int i = 0; i <= kMostTokens; ++i) text += "a ";
+    const auto n_before = app.lab().document().tokens.size();
+    window.press_key(ImGuiMod_Alt | ImGuiKey_N);
+    window.frames(3);
+    ImGui::SetClipboardText(text.c_str());
+    window.press_key(ImGuiMod_Ctrl | ImGuiKey_V);
+    window.frames(3);
+    window.press_key(ImGuiKey_Enter);
+    window.frames(3);
+    EXPECT_TRUE(sentence_dialog_is_open());
+    EXPECT_EQ(app.lab().document().tokens.size(), n_before);
 }
 
 TEST_F(WholeApp, TheWindowIsCalledWhatIsOpenNow) {

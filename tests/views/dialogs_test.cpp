@@ -99,7 +99,7 @@ TEST(Dialogs, ASentenceIsTyped) {
     EXPECT_EQ(command->text, "To be or not to be");
     EXPECT_EQ(command->width, 3);
     EXPECT_EQ(command->seed, 123u);
-    EXPECT_FALSE(views.ui.sentence_dialog.has_value());
+    EXPECT_FALSE(command->starts_anew);
 }
 
 TEST(Dialogs, EnterFillsTheMatrixAsChosen) {
