@@ -40,9 +40,6 @@ float draw_sentence_form(ViewContext& context, const Rect& content, bool& is_ent
     UiState& ui = context.ui;
     ImDrawList& draw_list = *ImGui::GetWindowDrawList();
     const TextStyle plain = plain_text(theme, type_size::kList, theme.palette.dim);
-    const std::vector<std::string> words = split_words(*ui.sentence_dialog);
-    std::string error = ui.sentence_form.error;
-    if (error.empty() && !words.empty()) error = sentence_error(words, ui.sentence_form.width);
     float y = content.top;
     y += draw_paragraph(
              draw_list, plain, {content.left, y},
@@ -58,6 +55,9 @@ float draw_sentence_form(ViewContext& context, const Rect& content, bool& is_ent
                                        *ui.sentence_dialog);
     if (entry.edited) ui.sentence_form.error.clear();
     is_entered = entry.entered;
+    const std::vector<std::string> words = split_words(*ui.sentence_dialog);
+    std::string error = ui.sentence_form.error;
+    if (error.empty() && !words.empty()) error = sentence_error(words, ui.sentence_form.width);
     y = text.bottom + 6;
     y += draw_words(theme, {content.left, y}, content.width(), words, error) + 10;
     const Rect seed = labelled(theme, {content.left, y}, 130, "Seed");
