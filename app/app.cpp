@@ -219,8 +219,7 @@ void App::carry_out(Action action) {
         }
         break;
     case Action::new_document:
-        ui_.sentence_dialog = ""; // whose hint is a sentence
-        ui_.sentence_form.starts_anew = true;
+        ui_.open_sentence_dialog("", true); // its hint is a sentence
         break;
     case Action::toggle_theme:
         ui_.is_dark = !ui_.is_dark;

@@ -22,9 +22,9 @@ std::string words_text(const std::vector<std::string>& words) {
     return words.size() > kMost ? text + " …" : text;
 }
 
-void begin_sentence(const Document& document, SentenceForm& form) {
-    form.width = form.starts_anew ? SetSentence{}.width : width_of(document, Width::d_in).value_or(3);
-    form.error.clear();
+int first_width(const Document& document, bool starts_anew) {
+    const int of_none = SetSentence{}.width;
+    return starts_anew ? of_none : width_of(document, Width::d_in).value_or(of_none);
 }
 
 // Below the field: its words, or why they can't be taken.
@@ -35,7 +35,12 @@ float draw_words(const Theme& theme, ImVec2 corner, float width, const std::vect
                           error.empty() ? words_text(words) : error, width);
 }
 
-float draw_sentence_form(ViewContext& context, const Rect& content, bool& is_entered) {
+struct SentenceEntry {
+    bool is_entered = false; // by Enter
+    bool can_be_used = false;
+    float bottom = 0;
+};
+SentenceEntry draw_sentence_form(ViewContext& context, const Rect& content) {
     const Theme& theme = context.theme;
     UiState& ui = context.ui;
     ImDrawList& draw_list = *ImGui::GetWindowDrawList();
@@ -54,12 +59,11 @@ float draw_sentence_form(ViewContext& context, const Rect& content, bool& is_ent
                                         .takes_focus = ImGui::IsWindowAppearing()},
                                        *ui.sentence_dialog);
     if (entry.edited) ui.sentence_form.error.clear();
-    is_entered = entry.entered;
     const std::vector<std::string> words = split_words(*ui.sentence_dialog);
-    std::string error = ui.sentence_form.error;
-    if (error.empty() && !words.empty()) error = sentence_error(words, ui.sentence_form.width);
+    const std::string error = sentence_error(words, ui.sentence_form.width);
+    const std::string complaint = !ui.sentence_form.error.empty() || words.empty() ? ui.sentence_form.error : error;
     y = text.bottom + 6;
-    y += draw_words(theme, {content.left, y}, content.width(), words, error) + 10;
+    y += draw_words(theme, {content.left, y}, content.width(), words, complaint) + 10;
     const Rect seed = labelled(theme, {content.left, y}, 130, "Seed");
     constexpr double kMostSeed = 4294967295.0;
     if (const auto n = stepper(theme, {.id = "seed",
@@ -81,7 +85,7 @@ float draw_sentence_form(ViewContext& context, const Rect& content, bool& is_ent
         ui.sentence_form.width = static_cast<int>(*n);
         ui.sentence_form.error.clear();
     }
-    return width.bottom + 20;
+    return {entry.entered, error.empty(), width.bottom + 20};
 }
 
 } // namespace
@@ -100,10 +104,8 @@ void draw_sentence_dialog(ViewContext& context) {
     SentenceForm& form = ui.sentence_form;
     const char* title = form.starts_anew ? "A new session" : "A sentence of your own";
     if (begin_dialog(context.theme, {"sentence dialog", title, 460}, is_open, content)) {
-        if (ImGui::IsWindowAppearing()) begin_sentence(context.lab.document(), form);
-        bool is_entered = false;
-        const float top = draw_sentence_form(context, content, is_entered);
-        const bool can_be_used = sentence_error(split_words(*ui.sentence_dialog), form.width).empty();
+        if (ImGui::IsWindowAppearing()) form.width = first_width(context.lab.document(), form.starts_anew);
+        const auto [is_entered, can_be_used, top] = draw_sentence_form(context, content);
         const DialogAnswer answer =
             dialog_buttons(context.theme, {"Use this sentence", can_be_used, top, content.right});
         // It stays open until the sentence is taken.
@@ -112,10 +114,7 @@ void draw_sentence_dialog(ViewContext& context) {
         if (answer == DialogAnswer::cancel) is_open = false;
         end_dialog(top + 32);
     }
-    if (!is_open) {
-        ui.sentence_dialog.reset();
-        form.starts_anew = false;
-    }
+    if (!is_open) ui.sentence_dialog.reset();
 }
 
 void draw_path_dialog(ViewContext& context) {

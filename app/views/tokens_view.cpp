@@ -253,7 +253,8 @@ void draw_tokens(Column& column) {
                               .baseline = {column.right, column.y + 28},
                               .align = Align::right,
                               .tip = {.title = "Type a sentence; its words become the tokens"}};
-    if (text_button(context.theme, sentence)) context.ui.sentence_dialog = joined(context.lab.document().tokens);
+    if (text_button(context.theme, sentence))
+        context.ui.open_sentence_dialog(joined(context.lab.document().tokens), false);
     column.y += 40;
     remove_chosen(context);
     const ChipLayout layout = lay_out(column);

@@ -6,6 +6,7 @@
 #include <optional>
 #include <set>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include <imgui.h>
@@ -229,6 +230,11 @@ struct UiState {
     std::optional<MaskStroke> mask_stroke;
     std::uint64_t last_gesture = 0;
 
+    void open_sentence_dialog(std::string text, bool starts_anew) {
+        sentence_dialog = std::move(text);
+        sentence_form.starts_anew = starts_anew;
+        sentence_form.error.clear();
+    }
     bool has_dialog() const { return help_open || fill_dialog || sentence_dialog || path_dialog; }
     const std::string& shown_status() const { return key_note.empty() ? status : key_note; }
     // Beside what a key is told stands nothing: of keys that alone speaks.
