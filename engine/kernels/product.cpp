@@ -41,16 +41,25 @@ namespace lab {
 namespace HWY_NAMESPACE {
 namespace {
 
+// Where in a panel row k of its column j is.
+HWY_INLINE std::ptrdiff_t cell_in_panel(int n_inner, int k, int j) {
+    return static_cast<std::ptrdiff_t>(j / kStripColumns) * n_inner * kStripColumns + k * kStripColumns +
+           j % kStripColumns;
+}
+
 // One panel of B, from its rows.
 void pack_panel(const float* HWY_RESTRICT b, std::ptrdiff_t stride, int n_inner, int n_cols,
                 float* HWY_RESTRICT panel) {
     const D d;
-    for (int k = 0; k < n_inner; ++k, b += stride, panel += kPanelColumns) {
-        if (n_cols < kPanelColumns) {
-            std::fill(std::copy_n(b, n_cols, panel), panel + kPanelColumns, 0.0f);
-            continue;
+    for (int first = 0; first < kPanelColumns; first += kStripColumns) {
+        const float* row = b + first;
+        const int n_here = std::clamp(n_cols - first, 0, kStripColumns);
+        for (int k = 0; k < n_inner; ++k, row += stride, panel += kStripColumns) {
+            if (n_here < kStripColumns)
+                std::fill(std::copy_n(row, n_here, panel), panel + kStripColumns, 0.0f);
+            else
+                for (int j = 0; j < kStripColumns; j += kLanes) hn::StoreU(hn::LoadU(d, row + j), d, panel + j);
         }
-        for (int j = 0; j < kPanelColumns; j += kLanes) hn::StoreU(hn::LoadU(d, b + j), d, panel + j);
     }
 }
 
@@ -59,7 +68,7 @@ void pack_panel(const float* HWY_RESTRICT b, std::ptrdiff_t stride, int n_inner,
 HWY_INLINE int pack_four_columns(const float*, std::ptrdiff_t, int, float*) { return 0; }
 #else
 HWY_INLINE int pack_four_columns(const float* HWY_RESTRICT b, std::ptrdiff_t stride, int n_inner,
-                                 float* HWY_RESTRICT panel) {
+                                 float* HWY_RESTRICT strip) {
     int k = 0;
     const hn::Full128<float> d;
     const hn::Full128<double> d_pairs;
@@ -70,11 +79,11 @@ HWY_INLINE int pack_four_columns(const float* HWY_RESTRICT b, std::ptrdiff_t str
         const auto low01 = pairs(hn::InterleaveLower(d, row0, row1)), low23 = pairs(hn::InterleaveLower(d, row2, row3));
         const auto high01 = pairs(hn::InterleaveUpper(d, row0, row1)),
                    high23 = pairs(hn::InterleaveUpper(d, row2, row3));
-        float* to = panel + k * kPanelColumns;
+        float* to = strip + k * kStripColumns;
         hn::StoreU(hn::BitCast(d, hn::InterleaveLower(d_pairs, low01, low23)), d, to);
-        hn::StoreU(hn::BitCast(d, hn::InterleaveUpper(d_pairs, low01, low23)), d, to + kPanelColumns);
-        hn::StoreU(hn::BitCast(d, hn::InterleaveLower(d_pairs, high01, high23)), d, to + 2 * kPanelColumns);
-        hn::StoreU(hn::BitCast(d, hn::InterleaveUpper(d_pairs, high01, high23)), d, to + 3 * kPanelColumns);
+        hn::StoreU(hn::BitCast(d, hn::InterleaveUpper(d_pairs, low01, low23)), d, to + kStripColumns);
+        hn::StoreU(hn::BitCast(d, hn::InterleaveLower(d_pairs, high01, high23)), d, to + 2 * kStripColumns);
+        hn::StoreU(hn::BitCast(d, hn::InterleaveUpper(d_pairs, high01, high23)), d, to + 3 * kStripColumns);
     }
     return k;
 }
@@ -83,19 +92,27 @@ HWY_INLINE int pack_four_columns(const float* HWY_RESTRICT b, std::ptrdiff_t str
 // One panel of B, from rows of Bᵀ.
 void pack_panel_transposed(const float* HWY_RESTRICT b, std::ptrdiff_t stride, int n_inner, int n_cols,
                            float* HWY_RESTRICT panel) {
+    const auto column = [&](int j) { return panel + cell_in_panel(n_inner, 0, j); };
     for (int j = 0; j < n_cols; j += 4) {
         const int n_columns = std::min(4, n_cols - j);
         const float* rows = b + j * stride;
-        int k = n_columns == 4 ? pack_four_columns(rows, stride, n_inner, panel + j) : 0;
-        for (; k < n_inner; ++k) {
-            for (int column = 0; column < n_columns; ++column)
-                panel[k * kPanelColumns + j + column] = rows[column * stride + k];
+        const int n_done = n_columns == 4 ? pack_four_columns(rows, stride, n_inner, column(j)) : 0;
+        for (int k = n_done; k < n_inner; ++k) {
+            for (int i = 0; i < n_columns; ++i) column(j + i)[k * kStripColumns] = rows[i * stride + k];
         }
     }
-    for (int k = 0; k < n_inner && n_cols < kPanelColumns; ++k)
-        std::fill(panel + k * kPanelColumns + n_cols, panel + (k + 1) * kPanelColumns, 0.0f);
+    for (int j = n_cols; j < kPanelColumns; ++j) {
+        for (int k = 0; k < n_inner; ++k) column(j)[k * kStripColumns] = 0;
+    }
 }
 
+// Column j of a panel, from `b` on every `stride` floats.
+void renew_column(const float* b, std::ptrdiff_t stride, int n_inner, int j, float* panel) {
+    float* to = panel + cell_in_panel(n_inner, 0, j);
+    for (int k = 0; k < n_inner; ++k) to[k * kStripColumns] = b[k * stride];
+}
+
+int strip_columns() { return kStripColumns; }
 const char* instruction_set() { return hwy::TargetName(HWY_TARGET); }
 bool rounds_once() { return kRoundsOnce; }
 
@@ -111,6 +128,8 @@ HWY_EXPORT(multiply_packed);
 HWY_EXPORT(multiply_unpacked);
 HWY_EXPORT(pack_panel);
 HWY_EXPORT(pack_panel_transposed);
+HWY_EXPORT(renew_column);
+HWY_EXPORT(strip_columns);
 HWY_EXPORT(instruction_set);
 HWY_EXPORT(rounds_once);
 
@@ -122,6 +141,7 @@ void multiply_unpacked(const PlainProduct<float>& of) {
     const RelaxedKernels* relaxed = relaxed_kernels();
     relaxed ? relaxed->multiply_unpacked(of) : HWY_DYNAMIC_DISPATCH(multiply_unpacked)(of);
 }
+int strip_columns() { return HWY_DYNAMIC_DISPATCH(strip_columns)(); }
 bool rounds_once() { return relaxed_kernels() || HWY_DYNAMIC_DISPATCH(rounds_once)(); }
 const char* instruction_set() { return relaxed_kernels() ? "relaxed WASM" : HWY_DYNAMIC_DISPATCH(instruction_set)(); }
 
@@ -130,9 +150,8 @@ namespace {
 // Column j of B, from `b` on every `stride` floats.
 void renew_column(const float* b, std::ptrdiff_t stride, int j, PanelMatrix& packed) {
     if (packed.elsewhere) return; // where the change is already
-    float* to = packed.cells.data() + static_cast<std::size_t>(j / kPanelColumns) * packed.n_inner * kPanelColumns +
-                j % kPanelColumns;
-    for (int k = 0; k < packed.n_inner; ++k) to[k * kPanelColumns] = b[k * stride];
+    float* panel = packed.cells.data() + static_cast<std::size_t>(j / kPanelColumns) * packed.n_inner * kPanelColumns;
+    HWY_DYNAMIC_DISPATCH(renew_column)(b, stride, packed.n_inner, j % kPanelColumns, panel);
 }
 
 } // namespace
@@ -189,7 +208,7 @@ void pack_transposed(const float* b, std::ptrdiff_t stride, int n_inner, int n_c
 }
 
 bool refer_to_rows(const float* b, std::ptrdiff_t stride, int n_inner, int n_cols, PanelMatrix& packed) {
-    if (n_cols != kPanelColumns || stride != kPanelColumns) return false;
+    if (n_cols != kPanelColumns || stride != kPanelColumns || strip_columns() != kPanelColumns) return false;
     packed = {n_inner, n_cols, {}, b};
     return true;
 }

@@ -21,7 +21,9 @@ inline constexpr int kChain = 256;
 // Columns of a panel.
 inline constexpr int kPanelColumns = 64;
 
-// B [n_inner × n_cols] in panels: panel p holds columns 64·p … 64·p + 63 (zeros beyond the last), row k of it after row k − 1.
+// B [n_inner × n_cols] in panels: panel p holds columns 64·p … 64·p + 63 (zeros beyond the last), in strips as wide as the kernel's
+// tiles (AVX-512: the whole panel; AVX2: 16 columns), one after another; of a strip row k stands behind row k − 1. So what a tile
+// reads lies side by side: every so many bytes a line, 256 steps of it would not find room in the first cache.
 struct PanelMatrix {
     int n_inner = 0;
     int n_cols = 0;
@@ -44,7 +46,7 @@ void make_panels(int n_inner, int n_cols, PanelMatrix& packed);
 void pack_rows(const float* b, std::ptrdiff_t stride, Range cols, PanelMatrix& packed);
 void pack_transposed(const float* b, std::ptrdiff_t stride, Range cols, PanelMatrix& packed);
 
-// Copies nothing where B lies as a panel does, and is true: B must then outlive it.
+// Copies nothing where B lies as a panel of one strip does, and is true: B must then outlive it.
 bool refer_to_rows(const float* b, std::ptrdiff_t stride, int n_inner, int n_cols, PanelMatrix& packed);
 
 // Lays columns of B out anew, from its rows or from those of Bᵀ.
@@ -70,6 +72,9 @@ void multiply_packed(const PackedProduct& of);
 // is 1). For a row or two, for which laying B out takes longer than the product. At least kLeastColumnsUnpacked columns.
 inline constexpr int kLeastColumnsUnpacked = 16;
 void multiply_unpacked(const PlainProduct<float>& of);
+
+// Columns of a panel's strip, on this processor.
+int strip_columns();
 
 // Whether a product and a sum are rounded once, on this processor.
 bool rounds_once();

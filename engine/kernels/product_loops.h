@@ -11,6 +11,10 @@ namespace lab {
 namespace HWY_NAMESPACE {
 namespace {
 
+constexpr int kTileColumns = kTileVectors * kLanes;
+// Of a panel's strip: as many as a tile's, but at least the four that are turned at once.
+constexpr int kStripColumns = std::max(4, kTileColumns);
+
 // WebAssembly has no instruction that asks for memory ahead.
 constexpr bool kCanAskAhead = HWY_TARGET <= HWY_AVX2;
 // A panel matrix of more cells does not stay in the second cache, and of what has longer rows C does not.
@@ -23,7 +27,9 @@ struct PanelProduct {
     const float* a;
     std::ptrdiff_t a_stride;
     int n_rows;
-    const float* b;
+    const float* b;                // of the first strip
+    std::ptrdiff_t b_strip_stride; // floats from strip to strip
+    std::ptrdiff_t b_following;    // floats to what is multiplied next
     int n_inner;
     float* c;
     std::ptrdiff_t c_stride;
@@ -31,6 +37,11 @@ struct PanelProduct {
     int n_cols;
     bool is_far; // B does not stay in the second cache
 };
+
+// The columns of B from `col` on.
+HWY_INLINE const float* part_of_b(const PanelProduct& of, int col) {
+    return of.b + col / kStripColumns * of.b_strip_stride + col % kStripColumns;
+}
 
 // How a tile's sums begin and what is asked for meanwhile.
 struct Manner {
@@ -48,8 +59,9 @@ template <int kRows, int kColumns> struct Ahead {
     std::ptrdiff_t c_stride;
 
     Ahead(const PanelProduct& of, int row, int col)
-        : b(of.b + static_cast<std::ptrdiff_t>(of.n_inner) * (kPanelColumns + kPanelColumns * row / of.n_rows)),
-          n_lines(of.is_far && col == 0 ? (kRows * kPanelColumns + of.n_rows - 1) / of.n_rows : 0),
+        : b(part_of_b(of, col) + of.b_following +
+            static_cast<std::ptrdiff_t>(of.n_inner) * (kStripColumns * row / of.n_rows)),
+          n_lines(of.is_far ? (kRows * kStripColumns + of.n_rows - 1) / of.n_rows : 0),
           c(of.c + row * of.c_stride + col + kPanelColumns),
           next(of.next ? of.next + row * of.c_stride + col : nullptr), c_stride(of.c_stride) {}
 
@@ -69,7 +81,7 @@ template <int kRows, int kColumns> struct Ahead {
 template <int kRows, int kVectors, Manner kManner> HWY_INLINE void tile(const PanelProduct& of, int row, int col) {
     const D d;
     const float* HWY_RESTRICT a = of.a + row * of.a_stride;
-    const float* HWY_RESTRICT b = of.b + col;
+    const float* HWY_RESTRICT b = part_of_b(of, col);
     Vector sums[kRows][kVectors];
     HWY_UNROLL(16) for (int i = 0; i < kRows; ++i) {
         HWY_UNROLL(16) for (int v = 0; v < kVectors; ++v) sums[i][v] = hn::Zero(d);
@@ -81,7 +93,7 @@ template <int kRows, int kVectors, Manner kManner> HWY_INLINE void tile(const Pa
             const Vector of_a = hn::Set(d, a[i * of.a_stride + k]);
             HWY_UNROLL(16) for (int v = 0; v < kVectors; ++v) sums[i][v] = multiply_add(of_a, of_b[v], sums[i][v]);
         }
-        b += kPanelColumns;
+        b += kStripColumns;
     };
     int k = 0;
     if constexpr (kManner.asks_ahead) {
@@ -110,7 +122,7 @@ template <int kRows, bool kGoesOn> HWY_NOINLINE void last_tiles(const PanelProdu
     HWY_ALIGN float edge[kRows * kLanes];
     PanelProduct of_edge = of;
     of_edge.a += row * of.a_stride;
-    of_edge.b += col;
+    of_edge.b = part_of_b(of, col);
     of_edge.c = edge;
     of_edge.c_stride = kLanes;
     float* c = of.c + row * of.c_stride + col;
@@ -121,7 +133,6 @@ template <int kRows, bool kGoesOn> HWY_NOINLINE void last_tiles(const PanelProdu
 
 // So many rows of tiles side by side.
 template <int kRows, Manner kManner> HWY_INLINE void rows(const PanelProduct& of, int row) {
-    constexpr int kTileColumns = kTileVectors * kLanes;
     int col = 0;
     for (; col + kTileColumns <= of.n_cols; col += kTileColumns) tile<kRows, kTileVectors, kManner>(of, row, col);
     if (col < of.n_cols) last_tiles<kRows, kManner.goes_on>(of, row, col);
@@ -154,15 +165,23 @@ void multiply_packed(const PackedProduct& of) {
     float* c = of.c - of.cols.begin;
     const bool is_far = static_cast<std::ptrdiff_t>(b.n_inner) * b.n_cols > kNearCells;
     const bool asks_ahead = is_far || b.n_cols > kNearColumns;
+    const std::ptrdiff_t strip_cells = static_cast<std::ptrdiff_t>(b.n_inner) * kStripColumns;
+    const std::ptrdiff_t panel_cells = static_cast<std::ptrdiff_t>(b.n_inner) * kPanelColumns;
     for (int first = 0; first < of.n_rows; first += kRowsPart) {
         for (int p = of.cols.begin / kPanelColumns; p * kPanelColumns < of.cols.end; ++p) {
             const int first_col = p * kPanelColumns;
             for (int k = 0; k < b.n_inner; k += kChain) {
+                const int n_inner = std::min(kChain, b.n_inner - k);
+                // The strips' next chain, or the next panel.
+                const std::ptrdiff_t following =
+                    k + n_inner < b.n_inner ? n_inner * kStripColumns : panel_cells - k * kStripColumns;
                 const PanelProduct part{of.a + first * of.a_stride + k,
                                         of.a_stride,
                                         std::min(kRowsPart, of.n_rows - first),
-                                        b.panel(p) + k * kPanelColumns,
-                                        std::min(kChain, b.n_inner - k),
+                                        b.panel(p) + k * kStripColumns,
+                                        strip_cells,
+                                        following,
+                                        n_inner,
                                         c + first * of.c_stride + first_col,
                                         of.c_stride,
                                         of.next ? of.next - of.cols.begin + first * of.c_stride + first_col : nullptr,
