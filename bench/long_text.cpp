@@ -149,6 +149,24 @@ void measure_edits(App& app) {
                 ms[kEdits / 2], ms[kEdits * 95 / 100], ms.back());
 }
 
+// A hand that moves on every other frame, whatever is computed by then: frames as they come.
+void measure_drag(App& app, const char* tensor) {
+    constexpr int kSteps = 50;
+    std::vector<double> ms;
+    ClockPlatform clock;
+    for (int i = 0; i < 2 * kSteps; ++i) {
+        if (i % 2 == 0 && !app.lab().perform(SetCell{tensor, {0, 5, 7}, 0.2f + 0.01f * float(i)})) return;
+        const double start_s = clock.now_s();
+        show(app);
+        ms.push_back(1e3 * (clock.now_s() - start_s));
+        app.apply_commands();
+        app.work(0.016);
+    }
+    std::sort(ms.begin(), ms.end());
+    std::printf("%-34s median %.1f ms, 95 %% %.1f, greatest %.1f\n", tensor, ms[kSteps], ms[2 * kSteps * 95 / 100],
+                ms.back());
+}
+
 void measure(const Options& options) {
     const std::string session = session_of(options.n_tokens, options.d, options.n_heads);
     ThreadPool threads(options.n_threads);
@@ -170,6 +188,11 @@ void measure(const Options& options) {
     while (draw_frame(app)) {
     }
     since_edited.report("at rest again");
+    for (const char* tensor : {"inputs", "W_query", "W_key", "W_value"}) {
+        measure_drag(app, tensor);
+        while (draw_frame(app)) {
+        }
+    }
 }
 
 } // namespace

@@ -112,6 +112,8 @@ class Trace {
     RowNotice& notice_of_row(int node, int plane, int row) const;
 
     static constexpr double kSliceOperations = 1.6e7; // some milliseconds' worth
+    static constexpr double kMostAtOnce =
+        4 * kSliceOperations; // more of a pass is run in slices with what is not reached
     double n_operations_left() const;
     double cost(const Plan::Pass& pass) const;
 

@@ -153,9 +153,15 @@ bool Trace::is_run_whole(const Plan::Pass& pass) const {
     if (pass.size() == 1 && !is_long) return false;
     const std::vector<Block> reached = reached_cells(first, changed_).blocks();
     if (!is_long) return reached.size() == 1 && reached[0] == Block::all(node.shape);
+    // Weights that are computed where they are read are so for all columns: some take as long as all.
+    const bool takes_whole_rows = !workspace_.reads_whole(first);
     double n_reached = 0;
-    for (const Block& block : reached) n_reached += static_cast<double>(block.size());
-    return 2 * n_reached >= static_cast<double>(node.shape.n_cells());
+    for (Block block : reached) {
+        if (takes_whole_rows) block.cols = {0, node.shape.cols};
+        n_reached += static_cast<double>(block.size());
+    }
+    const double share = n_reached / static_cast<double>(node.shape.n_cells());
+    return share >= 0.5 || share * workspace_.n_operations(pass) >= kMostAtOnce;
 }
 
 // Of a run as a whole, in operations: memory takes longer to be written, above all for the first time, than a light step to be computed.

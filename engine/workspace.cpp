@@ -62,7 +62,6 @@ bool Workspace::has_missing_operand(int node) const {
     return std::any_of(operands.begin(), operands.end(), [&](int operand) { return is_missing(operand); });
 }
 
-// Whether all operands are stored, so that a block of any size can be computed at once.
 bool Workspace::reads_whole(int node) const {
     const std::vector<int>& operands = program_.node(node).operands;
     return std::all_of(operands.begin(), operands.end(), [&](int operand) { return is_stored(operand); });

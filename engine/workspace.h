@@ -51,6 +51,8 @@ class Workspace {
     void take_cells_from(Workspace& other, int node_there, int node); // of as many, with what is known of them
     void note_computed(int node) { is_computed_[static_cast<std::size_t>(node)] = 1; }
     bool is_computed(int node) const { return is_computed_[static_cast<std::size_t>(node)] != 0; }
+    // Whether all operands are stored, so that a block of any size costs what it holds.
+    bool reads_whole(int node) const;
     // Whether it is still to be computed for the first time, or made of what is: there is nothing of it to be read.
     bool is_missing(int node) const;
     bool has_missing_operand(int node) const;
@@ -155,7 +157,6 @@ class Workspace {
     bool shares_rows(int node) const;
     int n_blocks_for_threads(int n_blocks, int n_groups, int n_rows) const;
     int n_rows_of_task(const std::vector<Tasks::Part>& parts) const;
-    bool reads_whole(int node) const;
     double n_operations_of(int node) const;
 
     bool is_seen_through_scores(int node) const;

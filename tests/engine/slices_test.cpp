@@ -176,6 +176,36 @@ TEST(Slices, NarrowContextsOfALongTextGoOnInSlices) {
     expect_fresh_bits(trace, lab);
 }
 
+// One column of the contexts is another, for which all weights are computed.
+TEST(Slices, AColumnThatIsWeighedAnewGoesOnInSlices) {
+    for (std::uint64_t most : {kMostStored, kMostStoredWithScores}) {
+        Lab lab = long_lab(most == kMostStored ? MaskKind::none : MaskKind::causal);
+        Trace trace(nullptr, most);
+        trace.update(program_of(lab), lab.tensors);
+        lab.tensors["W_value"] = lab.tensors.at("W_value").with({0, 3, 5}, 1.5f);
+        trace.begin_update(lab.tensors);
+        EXPECT_TRUE(trace.is_pending(trace.program().find("context_vectors")));
+        EXPECT_GT(advance_to_the_end(trace), 1);
+        expect_fresh_bits(trace, lab);
+    }
+}
+
+// Less than half of what a pass computes, and yet more than a frame has time for.
+TEST(Slices, ManyRowsOfALongTextGoOnInSlices) {
+    constexpr int kTokens = 1500, kEdited = 600;
+    Dice dice(37);
+    Lab lab;
+    for (const char* name : {"queries", "keys", "values"}) lab.tensors[name] = dice.tensor(Shape::matrix(kTokens, 64));
+    lab.settings.projections = false;
+    Trace trace(nullptr, kMostStored);
+    trace.update(program_of(lab), lab.tensors);
+    for (int i = 0; i < kEdited; ++i) lab.tensors["queries"] = lab.tensors.at("queries").with({0, i, 7}, 0.25f);
+    trace.begin_update(lab.tensors);
+    EXPECT_TRUE(trace.is_pending(trace.program().find("context_vectors")));
+    EXPECT_GT(advance_to_the_end(trace), 1);
+    expect_fresh_bits(trace, lab);
+}
+
 TEST(Slices, ProgressGrowsToOne) {
     const Lab lab = long_lab();
     Trace trace;
