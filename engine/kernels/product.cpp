@@ -208,7 +208,8 @@ void pack_transposed(const float* b, std::ptrdiff_t stride, int n_inner, int n_c
 }
 
 bool refer_to_rows(const float* b, std::ptrdiff_t stride, int n_inner, int n_cols, PanelMatrix& packed) {
-    if (n_cols != kPanelColumns || stride != kPanelColumns || strip_columns() != kPanelColumns) return false;
+    if (n_cols != kPanelColumns || stride != kPanelColumns) return false;
+    if (n_inner > kNearRows && strip_columns() != kPanelColumns) return false;
     packed = {n_inner, n_cols, {}, b};
     return true;
 }

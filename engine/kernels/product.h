@@ -28,7 +28,7 @@ struct PanelMatrix {
     int n_inner = 0;
     int n_cols = 0;
     ScratchCells cells;
-    const float* elsewhere = nullptr; // where the panels are, if not in `cells`
+    const float* elsewhere = nullptr; // where B's own rows of 64 are, which then are not laid out in `cells`
 
     int n_panels() const { return (n_cols + kPanelColumns - 1) / kPanelColumns; }
     const float* panel(int p) const {
@@ -46,7 +46,8 @@ void make_panels(int n_inner, int n_cols, PanelMatrix& packed);
 void pack_rows(const float* b, std::ptrdiff_t stride, Range cols, PanelMatrix& packed);
 void pack_transposed(const float* b, std::ptrdiff_t stride, Range cols, PanelMatrix& packed);
 
-// Copies nothing where B lies as a panel of one strip does, and is true: B must then outlive it.
+// Copies nothing where B's rows are as good as a panel's strips, which so few (kNearRows) are, and is true: B must then outlive it.
+inline constexpr int kNearRows = 64; // of 64 columns: half the first cache
 bool refer_to_rows(const float* b, std::ptrdiff_t stride, int n_inner, int n_cols, PanelMatrix& packed);
 
 // Lays columns of B out anew, from its rows or from those of Bᵀ.

@@ -27,7 +27,8 @@ struct PanelProduct {
     const float* a;
     std::ptrdiff_t a_stride;
     int n_rows;
-    const float* b;                // of the first strip
+    const float* b; // of the first strip
+    std::ptrdiff_t b_stride;
     std::ptrdiff_t b_strip_stride; // floats from strip to strip
     std::ptrdiff_t b_following;    // floats to what is multiplied next
     int n_inner;
@@ -93,7 +94,7 @@ template <int kRows, int kVectors, Manner kManner> HWY_INLINE void tile(const Pa
             const Vector of_a = hn::Set(d, a[i * of.a_stride + k]);
             HWY_UNROLL(16) for (int v = 0; v < kVectors; ++v) sums[i][v] = multiply_add(of_a, of_b[v], sums[i][v]);
         }
-        b += kStripColumns;
+        b += of.b_stride;
     };
     int k = 0;
     if constexpr (kManner.asks_ahead) {
@@ -165,7 +166,8 @@ void multiply_packed(const PackedProduct& of) {
     float* c = of.c - of.cols.begin;
     const bool is_far = static_cast<std::ptrdiff_t>(b.n_inner) * b.n_cols > kNearCells;
     const bool asks_ahead = is_far || b.n_cols > kNearColumns;
-    const std::ptrdiff_t strip_cells = static_cast<std::ptrdiff_t>(b.n_inner) * kStripColumns;
+    const std::ptrdiff_t b_stride = b.elsewhere ? kPanelColumns : kStripColumns;
+    const std::ptrdiff_t b_strip_stride = b.elsewhere ? kStripColumns : b.n_inner * b_stride;
     const std::ptrdiff_t panel_cells = static_cast<std::ptrdiff_t>(b.n_inner) * kPanelColumns;
     for (int first = 0; first < of.n_rows; first += kRowsPart) {
         for (int p = of.cols.begin / kPanelColumns; p * kPanelColumns < of.cols.end; ++p) {
@@ -174,12 +176,13 @@ void multiply_packed(const PackedProduct& of) {
                 const int n_inner = std::min(kChain, b.n_inner - k);
                 // The strips' next chain, or the next panel.
                 const std::ptrdiff_t following =
-                    k + n_inner < b.n_inner ? n_inner * kStripColumns : panel_cells - k * kStripColumns;
+                    k + n_inner < b.n_inner ? n_inner * b_stride : panel_cells - k * b_stride;
                 const PanelProduct part{of.a + first * of.a_stride + k,
                                         of.a_stride,
                                         std::min(kRowsPart, of.n_rows - first),
-                                        b.panel(p) + k * kStripColumns,
-                                        strip_cells,
+                                        b.panel(p) + k * b_stride,
+                                        b_stride,
+                                        b_strip_stride,
                                         following,
                                         n_inner,
                                         c + first * of.c_stride + first_col,
