@@ -22,8 +22,8 @@ inline constexpr int kChain = 256;
 inline constexpr int kPanelColumns = 64;
 
 // B [n_inner × n_cols] in panels: panel p holds columns 64·p … 64·p + 63 (zeros beyond the last), in strips as wide as the kernel's
-// tiles (AVX-512: the whole panel; AVX2: 16 columns), one after another; of a strip row k stands behind row k − 1. So what a tile
-// reads lies side by side: every so many bytes a line, 256 steps of it would not find room in the first cache.
+// tiles (AVX-512: the whole panel; AVX2: 16 columns), one after another; of a strip row k stands behind row k − 1. So what a tile reads
+// lies side by side: of rows of a whole panel it would read a line in every four, and a chain of them does not fit into the first cache.
 struct PanelMatrix {
     int n_inner = 0;
     int n_cols = 0;
