@@ -112,8 +112,9 @@ class Trace {
     RowNotice& notice_of_row(int node, int plane, int row) const;
 
     static constexpr double kSliceOperations = 1.6e7; // some milliseconds' worth
-    static constexpr double kMostAtOnce =
-        4 * kSliceOperations; // more of a pass is run in slices with what is not reached
+    // A pass of which more is reached, and not too small a share, is run in slices with what is not reached.
+    static constexpr double kMostAtOnce = 4 * kSliceOperations;
+    static constexpr double kLeastShareInSlices = 1.0 / 32;
     double n_operations_left() const;
     double cost(const Plan::Pass& pass) const;
 

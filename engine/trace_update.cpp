@@ -161,7 +161,7 @@ bool Trace::is_run_whole(const Plan::Pass& pass) const {
         n_reached += static_cast<double>(block.size());
     }
     const double share = n_reached / static_cast<double>(node.shape.n_cells());
-    return share >= 0.5 || share * workspace_.n_operations(pass) >= kMostAtOnce;
+    return share >= 0.5 || (share >= kLeastShareInSlices && share * workspace_.n_operations(pass) >= kMostAtOnce);
 }
 
 // Of a run as a whole, in operations: memory takes longer to be written, above all for the first time, than a light step to be computed.
@@ -193,11 +193,13 @@ void Trace::run_slice(const Plan::Pass& pass) {
 void Trace::note_whole_run(const Plan::Pass& pass) {
     for (int i : pass) {
         const Region all = Block::all(node(i).shape);
-        note_change(i, all);
         if (!workspace_.is_stored(i)) {
+            note_change(i, all);
             workspace_.invalidate(i, all);
             continue;
         }
+        const bool is_known = reusable_[at_index(i)] && workspace_.is_computed(i);
+        note_change(i, is_known ? reached_cells(i, changed_) : all);
         report_.n_cells_computed += node(i).shape.size();
         workspace_.note_computed(i);
     }

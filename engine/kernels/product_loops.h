@@ -14,6 +14,7 @@ namespace {
 constexpr int kTileColumns = kTileVectors * kLanes;
 // Of a panel's strip: as many as a tile's, but at least the four that are turned at once.
 constexpr int kStripColumns = std::max(4, kTileColumns);
+static_assert(kPanelColumns % kStripColumns == 0 && kStripColumns % 4 == 0 && kStripColumns % kTileColumns == 0);
 
 // WebAssembly has no instruction that asks for memory ahead.
 constexpr bool kCanAskAhead = HWY_TARGET <= HWY_AVX2;

@@ -186,6 +186,9 @@ TEST(Slices, AColumnThatIsWeighedAnewGoesOnInSlices) {
         trace.begin_update(lab.tensors);
         EXPECT_TRUE(trace.is_pending(trace.program().find("context_vectors")));
         EXPECT_GT(advance_to_the_end(trace), 1);
+        const int contexts = trace.program().find("context_vectors");
+        const Block column{{0, 1}, {0, kLength}, {5, 6}};
+        EXPECT_EQ(trace.take_report().changed[static_cast<std::size_t>(contexts)].blocks(), Region(column).blocks());
         expect_fresh_bits(trace, lab);
     }
 }

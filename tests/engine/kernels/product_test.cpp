@@ -89,7 +89,6 @@ TEST(Product, RenewedColumnsAreThoseThatAreLaidOutAnew) {
         PanelMatrix expected, from_rows, from_columns;
         for (PanelMatrix* panels : {&expected, &from_rows, &from_columns})
             pack_rows(before.data(), n_cols, n_inner, n_cols, *panels);
-        const ScratchCells unchanged = expected.cells;
         std::vector<float> mixed = before;
         for (int k = 0; k < n_inner; ++k)
             std::copy_n(&after[static_cast<std::size_t>(k * n_cols + cols.begin)], cols.size(),
@@ -99,7 +98,6 @@ TEST(Product, RenewedColumnsAreThoseThatAreLaidOutAnew) {
         renew_transposed(turned.data(), n_inner, cols, from_columns);
         EXPECT_EQ(from_rows.cells, expected.cells) << name;
         EXPECT_EQ(from_columns.cells, expected.cells) << name;
-        EXPECT_NE(unchanged, expected.cells) << name;
     });
 }
 
