@@ -41,10 +41,9 @@ namespace lab {
 namespace HWY_NAMESPACE {
 namespace {
 
-// Where in a panel row k of its column j is.
-HWY_INLINE std::ptrdiff_t cell_in_panel(int n_inner, int k, int j) {
-    return static_cast<std::ptrdiff_t>(j / kStripColumns) * n_inner * kStripColumns + k * kStripColumns +
-           j % kStripColumns;
+// Where in a panel its column j begins.
+HWY_INLINE std::ptrdiff_t column_in_panel(int n_inner, int j) {
+    return static_cast<std::ptrdiff_t>(j / kStripColumns) * n_inner * kStripColumns + j % kStripColumns;
 }
 
 // One panel of B, from its rows.
@@ -92,7 +91,7 @@ HWY_INLINE int pack_four_columns(const float* HWY_RESTRICT b, std::ptrdiff_t str
 // One panel of B, from rows of Bᵀ.
 void pack_panel_transposed(const float* HWY_RESTRICT b, std::ptrdiff_t stride, int n_inner, int n_cols,
                            float* HWY_RESTRICT panel) {
-    const auto column = [&](int j) { return panel + cell_in_panel(n_inner, 0, j); };
+    const auto column = [&](int j) { return panel + column_in_panel(n_inner, j); };
     for (int j = 0; j < n_cols; j += 4) {
         const int n_columns = std::min(4, n_cols - j);
         const float* rows = b + j * stride;
@@ -108,7 +107,7 @@ void pack_panel_transposed(const float* HWY_RESTRICT b, std::ptrdiff_t stride, i
 
 // Column j of a panel, from `b` on every `stride` floats.
 void renew_column(const float* b, std::ptrdiff_t stride, int n_inner, int j, float* panel) {
-    float* to = panel + cell_in_panel(n_inner, 0, j);
+    float* to = panel + column_in_panel(n_inner, j);
     for (int k = 0; k < n_inner; ++k) to[k * kStripColumns] = b[k * stride];
 }
 
