@@ -20,6 +20,9 @@ constexpr double kMostOperationsOfTask = 6.4e7;
 // Of a step by itself, which keeps nothing in the cache but its first operand's rows.
 constexpr int kMostTilesAlone = 8;
 
+// Scores and as many weights stay in the third cache, which products reach without asking ahead: 16 MiB of each.
+constexpr std::size_t kMostCellsNear = 1 << 22;
+
 // Of what is laid out for the next tasks: 16 MiB, the matrices of weights of a layer.
 constexpr std::uint64_t kMostCellsLaidOut = 1 << 22;
 
@@ -73,7 +76,8 @@ void Workspace::run_rows(const Tasks& tasks, Range planes, Range rows, RowBuffer
         const Node& node = program_.node(part.node);
         OutputView<float> result{cells(part.node).data(), Block::all(node.shape)};
         const int next = k + 1 < tasks.parts.size() ? tasks.parts[k + 1].node : -1;
-        if (next >= 0 && program_.node(next).shape == node.shape) result.next = cells(next).data();
+        if (next >= 0 && program_.node(next).shape == node.shape && node.shape.n_cells() > kMostCellsNear)
+            result.next = cells(next).data();
         const auto run = [&](Operands<float> read, const Block& block) {
             if (part.runner)
                 part.runner->run(read, block, result);

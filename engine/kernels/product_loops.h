@@ -20,7 +20,6 @@ static_assert(kPanelColumns % kStripColumns == 0 && kStripColumns % 4 == 0 && kS
 constexpr bool kCanAskAhead = HWY_TARGET <= HWY_AVX2;
 // A panel matrix of more cells does not stay in the second cache, and of what has longer rows C does not.
 constexpr std::ptrdiff_t kNearCells = 128 * 1024;
-constexpr int kNearColumns = 512;
 constexpr int kLineCells = 16;
 
 // What a panel, or a part of its rows, adds to C. Strides count floats from row to row.
@@ -166,7 +165,7 @@ void multiply_packed(const PackedProduct& of) {
     const PanelMatrix& b = *of.b;
     float* c = of.c - of.cols.begin;
     const bool is_far = static_cast<std::ptrdiff_t>(b.n_inner) * b.n_cols > kNearCells;
-    const bool asks_ahead = is_far || b.n_cols > kNearColumns;
+    const bool asks_ahead = is_far || of.next;
     const std::ptrdiff_t b_stride = b.elsewhere ? kPanelColumns : kStripColumns;
     const std::ptrdiff_t b_strip_stride = b.elsewhere ? kStripColumns : b.n_inner * b_stride;
     const std::ptrdiff_t panel_cells = static_cast<std::ptrdiff_t>(b.n_inner) * kPanelColumns;

@@ -16,10 +16,9 @@ namespace {
 // As many numbers as are worked on at once.
 constexpr int kStripVectors = std::max(kVectors, 4);
 constexpr int kStrip = kStripVectors * kLanes;
-// Of long rows, where there are registers for more.
-constexpr int kLongStripVectors = HWY_TARGET <= HWY_AVX3 ? 8 : kStripVectors;
-// Where powers will be written so many numbers later, memory is asked for: a row of weights is not in a cache yet.
-constexpr int kAhead = 256;
+// Where powers will be written so many numbers later, memory is asked for: a row of weights is in the third cache at best, which
+// takes as long to answer as sixty lines to be computed.
+constexpr int kAhead = 1024;
 
 float row_maximum(const float* x, int n) {
     Sixteen greatest = Sixteen::of(kMinusInfinity);
@@ -41,38 +40,36 @@ float row_maximum(const float* x, int n) {
     return greatest_of(greatest);
 }
 
-// As many numbers as kCount vectors hold.
-template <Arguments kArguments, Base kBase, int kCount>
-HWY_INLINE void raise_strip(const float* x, Vector factor, Vector shift, float* y, Sixteen& sums) {
-    const D d;
-    HWY_UNROLL(8) for (int v = 0; v < kCount; ++v) __builtin_prefetch(y + kAhead + v * kLanes, 1);
-    Vector strip[kCount];
-    HWY_UNROLL(8) for (int v = 0; v < kCount; ++v) strip[v] = hn::MulSub(hn::LoadU(d, x + v * kLanes), factor, shift);
-    raise<kArguments, kBase>(strip);
-    HWY_UNROLL(8) for (int v = 0; v < kCount; ++v) {
-        hn::StoreU(strip[v], d, y + v * kLanes);
-        sums.parts[v % kVectors] = hn::Add(sums.parts[v % kVectors], strip[v]);
-    }
-}
-
 // y = e^(x · factor − shift). The factor is as SoftmaxRows says, so that the product is the same in an operation by itself or not.
 struct Powers {
     Base base;
     float factor, shift;
 };
 
-template <Arguments kArguments, Base kBase>
-HWY_INLINE float raise_row(const float* x, int n, const Powers& powers, float* y) {
-    const Vector factor = hn::Set(D(), powers.factor), shift = hn::Set(D(), powers.shift);
+// Nothing is done beside.
+struct Alone {
+    HWY_INLINE void strip(int /*j*/) {}
+};
+
+// Returns the sum of the powers. `beside.strip(j)` is called with each whole strip.
+template <Arguments kArguments, Base kBase, class Beside>
+HWY_INLINE float raise_row(const float* x, int n, const Powers& powers, float* y, Beside& beside) {
+    const D d;
+    const Vector factor = hn::Set(d, powers.factor), shift = hn::Set(d, powers.shift);
     Sixteen sums = Sixteen::of(0);
     int j = 0;
-    if constexpr (kLongStripVectors > kStripVectors) {
-        constexpr int kLongStrip = kLongStripVectors * kLanes;
-        for (; j + kLongStrip <= n; j += kLongStrip)
-            raise_strip<kArguments, kBase, kLongStripVectors>(x + j, factor, shift, y + j, sums);
+    for (; j + kStrip <= n; j += kStrip) {
+        HWY_UNROLL(8) for (int v = 0; v < kStripVectors; ++v) __builtin_prefetch(y + j + kAhead + v * kLanes, 1);
+        Vector strip[kStripVectors];
+        HWY_UNROLL(8)
+        for (int v = 0; v < kStripVectors; ++v) strip[v] = hn::MulSub(hn::LoadU(d, x + j + v * kLanes), factor, shift);
+        raise<kArguments, kBase>(strip);
+        HWY_UNROLL(8) for (int v = 0; v < kStripVectors; ++v) {
+            hn::StoreU(strip[v], d, y + j + v * kLanes);
+            sums.parts[v % kVectors] = hn::Add(sums.parts[v % kVectors], strip[v]);
+        }
+        beside.strip(j);
     }
-    for (; j + kStrip <= n; j += kStrip)
-        raise_strip<kArguments, kBase, kStripVectors>(x + j, factor, shift, y + j, sums);
     for (; j < n; j += kPartialSums) {
         const int n_here = std::min(kPartialSums, n - j);
         Sixteen some = n_here == kPartialSums ? Sixteen::load(x + j) : Sixteen::load_first(x + j, n_here);
@@ -87,9 +84,14 @@ HWY_INLINE float raise_row(const float* x, int n, const Powers& powers, float* y
     return sum_of(sums);
 }
 
+template <Arguments kArguments, class Beside>
+float raise_row(const float* x, int n, const Powers& powers, float* y, Beside& beside) {
+    if (kRoundsOnce && powers.base == Base::two) return raise_row<kArguments, Base::two>(x, n, powers, y, beside);
+    return raise_row<kArguments, Base::e>(x, n, powers, y, beside);
+}
 template <Arguments kArguments> float raise_row(const float* x, int n, const Powers& powers, float* y) {
-    if (kRoundsOnce && powers.base == Base::two) return raise_row<kArguments, Base::two>(x, n, powers, y);
-    return raise_row<kArguments, Base::e>(x, n, powers, y);
+    Alone alone;
+    return raise_row<kArguments>(x, n, powers, y, alone);
 }
 
 // Of n scores of a row: their powers, as RowSum has them.
@@ -167,45 +169,90 @@ RowSum softmax_of_short_row(const float* x, int n, float factor, const float* si
     return softmax_of_short_row<kVectors>(x, n, factor, sink, y);
 }
 
-// Each pass for several rows, as many as stay in the first cache: the processor is at the next row while the greatest or the sum of
-// one is still on its way.
-constexpr int kMostRowsAtOnce = 16;
+// Whether there are registers for other rows while powers of one are taken.
+constexpr bool kWorksBeside = HWY_TARGET <= HWY_AVX3;
 
-// `sums`: of these rows.
-void softmax_of_long_rows(const SoftmaxRows& of, Range rows, RowSum* sums) {
-    const int n = of.n;
+// What is done to its neighbours while powers of a row are taken, which keep the units busy that multiply and add: the greatest
+// score of the row behind it is found, which waits for memory, and the row before it is divided, which writes.
+struct Neighbours {
+    const float* behind = nullptr; // scores, or none
+    float* before = nullptr;       // powers, or none
+    float factor = 0;              // of those
+    Vector greatest[kStripVectors];
+
+    HWY_INLINE Neighbours() {
+        for (Vector& some : greatest) some = hn::Set(D(), kMinusInfinity);
+    }
+    HWY_INLINE void strip(int j) {
+        if (!kWorksBeside) return;
+        const D d;
+        if (behind) {
+            HWY_UNROLL(8)
+            for (int v = 0; v < kStripVectors; ++v)
+                greatest[v] = hn::Max(greatest[v], hn::LoadU(d, behind + j + v * kLanes));
+        }
+        if (!before) return;
+        HWY_UNROLL(8) for (int v = 0; v < kStripVectors; ++v) {
+            float* y = before + j + v * kLanes;
+            hn::StoreU(hn::Mul(hn::LoadU(d, y), hn::Set(d, factor)), d, y);
+        }
+    }
+    // What is left of n numbers, after `strip` was called with the first n_strips; returns the greatest of all scores behind.
+    HWY_INLINE float finish(int n_strips, int n) {
+        const int j = kWorksBeside ? n_strips * kStrip : 0;
+        if (before) scale_row(before + j, n - j, factor, before + j);
+        if (!behind) return kMinusInfinity;
+        Sixteen of_strips = Sixteen::of(kMinusInfinity);
+        for (int v = 0; v < kStripVectors; ++v)
+            of_strips.parts[v % kVectors] = hn::Max(of_strips.parts[v % kVectors], greatest[v]);
+        return std::max(greatest_of(of_strips), row_maximum(behind + j, n - j));
+    }
+};
+
+// Neighbours lie so many rows apart that the greatest and the sum of each are there when they are asked for, and that what lies
+// between stays in the first cache.
+constexpr int kNumbersApart = kWorksBeside ? 1024 : kNearNumbers, kMostRowsApart = 16;
+
+// Returns what is kept of the first row.
+RowSum softmax_of_long_rows(const SoftmaxRows& of) {
+    const int n = of.n, n_apart = std::clamp(kNumbersApart / n, 1, kMostRowsApart);
     const auto x = [&](int i) { return of.x + i * of.x_stride; };
     const auto y = [&](int i) { return of.y + i * of.y_stride; };
-    for (int i = rows.begin; i < rows.end; ++i) sums[i - rows.begin].shift = row_maximum(x(i), n) * of.factor;
-    for (int i = rows.begin; i < rows.end; ++i) {
-        RowSum& row = sums[i - rows.begin];
-        if (is_zeros(x(i), n, row.shift, y(i))) {
-            row = {};
-            continue;
+    float greatest[kMostRowsApart];
+    RowSum sums[kMostRowsApart], first;
+    for (int i = 0; i < std::min(n_apart, of.n_rows); ++i) greatest[i] = row_maximum(x(i), n);
+    for (int i = 0; i < of.n_rows + n_apart; ++i) {
+        RowSum& row = sums[i % n_apart];
+        Neighbours neighbours;
+        if (i + n_apart < of.n_rows) neighbours.behind = x(i + n_apart);
+        if (row.sum != 0) {
+            neighbours.before = y(i - n_apart);
+            neighbours.factor = 1 / row.sum;
         }
-        if (of.sink) row.shift = std::max(row.shift, *of.sink);
-        const float sum = raise_row<Arguments::at_most_0>(x(i), n, {base_of(n), of.factor, row.shift}, y(i));
-        row.sum = with_sink(sum, of.sink, row.shift, n);
+        row = {greatest[i % n_apart] * of.factor};
+        int n_strips = 0;
+        if (i >= of.n_rows || is_zeros(x(i), n, row.shift, y(i))) {
+            row = {};
+        } else {
+            if (of.sink) row.shift = std::max(row.shift, *of.sink);
+            const float sum =
+                raise_row<Arguments::at_most_0>(x(i), n, {base_of(n), of.factor, row.shift}, y(i), neighbours);
+            row.sum = with_sink(sum, of.sink, row.shift, n);
+            n_strips = n / kStrip;
+        }
+        if (i == 0) first = row;
+        greatest[i % n_apart] = neighbours.finish(n_strips, n);
     }
-    for (int i = rows.begin; i < rows.end; ++i) {
-        if (const float sum = sums[i - rows.begin].sum; sum != 0) scale_row(y(i), n, 1 / sum, y(i));
-    }
+    return first;
 }
 
 // Returns what is kept of the row, where it is a single one.
 RowSum softmax_rows_with_sum(const SoftmaxRows& of) {
-    RowSum sums[kMostRowsAtOnce];
-    const bool is_short = of.n <= kPartialSums;
-    const int n_at_once = is_short ? 1 : std::clamp(kNearNumbers / of.n, 1, kMostRowsAtOnce);
-    for (int first = 0; first < of.n_rows; first += n_at_once) {
-        const Range rows{first, std::min(first + n_at_once, of.n_rows)};
-        if (is_short)
-            sums[0] =
-                softmax_of_short_row(of.x + first * of.x_stride, of.n, of.factor, of.sink, of.y + first * of.y_stride);
-        else
-            softmax_of_long_rows(of, rows, sums);
-    }
-    return sums[0];
+    if (of.n > kPartialSums) return softmax_of_long_rows(of);
+    RowSum sum;
+    for (int i = 0; i < of.n_rows; ++i)
+        sum = softmax_of_short_row(of.x + i * of.x_stride, of.n, of.factor, of.sink, of.y + i * of.y_stride);
+    return sum;
 }
 
 } // namespace
