@@ -50,8 +50,9 @@ struct Manner {
     bool asks_ahead; // B or C lies farther than the second cache
 };
 
-// Asks for what is worked on next, while a tile is: its share of the following part of B, which lies behind this one, C beside
-// the tile, and what will be written in the tile's place when C is done: softmax writes faster than memory comes.
+// Asks for what is needed when a tile's chains are done, while they are computed: its own cells of C, its share of the following
+// part of B, which lies behind this one, and what will be written in the tile's place when C is done: softmax writes faster than
+// memory comes.
 template <int kRows, int kColumns> struct Ahead {
     const float* b;
     int n_lines; // of B, for as many steps as a line has cells
@@ -63,8 +64,8 @@ template <int kRows, int kColumns> struct Ahead {
         : b(part_of_b(of, col) + of.b_following +
             static_cast<std::ptrdiff_t>(of.n_inner) * (kStripColumns * row / of.n_rows)),
           n_lines(of.is_far ? (kRows * kStripColumns + of.n_rows - 1) / of.n_rows : 0),
-          c(of.c + row * of.c_stride + col + kPanelColumns),
-          next(of.next ? of.next + row * of.c_stride + col : nullptr), c_stride(of.c_stride) {}
+          c(of.c + row * of.c_stride + col), next(of.next ? of.next + row * of.c_stride + col : nullptr),
+          c_stride(of.c_stride) {}
 
     // At step k of the chains.
     HWY_INLINE void ask(int k) {
@@ -101,7 +102,7 @@ template <int kRows, int kVectors, Manner kManner> HWY_INLINE void tile(const Pa
         Ahead<kRows, kVectors * kLanes> ahead(of, row, col);
         for (; k + kLineCells <= of.n_inner; k += kLineCells) {
             ahead.ask(k);
-            HWY_UNROLL(16) for (int of_line = 0; of_line < kLineCells; ++of_line) step(k + of_line);
+            for (int of_line = 0; of_line < kLineCells; ++of_line) step(k + of_line);
         }
     }
     for (; k < of.n_inner; ++k) step(k);
