@@ -248,12 +248,13 @@ Range Workspace::Tasks::rows(int task) const {
     return {first_row(block), first_row(block + 1)};
 }
 
+void Workspace::run_task(const Tasks& tasks, int task, int thread) {
+    run_rows(tasks, tasks.planes(task), tasks.rows(task), buffers_[at_index(thread)]);
+}
+
 void Workspace::run(const Tasks& tasks, Range which) {
     ++n_surveys_;
-    const auto task = [&](int index, int thread) {
-        const int at = which.begin + index;
-        run_rows(tasks, tasks.planes(at), tasks.rows(at), buffers_[at_index(thread)]);
-    };
+    const auto task = [&](int index, int thread) { run_task(tasks, which.begin + index, thread); };
     if (threads_) return threads_->run(which.size(), task);
     for (int index = 0; index < which.size(); ++index) task(index, 0);
 }

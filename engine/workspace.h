@@ -98,12 +98,12 @@ class Workspace {
     // Computes all cells of all stored nodes but leaves, phase by phase.
     void run_all();
 
-    // What is computed before threads wait for each other: a pass that is cut into tasks, or steps too small for that, of which each
-    // reads of those before it, if anything, the row that it computes and no other.
+    // What is computed before threads wait for each other: passes that are cut into tasks, none of which reads of another, or steps
+    // too small for that, of which each reads of those before it, if anything, the row that it computes and no other.
     struct Phase {
-        Plan::Pass nodes;
-        bool is_small;
-        bool is_shared_out; // of a small one: to the threads
+        std::vector<Plan::Pass> passes;
+        Plan::Pass small_steps;
+        bool is_shared_out = false; // of small steps: to the threads
     };
     std::vector<Phase> make_phases() const;
 
@@ -142,8 +142,12 @@ class Workspace {
     void bind(int node);
     void forward(int node, const Block& block) const;
     bool is_small(const Plan::Pass& pass) const;
+    bool reads_any(int node, const std::vector<Plan::Pass>& of) const;
+    bool goes_with(const Plan::Pass& pass, const Phase& phase) const;
     bool is_worth_sharing(const Plan::Pass& small_steps) const;
     void run_small(const Phase& phase);
+    void run_passes(const Phase& phase);
+    void run_task(const Tasks& tasks, int task, int thread);
     void run_rows(const Tasks& tasks, Range planes, Range rows, RowBuffers& buffers);
     // What a step made of leaves that it reads as a whole, for the next tasks: its memory and, where these have stayed, what lies
     // in it.

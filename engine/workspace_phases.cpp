@@ -27,20 +27,36 @@ bool Workspace::is_worth_sharing(const Plan::Pass& small_steps) const {
            std::all_of(small_steps.begin(), small_steps.end(), has_rows);
 }
 
+// Whether the node may be made of what one of these passes computes: what is not stored may be made of anything.
+bool Workspace::reads_any(int i, const std::vector<Plan::Pass>& of) const {
+    const std::vector<int>& operands = program_.node(i).operands;
+    return std::any_of(operands.begin(), operands.end(), [&](int operand) {
+        const auto computes = [&](const Plan::Pass& pass) {
+            return std::find(pass.begin(), pass.end(), operand) != pass.end();
+        };
+        return !is_stored(operand) || std::any_of(of.begin(), of.end(), computes);
+    });
+}
+
+bool Workspace::goes_with(const Plan::Pass& pass, const Phase& phase) const {
+    if (is_small(pass)) return phase.passes.empty() && reads_same_rows(program_, pass.front(), phase.small_steps);
+    return phase.small_steps.empty() &&
+           std::none_of(pass.begin(), pass.end(), [&](int i) { return reads_any(i, phase.passes); });
+}
+
 std::vector<Workspace::Phase> Workspace::make_phases() const {
     std::vector<Phase> phases;
     for (const Plan::Pass& pass : plan_.passes) {
         const int first = pass.front();
         const bool is_computed = pass.size() > 1 || is_stored(first);
         if (program_.node(first).is_leaf() || !is_computed) continue;
-        const bool is_small = this->is_small(pass);
-        if (is_small && !phases.empty() && phases.back().is_small &&
-            reads_same_rows(program_, first, phases.back().nodes))
-            phases.back().nodes.push_back(first);
+        if (phases.empty() || !goes_with(pass, phases.back())) phases.emplace_back();
+        if (is_small(pass))
+            phases.back().small_steps.push_back(first);
         else
-            phases.push_back({pass, is_small, false});
+            phases.back().passes.push_back(pass);
     }
-    for (Phase& phase : phases) phase.is_shared_out = phase.is_small && is_worth_sharing(phase.nodes);
+    for (Phase& phase : phases) phase.is_shared_out = is_worth_sharing(phase.small_steps);
     return phases;
 }
 
@@ -60,13 +76,13 @@ void Workspace::forward(int i, const Block& block) const {
 
 // Every thread computes some rows of each step.
 void Workspace::run_small(const Phase& phase) {
-    for (int i : phase.nodes) bind(i);
+    for (int i : phase.small_steps) bind(i);
     if (!phase.is_shared_out) {
-        for (int i : phase.nodes) forward(i, calls_[at_index(i)].block);
+        for (int i : phase.small_steps) forward(i, calls_[at_index(i)].block);
         return;
     }
     threads_->run(n_threads(), [&](int part, int) {
-        for (int i : phase.nodes) {
+        for (int i : phase.small_steps) {
             Block block = calls_[at_index(i)].block;
             const int n_rows = block.rows.size();
             block.rows = {n_rows * part / n_threads(), n_rows * (part + 1) / n_threads()};
@@ -75,16 +91,24 @@ void Workspace::run_small(const Phase& phase) {
     });
 }
 
+// The tasks of one pass behind those of the one before, so that no thread waits until all of a pass is done.
+void Workspace::run_passes(const Phase& phase) {
+    ++n_surveys_;
+    std::vector<Tasks> all;
+    int n = 0;
+    for (const Plan::Pass& pass : phase.passes) n += all.emplace_back(tasks_of(pass)).n;
+    const auto task = [&](int index, int thread) {
+        auto of = all.begin();
+        for (; index >= of->n; ++of) index -= of->n;
+        run_task(*of, index, thread);
+    };
+    if (threads_) return threads_->run(n, task);
+    for (int index = 0; index < n; ++index) task(index, 0);
+}
+
 void Workspace::run_all() {
     if (phases_.empty()) phases_ = make_phases();
-    for (const Phase& phase : phases_) {
-        if (phase.is_small) {
-            run_small(phase);
-            continue;
-        }
-        const Tasks tasks = tasks_of(phase.nodes);
-        run(tasks, {0, tasks.n});
-    }
+    for (const Phase& phase : phases_) phase.passes.empty() ? run_small(phase) : run_passes(phase);
 }
 
 } // namespace lab

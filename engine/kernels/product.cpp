@@ -62,29 +62,44 @@ void pack_panel(const float* HWY_RESTRICT b, std::ptrdiff_t stride, int n_inner,
     }
 }
 
-// Four columns of a panel, from four rows of Bᵀ, as far as whole blocks go; returns how far.
+// Four columns of a panel, from four rows of Bᵀ, from step `k` on as far as whole vectors go; returns how far.
 #if HWY_TARGET == HWY_SCALAR
 HWY_INLINE int pack_four_columns(const float*, std::ptrdiff_t, int, float*) { return 0; }
 #else
-HWY_INLINE int pack_four_columns(const float* HWY_RESTRICT b, std::ptrdiff_t stride, int n_inner,
+// A vector's blocks of four numbers, which are of every fourth step, each to its row of the strip.
+template <class Part> HWY_INLINE void store_blocks(Part part, hn::Vec<Part> all, float* row) {
+    if constexpr (hn::MaxLanes(Part()) > 4) {
+        const hn::Half<Part> half;
+        store_blocks(half, hn::LowerHalf(half, all), row);
+        store_blocks(half, hn::UpperHalf(half, all), row + static_cast<int>(hn::MaxLanes(half)) * kStripColumns);
+    } else {
+        hn::StoreU(all, part, row);
+    }
+}
+
+template <class Part>
+HWY_INLINE int pack_four_columns(Part d, const float* HWY_RESTRICT b, std::ptrdiff_t stride, int k, int n_inner,
                                  float* HWY_RESTRICT strip) {
-    int k = 0;
-    const hn::Full128<float> d;
-    const hn::Full128<double> d_pairs;
+    constexpr int kSteps = static_cast<int>(hn::MaxLanes(Part()));
+    const hn::Repartition<double, Part> d_pairs;
     const auto pairs = [&](auto x) HWY_ATTR { return hn::BitCast(d_pairs, x); };
-    for (; k + 4 <= n_inner; k += 4) {
+    for (; k + kSteps <= n_inner; k += kSteps) {
         const auto row0 = hn::LoadU(d, b + k), row1 = hn::LoadU(d, b + stride + k);
         const auto row2 = hn::LoadU(d, b + 2 * stride + k), row3 = hn::LoadU(d, b + 3 * stride + k);
         const auto low01 = pairs(hn::InterleaveLower(d, row0, row1)), low23 = pairs(hn::InterleaveLower(d, row2, row3));
         const auto high01 = pairs(hn::InterleaveUpper(d, row0, row1)),
                    high23 = pairs(hn::InterleaveUpper(d, row2, row3));
         float* to = strip + k * kStripColumns;
-        hn::StoreU(hn::BitCast(d, hn::InterleaveLower(d_pairs, low01, low23)), d, to);
-        hn::StoreU(hn::BitCast(d, hn::InterleaveUpper(d_pairs, low01, low23)), d, to + kStripColumns);
-        hn::StoreU(hn::BitCast(d, hn::InterleaveLower(d_pairs, high01, high23)), d, to + 2 * kStripColumns);
-        hn::StoreU(hn::BitCast(d, hn::InterleaveUpper(d_pairs, high01, high23)), d, to + 3 * kStripColumns);
+        store_blocks(d, hn::BitCast(d, hn::InterleaveLower(d_pairs, low01, low23)), to);
+        store_blocks(d, hn::BitCast(d, hn::InterleaveUpper(d_pairs, low01, low23)), to + kStripColumns);
+        store_blocks(d, hn::BitCast(d, hn::InterleaveLower(d_pairs, high01, high23)), to + 2 * kStripColumns);
+        store_blocks(d, hn::BitCast(d, hn::InterleaveUpper(d_pairs, high01, high23)), to + 3 * kStripColumns);
     }
     return k;
+}
+HWY_INLINE int pack_four_columns(const float* b, std::ptrdiff_t stride, int n_inner, float* strip) {
+    const int k = pack_four_columns(D(), b, stride, 0, n_inner, strip);
+    return pack_four_columns(hn::Full128<float>(), b, stride, k, n_inner, strip);
 }
 #endif
 

@@ -200,18 +200,19 @@ struct Neighbours {
     // What is left of n numbers, after `strip` was called with the first n_strips; returns the greatest of all scores behind.
     HWY_INLINE float finish(int n_strips, int n) {
         const int j = kWorksBeside ? n_strips * kStrip : 0;
-        if (before) scale_row(before + j, n - j, factor, before + j);
+        if (before && j < n) scale_row(before + j, n - j, factor, before + j);
         if (!behind) return kMinusInfinity;
         Sixteen of_strips = Sixteen::of(kMinusInfinity);
         for (int v = 0; v < kStripVectors; ++v)
             of_strips.parts[v % kVectors] = hn::Max(of_strips.parts[v % kVectors], greatest[v]);
-        return std::max(greatest_of(of_strips), row_maximum(behind + j, n - j));
+        const float of_all = greatest_of(of_strips);
+        return j < n ? std::max(of_all, row_maximum(behind + j, n - j)) : of_all;
     }
 };
 
 // Neighbours lie so many rows apart that the greatest and the sum of each are there when they are asked for, and that what lies
 // between stays in the first cache.
-constexpr int kNumbersApart = kWorksBeside ? 1024 : kNearNumbers, kMostRowsApart = 16;
+constexpr int kNumbersApart = kWorksBeside ? 1024 : kNearNumbers, kMostRowsApart = kWorksBeside ? 4 : 16;
 
 // Returns what is kept of the first row.
 RowSum softmax_of_long_rows(const SoftmaxRows& of) {

@@ -1,4 +1,4 @@
-// Small steps that threads share out.
+// What threads share out before they wait for each other.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -22,8 +22,9 @@ Lab small_lab(int n_heads = 1, int n_tokens = 101) {
     return lab;
 }
 
-std::vector<Lab> small_labs() {
-    std::vector<Lab> labs{small_lab(), small_lab(2, 90), small_lab(1, 1), small_lab(1, 5)};
+// And one of passes that are cut into tasks.
+std::vector<Lab> labs_of_phases() {
+    std::vector<Lab> labs{small_lab(), small_lab(2, 90), small_lab(1, 1), small_lab(1, 5), small_lab(2, 300)};
     Lab masked = small_lab(2, 90);
     masked.settings.mask = MaskKind::causal;
     masked.settings.scale = 0.3f;
@@ -32,6 +33,9 @@ std::vector<Lab> small_labs() {
     rounded.settings.round_weights = 3;
     rounded.settings.softcap = 5.0f;
     labs.push_back(rounded);
+    Lab turned = small_lab(2, 300);
+    turned.settings.position = Position::rope;
+    labs.push_back(turned);
     Lab summed = small_lab();
     summed.settings.normalization = Normalization::sum;
     labs.push_back(summed);
@@ -40,17 +44,33 @@ std::vector<Lab> small_labs() {
 
 void fill(ScratchCells& cells, float value) { std::fill(cells.data(), cells.data() + cells.size(), value); }
 
+std::string names(const Program& program, const Plan::Pass& nodes) {
+    std::string all;
+    for (int i : nodes) all += program.node(i).name + " ";
+    return all;
+}
+
 // Each phase that is shared out, by the names of its steps.
 std::vector<std::string> shared_out(const Lab& lab, int n_threads) {
     ThreadPool threads(n_threads);
     const Workspace workspace(program_of(lab), &threads);
     std::vector<std::string> shared;
     for (const Workspace::Phase& phase : workspace.make_phases()) {
-        if (!phase.is_shared_out) continue;
-        shared.emplace_back();
-        for (int i : phase.nodes) shared.back() += workspace.program().node(i).name + " ";
+        if (phase.is_shared_out) shared.push_back(names(workspace.program(), phase.small_steps));
     }
     return shared;
+}
+
+// Each phase that is cut into tasks, pass after pass.
+std::vector<std::string> cut_into_tasks(const Lab& lab) {
+    const Workspace workspace(program_of(lab), nullptr);
+    std::vector<std::string> phases;
+    for (const Workspace::Phase& phase : workspace.make_phases()) {
+        if (phase.passes.empty()) continue;
+        phases.emplace_back();
+        for (const Plan::Pass& pass : phase.passes) phases.back() += names(workspace.program(), pass) + "| ";
+    }
+    return phases;
 }
 
 TEST(Phases, ThreadsWaitForEachOtherOnlyWhereOneReadsWhatAllHaveWritten) {
@@ -71,8 +91,19 @@ TEST(Phases, ThreadsWaitForEachOtherOnlyWhereOneReadsWhatAllHaveWritten) {
     EXPECT_TRUE(shared_out(wide, 2).empty()) << "too few rows";
 }
 
-TEST(Phases, SmallStepsThatAreSharedOutHaveTheBitsOfOneAfterAnother) {
-    for (const Lab& lab : small_labs()) {
+TEST(Phases, PassesThatReadNothingOfEachOtherGoTogether) {
+    const std::string of_weights = "attention_scores scaled_scores attention_weights context_vectors | ";
+    const std::vector<std::string> expected{"keys | values | ", "queries " + of_weights};
+    EXPECT_EQ(cut_into_tasks(small_lab(1, 300)), expected);
+    Lab turned = small_lab(1, 300);
+    turned.settings.position = Position::rope;
+    const std::vector<std::string> of_turned{"keys | values | ", "rotated_keys | queries | ",
+                                             "rotated_queries " + of_weights};
+    EXPECT_EQ(cut_into_tasks(turned), of_turned);
+}
+
+TEST(Phases, HaveTheBitsOfOneStepAfterAnother) {
+    for (const Lab& lab : labs_of_phases()) {
         const Trace expected = run(lab);
         const Program& program = expected.program();
         const auto n_nodes = static_cast<int>(program.nodes.size());
