@@ -1,6 +1,7 @@
 #include "app/views/matrix_view.h"
 
 #include <algorithm>
+#include <tuple>
 
 #include "app/views/cell_editor.h"
 #include "app/views/explanation_widgets.h"
@@ -80,7 +81,12 @@ bool continues(Block& run, const Cell& cell) {
     return joins;
 }
 
-std::map<int, std::vector<Block>> runs_of(const std::vector<CellRef>& cells) {
+// By place: a softmax names the cell's own score and the greatest first, which would cut its row into pieces.
+std::map<int, std::vector<Block>> runs_of(std::vector<CellRef> cells) {
+    const auto place = [](const CellRef& each) {
+        return std::tuple(each.tensor, each.cell.plane, each.cell.row, each.cell.col);
+    };
+    std::sort(cells.begin(), cells.end(), [&](const CellRef& a, const CellRef& b) { return place(a) < place(b); });
     std::map<int, std::vector<Block>> runs;
     for (const CellRef& each : cells) {
         std::vector<Block>& of_node = runs[each.tensor];
@@ -89,13 +95,20 @@ std::map<int, std::vector<Block>> runs_of(const std::vector<CellRef>& cells) {
     return runs;
 }
 
-// What a cell was made from, where that is the same cell of one tensor, as a scaled score is of a score.
-std::optional<CellRef> same_cell_behind(const Program& program, const CellRef& cell) {
-    const Node& node = program.node(cell.tensor);
+// How the cells of a node are followed to what they were made from.
+struct Following {
+    bool is_seen;                 // and so not followed
+    std::optional<int> same_cell; // of one tensor, as a scaled score is of a score: it need not be derived
+};
+
+Following following(const ViewContext& context, int i) {
+    const Program& program = context.lab.program();
+    const Node& node = program.node(i);
+    if (node.is_leaf() || (!node.is_auxiliary && context.selection.unfolds(node))) return {true, {}};
     const bool is_one = node.operands.size() == 1 && node.step->reads_same_cell(0) &&
                         !program.node(node.operands[0]).is_leaf(); // a mask's cell may be by definition
-    if (!is_one || program.node(node.operands[0]).shape != node.shape) return std::nullopt;
-    return CellRef{node.operands[0], cell.cell};
+    if (!is_one || program.node(node.operands[0]).shape != node.shape) return {false, {}};
+    return {false, node.operands[0]};
 }
 
 } // namespace
@@ -103,27 +116,27 @@ std::optional<CellRef> same_cell_behind(const Program& program, const CellRef& c
 // Derived anew when the cell, the document or what is unfolded change. The cells of a folded tensor cannot be seen:
 // what they were made from is lit as well.
 const LitSources& lit_sources(ViewContext& context, const TensorCell& explained) {
-    constexpr std::size_t kMostFolded = 512; // cells that are followed: the rest would take longer than a frame
+    constexpr std::size_t kMostDerived = 512; // the rest would take longer than a frame
     LitSources& lit = context.ui.lit_sources;
     if (lit.of == explained && lit.revision == context.lab.state() && lit.folds.holds_for(context.selection))
         return lit;
-    const Program& program = context.lab.program();
-    const int node = program.find(explained.tensor);
+    const int node = context.lab.program().find(explained.tensor);
     lit = {explained, context.lab.state(), FoldState(context.selection), {}, {}};
     // The inspector tells of the same cell, so that it is derived once.
     if (node >= 0) lit.cells = sources(explanation_of(context, explained).derivation);
-    std::size_t n_followed = 0;
-    for (std::size_t i = 0; i < lit.cells.size() && n_followed < kMostFolded; ++i) {
+    std::map<int, Following> of_nodes; // asked once of each: there are thousands of cells
+    std::size_t n_derived = 0;
+    for (std::size_t i = 0; i < lit.cells.size(); ++i) {
         const CellRef source = lit.cells[i];
-        const Node& read = program.node(source.tensor);
-        if (read.is_leaf() || (!read.is_auxiliary && context.selection.unfolds(read))) continue;
-        ++n_followed;
-        if (const auto same = same_cell_behind(program, source)) {
-            lit.cells.push_back(*same);
-            continue;
+        const auto [known, is_new] = of_nodes.try_emplace(source.tensor);
+        if (is_new) known->second = following(context, source.tensor);
+        if (known->second.is_seen) continue;
+        if (known->second.same_cell) {
+            lit.cells.push_back({*known->second.same_cell, source.cell});
+        } else if (n_derived++ < kMostDerived) {
+            const std::vector<CellRef> behind = sources(context.lab.trace().derive(source.tensor, source.cell));
+            lit.cells.insert(lit.cells.end(), behind.begin(), behind.end());
         }
-        const std::vector<CellRef> behind = sources(context.lab.trace().derive(source.tensor, source.cell));
-        lit.cells.insert(lit.cells.end(), behind.begin(), behind.end());
     }
     lit.runs = runs_of(lit.cells);
     return lit;

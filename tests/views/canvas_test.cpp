@@ -231,6 +231,18 @@ TEST_F(CanvasLooking, WhatAFoldedTensorWasMadeFromIsLitInItsPlace) {
     EXPECT_EQ(std::count_if(lit.begin(), lit.end(), is_score), 0);
 }
 
+TEST_F(CanvasLooking, TheWholeRowOfScoresBehindAWeightIsBoxedHoweverLong) {
+    constexpr int kTokens = 1500;
+    canvas.open(test::document_of({.n_tokens = kTokens, .d_in = 16, .d_k = 16, .d_v = 16}));
+    views.move_to(canvas.middle_of({"attention_weights", {0, 700, 700}}));
+    ASSERT_EQ(views.selection.hovered->tensor, "attention_weights");
+    const int row = views.selection.hovered->cell.row;
+    const auto& runs = views.ui.lit_sources.runs;
+    const auto scores = runs.find(views.lab.program().find("attention_scores"));
+    ASSERT_NE(scores, runs.end());
+    EXPECT_EQ(scores->second, (std::vector<Block>{{{0, 1}, Range::at(row), {0, kTokens}}}));
+}
+
 TEST_F(CanvasLooking, ADoubleClickOnEmptySpaceFits) {
     views.wheel({300, 500}, -6);
     EXPECT_FALSE(camera().is_fitted);
