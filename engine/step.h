@@ -32,7 +32,8 @@ template <class T> struct ConstView {
 template <class T> struct OutputView {
     T* data = nullptr;
     Block held;
-    // As `data`: where the step after this one will write the same cells, or null. For who can have that memory fetched meanwhile.
+    // As `data`: where the step after this one will write the same cells, or null, also where both stay in a cache. For who can have that
+    // memory fetched meanwhile.
     T* next = nullptr;
 
     // Points at column 0 of the row, so that it is indexed by the tensor's own columns.

@@ -252,11 +252,14 @@ void Workspace::run_task(const Tasks& tasks, int task, int thread) {
     run_rows(tasks, tasks.planes(task), tasks.rows(task), buffers_[at_index(thread)]);
 }
 
-void Workspace::run(const Tasks& tasks, Range which) {
+void Workspace::share_out(int n, const ThreadPool::Task& task) {
     ++n_surveys_;
-    const auto task = [&](int index, int thread) { run_task(tasks, which.begin + index, thread); };
-    if (threads_) return threads_->run(which.size(), task);
-    for (int index = 0; index < which.size(); ++index) task(index, 0);
+    if (threads_) return threads_->run(n, task);
+    for (int index = 0; index < n; ++index) task(index, 0);
+}
+
+void Workspace::run(const Tasks& tasks, Range which) {
+    share_out(which.size(), [&](int index, int thread) { run_task(tasks, which.begin + index, thread); });
 }
 
 double Workspace::n_operations(const Plan::Pass& pass) const {

@@ -148,6 +148,7 @@ class Workspace {
     void run_small(const Phase& phase);
     void run_passes(const Phase& phase);
     void run_task(const Tasks& tasks, int task, int thread);
+    void share_out(int n, const ThreadPool::Task& task);
     void run_rows(const Tasks& tasks, Range planes, Range rows, RowBuffers& buffers);
     // What a step made of leaves that it reads as a whole, for the next tasks: its memory and, where these have stayed, what lies
     // in it.

@@ -1,5 +1,5 @@
-// A whole program, run in phases: steps too small to be cut into tasks one by one go together, so that threads that share them out
-// need not wait in between.
+// A whole program, run in phases, between which threads wait for each other: passes that read nothing of each other go together, and
+// so do steps too small to be cut into tasks one by one.
 #include <algorithm>
 
 #include "engine/workspace.h"
@@ -93,17 +93,14 @@ void Workspace::run_small(const Phase& phase) {
 
 // The tasks of one pass behind those of the one before, so that no thread waits until all of a pass is done.
 void Workspace::run_passes(const Phase& phase) {
-    ++n_surveys_;
     std::vector<Tasks> all;
     int n = 0;
     for (const Plan::Pass& pass : phase.passes) n += all.emplace_back(tasks_of(pass)).n;
-    const auto task = [&](int index, int thread) {
+    share_out(n, [&](int index, int thread) {
         auto of = all.begin();
         for (; index >= of->n; ++of) index -= of->n;
         run_task(*of, index, thread);
-    };
-    if (threads_) return threads_->run(n, task);
-    for (int index = 0; index < n; ++index) task(index, 0);
+    });
 }
 
 void Workspace::run_all() {

@@ -81,12 +81,14 @@ bool continues(Block& run, const Cell& cell) {
     return joins;
 }
 
-// By place: a softmax names the cell's own score and the greatest first, which would cut its row into pieces.
+// By place and each once: a softmax names the cell's own score and the greatest first, which would cut its row into pieces, and two
+// derivations may name the same cell.
 std::map<int, std::vector<Block>> runs_of(std::vector<CellRef> cells) {
     const auto place = [](const CellRef& each) {
         return std::tuple(each.tensor, each.cell.plane, each.cell.row, each.cell.col);
     };
     std::sort(cells.begin(), cells.end(), [&](const CellRef& a, const CellRef& b) { return place(a) < place(b); });
+    cells.erase(std::unique(cells.begin(), cells.end()), cells.end());
     std::map<int, std::vector<Block>> runs;
     for (const CellRef& each : cells) {
         std::vector<Block>& of_node = runs[each.tensor];
@@ -95,20 +97,29 @@ std::map<int, std::vector<Block>> runs_of(std::vector<CellRef> cells) {
     return runs;
 }
 
+// The same cell of what it was made from, which may be shared by several heads.
+CellRef same_cell(const Program& program, const CellRef& cell, int operand) {
+    const int n_planes = program.node(operand).shape.planes, n_planes_here = program.node(cell.tensor).shape.planes;
+    return {operand, {shared_plane(cell.cell.plane, n_planes, n_planes_here), cell.cell.row, cell.cell.col}};
+}
+
 // How the cells of a node are followed to what they were made from.
 struct Following {
-    bool is_seen;                 // and so not followed
-    std::optional<int> same_cell; // of one tensor, as a scaled score is of a score: it need not be derived
+    bool is_seen = true;                // and so not followed
+    std::vector<int> same_cell_of = {}; // these tensors, as a scaled score is of a score: it need not be derived
 };
 
 Following following(const ViewContext& context, int i) {
     const Program& program = context.lab.program();
     const Node& node = program.node(i);
-    if (node.is_leaf() || (!node.is_auxiliary && context.selection.unfolds(node))) return {true, {}};
-    const bool is_one = node.operands.size() == 1 && node.step->reads_same_cell(0) &&
-                        !program.node(node.operands[0]).is_leaf(); // a mask's cell may be by definition
-    if (!is_one || program.node(node.operands[0]).shape != node.shape) return {false, {}};
-    return {false, node.operands[0]};
+    if (node.is_leaf() || (!node.is_auxiliary && context.selection.unfolds(node))) return {};
+    for (std::size_t k = 0; k < node.operands.size(); ++k) {
+        const Node& read = program.node(node.operands[k]);
+        const bool is_same = node.step->reads_same_cell(static_cast<int>(k)) && read.shape.rows == node.shape.rows &&
+                             read.shape.cols == node.shape.cols && !read.is_leaf(); // a mask's may be by definition
+        if (!is_same) return {false, {}};
+    }
+    return {false, node.operands};
 }
 
 } // namespace
@@ -130,9 +141,10 @@ const LitSources& lit_sources(ViewContext& context, const TensorCell& explained)
         const CellRef source = lit.cells[i];
         const auto [known, is_new] = of_nodes.try_emplace(source.tensor);
         if (is_new) known->second = following(context, source.tensor);
-        if (known->second.is_seen) continue;
-        if (known->second.same_cell) {
-            lit.cells.push_back({*known->second.same_cell, source.cell});
+        const auto& [is_seen, same_cell_of] = known->second;
+        if (is_seen) continue;
+        if (!same_cell_of.empty()) {
+            for (int behind : same_cell_of) lit.cells.push_back(same_cell(context.lab.program(), source, behind));
         } else if (n_derived++ < kMostDerived) {
             const std::vector<CellRef> behind = sources(context.lab.trace().derive(source.tensor, source.cell));
             lit.cells.insert(lit.cells.end(), behind.begin(), behind.end());

@@ -62,8 +62,8 @@ void pack_panel(const float* HWY_RESTRICT b, std::ptrdiff_t stride, int n_inner,
     }
 }
 
-// Four columns of a panel, from four rows of Bᵀ, from step `k` on as far as whole vectors go; returns how far.
 #if HWY_TARGET == HWY_SCALAR
+// None: one lane turns nothing.
 HWY_INLINE int pack_four_columns(const float*, std::ptrdiff_t, int, float*) { return 0; }
 #else
 // A vector's blocks of four numbers, which are of every fourth step, each to its row of the strip.
@@ -77,6 +77,7 @@ template <class Part> HWY_INLINE void store_blocks(Part part, hn::Vec<Part> all,
     }
 }
 
+// Four columns of a panel, from four rows of Bᵀ, from step `k` on as far as whole vectors go; returns how far.
 template <class Part>
 HWY_INLINE int pack_four_columns(Part d, const float* HWY_RESTRICT b, std::ptrdiff_t stride, int k, int n_inner,
                                  float* HWY_RESTRICT strip) {

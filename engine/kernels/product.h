@@ -64,7 +64,8 @@ struct PackedProduct {
     Range cols;
     float* c;
     std::ptrdiff_t c_stride;
-    // As many cells, with c's stride, as will be written after c; or none. Their memory is fetched meanwhile.
+    // As many cells, with c's stride, as will be written after c; or none. Their memory is fetched meanwhile, and that of c: to be given
+    // where neither stays in a cache.
     const float* next = nullptr;
 };
 void multiply_packed(const PackedProduct& of);

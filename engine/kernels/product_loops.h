@@ -18,7 +18,7 @@ static_assert(kPanelColumns % kStripColumns == 0 && kStripColumns % 4 == 0 && kS
 
 // WebAssembly has no instruction that asks for memory ahead.
 constexpr bool kCanAskAhead = HWY_TARGET <= HWY_AVX2;
-// A panel matrix of more cells does not stay in the second cache, and of what has longer rows C does not.
+// A panel matrix of more cells does not stay in the second cache.
 constexpr std::ptrdiff_t kNearCells = 128 * 1024;
 constexpr int kLineCells = 16;
 
@@ -47,7 +47,7 @@ HWY_INLINE const float* part_of_b(const PanelProduct& of, int col) {
 // How a tile's sums begin and what is asked for meanwhile.
 struct Manner {
     bool goes_on;    // C holds the sum of the chains before
-    bool asks_ahead; // B or C lies farther than the second cache
+    bool asks_ahead; // B lies farther than the second cache, or C and what is written next farther than the third
 };
 
 // Asks for what is needed when a tile's chains are done, while they are computed: its own cells of C, its share of the following

@@ -3,7 +3,7 @@
 
 #include "engine/kernels/relaxed_multiply_add.h"
 
-#include "engine/kernels/row_loops.h"
+#include "engine/kernels/row_softmax.h"
 
 namespace lab {
 

@@ -12,7 +12,7 @@
 
 #include "engine/kernels/multiply_add.h"
 
-#include "engine/kernels/row_loops.h"
+#include "engine/kernels/row_softmax.h"
 
 HWY_BEFORE_NAMESPACE();
 namespace lab {

@@ -22,7 +22,7 @@ Lab small_lab(int n_heads = 1, int n_tokens = 101) {
     return lab;
 }
 
-// And one of passes that are cut into tasks.
+// Of small steps, and two (300 tokens) of passes that are cut into tasks.
 std::vector<Lab> labs_of_phases() {
     std::vector<Lab> labs{small_lab(), small_lab(2, 90), small_lab(1, 1), small_lab(1, 5), small_lab(2, 300)};
     Lab masked = small_lab(2, 90);

@@ -233,14 +233,16 @@ TEST_F(CanvasLooking, WhatAFoldedTensorWasMadeFromIsLitInItsPlace) {
 
 TEST_F(CanvasLooking, TheWholeRowOfScoresBehindAWeightIsBoxedHoweverLong) {
     constexpr int kTokens = 1500;
-    canvas.open(test::document_of({.n_tokens = kTokens, .d_in = 16, .d_k = 16, .d_v = 16}));
-    views.move_to(canvas.middle_of({"attention_weights", {0, 700, 700}}));
-    ASSERT_EQ(views.selection.hovered->tensor, "attention_weights");
-    const int row = views.selection.hovered->cell.row;
-    const auto& runs = views.ui.lit_sources.runs;
-    const auto scores = runs.find(views.lab.program().find("attention_scores"));
-    ASSERT_NE(scores, runs.end());
-    EXPECT_EQ(scores->second, (std::vector<Block>{{{0, 1}, Range::at(row), {0, kTokens}}}));
+    for (const MaskKind mask : {MaskKind::none, MaskKind::causal}) {
+        canvas.open(test::document_of({.n_tokens = kTokens, .d_in = 16, .d_k = 16, .d_v = 16, .mask = mask}));
+        views.move_to(canvas.middle_of({"attention_weights", {0, 1400, 700}}));
+        ASSERT_EQ(views.selection.hovered->tensor, "attention_weights");
+        const int row = views.selection.hovered->cell.row;
+        const auto& runs = views.ui.lit_sources.runs;
+        const auto scores = runs.find(views.lab.program().find("attention_scores"));
+        ASSERT_NE(scores, runs.end());
+        EXPECT_EQ(scores->second, (std::vector<Block>{{{0, 1}, Range::at(row), {0, kTokens}}}));
+    }
 }
 
 TEST_F(CanvasLooking, ADoubleClickOnEmptySpaceFits) {

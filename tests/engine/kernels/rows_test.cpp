@@ -216,21 +216,27 @@ TEST(RowKernels, PartsOfRowsAreThoseOfTheWhole) {
 
 bool is_same(float a, float b) { return a == b || (std::isnan(a) && std::isnan(b)); }
 
-// More rows than are worked on at once, in matrices that are wider than they, against each row alone, multiplied before. Returns
-// what differs.
-std::string difference_of_rows(std::vector<float> x, int n, float factor, const float* sink) {
-    constexpr int kRows = 37, kBeside = 3;
-    const int width = n + kBeside;
-    std::vector<float> y(x.size(), 7);
-    std::fill_n(x.begin() + 2 * width, n, -kInfinity);
-    x[at(5 * width + n - 1)] = kNaN;
-    softmax_rows({x.data(), width, kRows, n, factor, sink, y.data(), width});
-    for (int i = 0; i < kRows; ++i) {
+// So many rows and which of them are masked.
+struct RowsTogether {
+    int n_rows;
+    std::vector<int> masked;
+    bool is_in_place = false;
+};
+
+// Rows in matrices that are wider than they, against each row alone, multiplied before. Returns what differs.
+std::string difference_of_rows(const RowsTogether& rows, std::vector<float> x, int n, float factor, const float* sink) {
+    const int width = static_cast<int>(x.size()) / rows.n_rows;
+    for (int i : rows.masked) std::fill_n(x.begin() + i * width, n, -kInfinity);
+    if (rows.n_rows > 5) x[at(5 * width + n - 1)] = kNaN;
+    std::vector<float> y = rows.is_in_place ? x : std::vector<float>(x.size(), 7);
+    softmax_rows({rows.is_in_place ? y.data() : x.data(), width, rows.n_rows, n, factor, sink, y.data(), width});
+    for (int i = 0; i < rows.n_rows; ++i) {
         std::vector<float> alone(x.begin() + i * width, x.begin() + i * width + n);
         scale_row(alone.data(), n, factor, alone.data());
         softmax_row(alone.data(), n, sink, alone.data());
         for (int j = 0; j < width; ++j) {
-            if (!is_same(y[at(i * width + j)], j < n ? alone[at(j)] : 7))
+            const float beside = rows.is_in_place ? x[at(i * width + j)] : 7;
+            if (!is_same(y[at(i * width + j)], j < n ? alone[at(j)] : beside))
                 return "row " + std::to_string(i) + ", column " + std::to_string(j) + " of " + std::to_string(n);
         }
     }
@@ -239,15 +245,19 @@ std::string difference_of_rows(std::vector<float> x, int n, float factor, const 
 
 TEST(RowKernels, RowsTogetherAreEachAlone) {
     constexpr float kSink = 0.25f;
+    const RowsTogether kinds[] = {{1, {}}, {1, {0}},      {2, {0}},           {3, {1, 2}},        {5, {0, 4}},
+                                  {5, {}}, {37, {2, 36}}, {37, {0, 1, 2, 3}}, {37, {2, 20}, true}};
     for_each_instruction_set([&](const char* name) {
         Dice dice(4);
-        for (int n : {1, 6, 16, 17, 64, 130, 300, 2100}) {
-            for (float scale : {30.0f, 3e38f, 1e-38f}) {
-                for (float factor : {1.0f, 0.125f, 0x1p-100f}) {
-                    const std::vector<float> x = row(dice, 37 * (n + 3), scale);
-                    EXPECT_EQ(difference_of_rows(x, n, factor, nullptr), "")
-                        << name << ", " << scale << " · " << factor;
-                    EXPECT_EQ(difference_of_rows(x, n, factor, &kSink), "") << name << ", " << scale << " · " << factor;
+        for (const RowsTogether& rows : kinds) {
+            for (int n : {1, 6, 16, 17, 64, 130, 300, 2100}) {
+                for (float scale : {30.0f, 3e38f, 1e-38f}) {
+                    for (float factor : {1.0f, 0.125f, 0x1p-100f}) {
+                        const std::vector<float> x = row(dice, rows.n_rows * (n + 3), scale);
+                        for (const float* sink : {static_cast<const float*>(nullptr), &kSink})
+                            EXPECT_EQ(difference_of_rows(rows, x, n, factor, sink), "")
+                                << name << ", " << rows.n_rows << " rows, " << scale << " · " << factor;
+                    }
                 }
             }
         }
