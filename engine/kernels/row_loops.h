@@ -1,4 +1,4 @@
-// What softmax does to rows, for one set of instructions: included by what has said before, in the same namespace, which vectors there are
+// What softmax is made of, row by row, for one set of instructions: included by what has said before, in the same namespace, which vectors there are
 // (engine/kernels/row_vectors.h), how to `multiply_add`, and whether that rounds once (kRoundsOnce). Without a guard, since it is
 // included once for every set.
 #include <algorithm>
@@ -20,6 +20,17 @@ constexpr int kStrip = kStripVectors * kLanes;
 // takes as long to answer as sixty lines to be computed.
 constexpr int kAhead = 1024;
 
+HWY_INLINE void take_greatest(const float* x, Vector (&greatest)[kStripVectors]) {
+    HWY_UNROLL(8)
+    for (int v = 0; v < kStripVectors; ++v) greatest[v] = hn::Max(greatest[v], hn::LoadU(D(), x + v * kLanes));
+}
+
+HWY_INLINE void scale_strip(const float* x, Vector by, float* y) {
+    HWY_UNROLL(8)
+    for (int v = 0; v < kStripVectors; ++v)
+        hn::StoreU(hn::Mul(hn::LoadU(D(), x + v * kLanes), by), D(), y + v * kLanes);
+}
+
 float row_maximum(const float* x, int n) {
     Sixteen greatest = Sixteen::of(kMinusInfinity);
     const auto take = [&](const Sixteen& some) HWY_ATTR {
@@ -30,8 +41,7 @@ float row_maximum(const float* x, int n) {
         const D d;
         Vector strip[kStripVectors];
         HWY_UNROLL(8) for (int v = 0; v < kStripVectors; ++v) strip[v] = hn::LoadU(d, x + v * kLanes);
-        for (j = kStrip; j + kStrip <= n; j += kStrip) HWY_UNROLL(8)
-        for (int v = 0; v < kStripVectors; ++v) strip[v] = hn::Max(strip[v], hn::LoadU(d, x + j + v * kLanes));
+        for (j = kStrip; j + kStrip <= n; j += kStrip) take_greatest(x + j, strip);
         for (int v = 0; v < kStripVectors; ++v)
             greatest.parts[v % kVectors] = hn::Max(greatest.parts[v % kVectors], strip[v]);
     }
@@ -120,11 +130,7 @@ void scale_row(const float* x, int n, float factor, float* y) {
     const D d;
     const Vector by = hn::Set(d, factor);
     int j = 0;
-    for (; j + kStrip <= n; j += kStrip) {
-        HWY_UNROLL(8)
-        for (int v = 0; v < kStripVectors; ++v)
-            hn::StoreU(hn::Mul(hn::LoadU(d, x + j + v * kLanes), by), d, y + j + v * kLanes);
-    }
+    for (; j + kStrip <= n; j += kStrip) scale_strip(x + j, by, y + j);
     for (; j + kLanes <= n; j += kLanes) hn::StoreU(hn::Mul(hn::LoadU(d, x + j), by), d, y + j);
     for (; j < n; ++j) y[j] = x[j] * factor;
 }

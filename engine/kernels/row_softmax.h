@@ -65,17 +65,8 @@ struct Neighbours {
     }
     HWY_INLINE void strip(int j) {
         if (!kWorksBeside) return;
-        const D d;
-        if (behind) {
-            HWY_UNROLL(8)
-            for (int v = 0; v < kStripVectors; ++v)
-                greatest[v] = hn::Max(greatest[v], hn::LoadU(d, behind + j + v * kLanes));
-        }
-        if (!before) return;
-        HWY_UNROLL(8) for (int v = 0; v < kStripVectors; ++v) {
-            float* y = before + j + v * kLanes;
-            hn::StoreU(hn::Mul(hn::LoadU(d, y), hn::Set(d, factor)), d, y);
-        }
+        if (behind) take_greatest(behind + j, greatest);
+        if (before) scale_strip(before + j, hn::Set(D(), factor), before + j);
     }
     // What is left of n numbers, after `strip` was called with the first n_strips; returns the greatest of all scores behind.
     HWY_INLINE float finish(int n_strips, int n) {
