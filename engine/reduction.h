@@ -24,16 +24,24 @@ inline Shape seen_at_level(const Shape& shape, int level) {
     return Shape::stack(shape.planes, n_texels(shape.rows, level), n_texels(shape.cols, level));
 }
 
-struct Seen {
-    int level = 0;
-    Reduction reduction = Reduction::maximum;
-};
-
 // The cells of a line that texels stand for.
 inline Range cells_of_texels(Range texels, int level, int n_cells) {
     const int end = texels.end << level;
     return {texels.begin << level, end < n_cells ? end : n_cells};
 }
+
+struct Seen {
+    int level = 0;
+    Reduction reduction = Reduction::maximum;
+    // Of the rows that a texel stands for only the middle one is read, where there is no time for all of them.
+    bool is_sampled = false;
+
+    // The rows of cells that are read for a row of texels.
+    Range rows_of(int texel_row, int n_rows) const {
+        const Range all = cells_of_texels(Range::at(texel_row), level, n_rows);
+        return is_sampled ? Range::at((all.begin + all.end) / 2) : all;
+    }
+};
 
 // Adds cells to what their reduction is made of.
 class Reducer {

@@ -8,12 +8,12 @@ std::vector<float> read_all(const Source& source) {
     return cells;
 }
 
-void Source::reduce(const Block& texels, int level, Reduction reduction, float* result) const {
-    const Range cols = cells_of_texels(texels.cols, level, shape().cols);
+void Source::reduce(const Block& texels, const Seen& seen, float* result) const {
+    const Range cols = cells_of_texels(texels.cols, seen.level, shape().cols);
     std::vector<float> cells(static_cast<std::size_t>(cols.size()));
     for_each_row(texels, [&](int plane, int texel_row) {
-        TexelRow row_of_texels(texels.cols, level, shape().cols, reduction);
-        const Range rows = cells_of_texels(Range::at(texel_row), level, shape().rows);
+        TexelRow row_of_texels(texels.cols, seen.level, shape().cols, seen.reduction);
+        const Range rows = seen.rows_of(texel_row, shape().rows);
         for (int row = rows.begin; row < rows.end; ++row) {
             read({Range::at(plane), Range::at(row), cols}, cells.data());
             row_of_texels.add(cells.data());

@@ -20,7 +20,7 @@ class Source {
 
     // The same of the matrix as seen at a level: one number for each of these texels, what the cells below have in common. Takes
     // as long as the cells take to read: a caller with a clock asks for a row of texels at a time.
-    virtual void reduce(const Block& texels, int level, Reduction reduction, float* result) const;
+    virtual void reduce(const Block& texels, const Seen& seen, float* result) const;
 
   protected:
     explicit Source(const Shape& shape) : shape_(shape) {}

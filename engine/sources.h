@@ -35,7 +35,7 @@ class ConstantSource final : public Source {
 
     void read(const Block& block, float* cells) const override { std::fill_n(cells, block.size(), value_); }
     float at(Cell) const override { return value_; }
-    void reduce(const Block& texels, int, Reduction, float* result) const override { read(texels, result); }
+    void reduce(const Block& texels, const Seen&, float* result) const override { read(texels, result); }
 
   private:
     float value_;
@@ -55,9 +55,9 @@ class ComputedSource final : public Source {
         read(Block::at(cell), &value);
         return value;
     }
-    void reduce(const Block& texels, int level, Reduction reduction, float* result) const override {
-        workspace_.has_overview(node_) ? workspace_.reduce(node_, texels, {level, reduction}, result)
-                                       : Source::reduce(texels, level, reduction, result);
+    void reduce(const Block& texels, const Seen& seen, float* result) const override {
+        workspace_.has_overview(node_) ? workspace_.reduce(node_, texels, seen, result)
+                                       : Source::reduce(texels, seen, result);
     }
 
   private:

@@ -80,6 +80,8 @@ class Trace {
 
     // Of what is not stored: from now on these rows count for its extent, as those do of which texels were asked for.
     void survey(int node, int plane, Range rows) const;
+    // Whether texels are made of what is kept of the node's rows as these come by; else of their cells.
+    bool has_maxima(int node, const Seen& seen) const { return workspace_.has_maxima(node, seen); }
     // Whether reducing these rows of texels reads only what is kept of the node. What is asked for here is kept from then on, as
     // far as the rows come by; edits that are followed term by term keep it up while it is asked for.
     bool is_surveyed(int node, const Block& texels, const Seen& seen) const {

@@ -126,8 +126,9 @@ class Workspace {
     // Makes rows known to the overview, with their maxima.
     void survey(int node, int plane, Range rows) const;
     void survey(int node, int plane, Range rows, RowBuffers& buffers) const;
-    bool is_surveyed(int node, const Block& texels, const Seen& seen) const; // as Trace says
-    ExtentSum extent(int node) const;                                        // of the rows that are known
+    bool has_maxima(int node, const Seen& seen) const; // both as Trace says
+    bool is_surveyed(int node, const Block& texels, const Seen& seen) const;
+    ExtentSum extent(int node) const; // of the rows that are known
     // Goes up whenever rows may have become known.
     unsigned n_surveys() const { return n_surveys_; }
     void reduce(int node, const Block& texels, const Seen& seen, float* result) const;
@@ -166,13 +167,13 @@ class Workspace {
 
     bool is_seen_through_scores(int node) const;
     ExtentSum extent_of_weights(int node) const;
-    bool has_maxima(int node, const Seen& seen) const;
     int widest_read(int node) const;
     void know_row_sums(int node, int plane, Range rows, RowBuffers& buffers) const;
     void fill(int node, const Block& block, float* cells, RowBuffers& buffers) const;
     void fill_weights(int node, const Block& block, OutputView<float> result, RowBuffers& buffers) const;
     Runner* kept_runner(int node) const;
-    void reduce_maxima(int node, const Block& texels, int level, float* result) const;
+    void survey_samples(int node, const Block& texels, const Seen& seen) const;
+    void reduce_maxima(int node, const Block& texels, const Seen& seen, float* result) const;
     void reduce_cells(int node, const Block& texels, const Seen& seen, float* result) const;
 
     Program program_;

@@ -92,43 +92,60 @@ void Workspace::survey(int i, int plane, Range rows, RowBuffers& buffers) const 
 }
 
 bool Workspace::has_maxima(int i, const Seen& seen) const {
-    return seen.reduction == Reduction::maximum && overview(i).level() <= seen.level;
+    return has_overview(i) && seen.reduction == Reduction::maximum && overview(i).level() <= seen.level;
 }
 
 bool Workspace::is_surveyed(int i, const Block& texels, const Seen& seen) const {
-    if (!has_overview(i) || !has_maxima(i, seen)) return true;
+    if (!has_maxima(i, seen)) return true;
     const Shape& shape = program_.node(i).shape;
     const Overview& overview = this->overview(i);
     const std::vector<char>& has_row_sum = unstored(i).has_row_sum;
     const bool needs_sum = is_seen_through_scores(i);
-    const Range rows = cells_of_texels(texels.rows, seen.level, shape.rows);
-    for (int plane = texels.planes.begin; plane < texels.planes.end; ++plane) {
+    bool is_all_seen = true;
+    for_each_row(texels, [&](int plane, int texel_row) {
         const auto is_seen = [&](int row) {
             const bool has_sum = !needs_sum || (!has_row_sum.empty() && has_row_sum[flat_row(shape, plane, row)] != 0);
             return has_sum && overview.row(plane, row).has_maxima;
         };
-        if (!unknown_part(rows, is_seen).empty()) return false;
-    }
-    return true;
+        is_all_seen = is_all_seen && unknown_part(seen.rows_of(texel_row, shape.rows), is_seen).empty();
+    });
+    return is_all_seen;
 }
 
 void Workspace::reduce(int i, const Block& texels, const Seen& seen, float* result) const {
     ++n_surveys_;
-    has_maxima(i, seen) ? reduce_maxima(i, texels, seen.level, result) : reduce_cells(i, texels, seen, result);
+    if (!has_maxima(i, seen)) return reduce_cells(i, texels, seen, result);
+    if (seen.is_sampled && !is_surveyed(i, texels, seen)) survey_samples(i, texels, seen);
+    reduce_maxima(i, texels, seen, result);
+}
+
+// Rows that lie apart take as long as rows by themselves: all threads share them.
+void Workspace::survey_samples(int i, const Block& texels, const Seen& seen) const {
+    prepare(i);
+    const Shape& shape = overview(i).shape();
+    std::vector<RowBuffers> buffers(at_index(n_threads()));
+    const int n_rows = texels.rows.size();
+    const auto survey_sample = [&](int index, int thread) {
+        const int plane = texels.planes.begin + index / n_rows, texel_row = texels.rows.begin + index % n_rows;
+        survey(i, plane, seen.rows_of(texel_row, shape.rows), buffers[at_index(thread)]);
+    };
+    const int n = texels.planes.size() * n_rows;
+    if (threads_) return threads_->run(n, survey_sample);
+    for (int index = 0; index < n; ++index) survey_sample(index, 0);
 }
 
 // From the maxima of blocks of columns: of weights, which grow with the scores, by the scores' maxima.
-void Workspace::reduce_maxima(int i, const Block& texels, int level, float* result) const {
+void Workspace::reduce_maxima(int i, const Block& texels, const Seen& seen, float* result) const {
     const Node& node = program_.node(i);
     Overview& overview = this->overview(i);
     for (int plane = texels.planes.begin; plane < texels.planes.end; ++plane) overview.note_look(plane);
-    const int kept = overview.kept_level(level), up = level - kept;
+    const int kept = overview.kept_level(seen.level), up = seen.level - kept;
     RowBuffers buffers;
     const Range blocks = cells_of_texels(texels.cols, up, overview.n_blocks(kept));
     std::vector<float> of_row(at_index(blocks.size()));
     const auto n_texels = at_index(texels.cols.size());
     for_each_row(texels, [&](int plane, int texel_row) {
-        const Range rows = cells_of_texels(Range::at(texel_row), level, node.shape.rows);
+        const Range rows = seen.rows_of(texel_row, node.shape.rows);
         survey(i, plane, rows, buffers);
         std::fill(result, result + n_texels, -std::numeric_limits<float>::infinity());
         for (int row = rows.begin; row < rows.end; ++row) {
@@ -152,8 +169,7 @@ void Workspace::reduce_cells(int i, const Block& texels, const Seen& seen, float
     RowBuffers buffers;
     for_each_row(texels, [&](int plane, int texel_row) {
         TexelRow row_of_texels(texels.cols, seen.level, node.shape.cols, seen.reduction);
-        const Range all_rows = cells_of_texels(Range::at(texel_row), seen.level, node.shape.rows);
-        for_each_part(all_rows, node.shape.cols, [&](Range rows) {
+        for_each_part(seen.rows_of(texel_row, node.shape.rows), node.shape.cols, [&](Range rows) {
             buffers.release_all();
             const Block part{Range::at(plane), rows, cols};
             float* cells = buffers.take(at_index(rows.size()) * at_index(node.shape.cols));

@@ -10,6 +10,18 @@ namespace lab {
 
 namespace {
 
+Range moved(Range range, int by) { return {range.begin + by, range.end + by}; }
+Range rows_in_picture(const PictureJob& job, Range rows) { return moved(rows, job.place.row * PictureTile::kSide); }
+Range cols_in_picture(const PictureJob& job, Range cols) { return moved(cols, job.place.col * PictureTile::kSide); }
+
+// What PictureTile asks for samples.
+auto sampler(const PictureJob& job) {
+    return [&job](Range rows, Range cols, float* texels) {
+        job.source.sample(rows_in_picture(job, rows), cols_in_picture(job, cols), job.place.level, job.reduction,
+                          texels);
+    };
+}
+
 Extent usual_extent(const std::vector<Extent>& rows) {
     const auto median = [&](float Extent::*end) {
         std::vector<float> ends;
@@ -59,17 +71,33 @@ PictureTile& PictureStore::make_tile(TiledPicture& picture, TiledPicture::Place 
 
 // While a long text is computed its pictures follow: to read ahead would be to compute it twice.
 bool PictureStore::is_computed(const PictureJob& job) {
-    const Range rows = job.tile->next_rows(job.place.level);
-    const int first_row = job.place.row * PictureTile::kSide;
-    return job.source.is_computed({rows.begin + first_row, rows.end + first_row}, job.place.level, job.reduction);
+    return job.source.is_computed(rows_in_picture(job, job.tile->next_rows(job.place.level)), job.place.level,
+                                  job.reduction);
 }
 
 void PictureStore::refresh(const PictureJob& job) {
-    const int first_row = job.place.row * PictureTile::kSide, first_col = job.place.col * PictureTile::kSide;
     job.tile->waits_since = ImGui::GetFrameCount();
-    job.tile->refresh(job.place.level, [&](Range rows, Range cols, float* texels) {
-        job.source.read({rows.begin + first_row, rows.end + first_row}, {cols.begin + first_col, cols.end + first_col},
-                        job.place.level, job.reduction, texels);
+    const PictureTile::Part part = job.tile->refresh(job.place.level, [&](Range rows, Range cols, float* texels) {
+        job.source.read(rows_in_picture(job, rows), cols_in_picture(job, cols), job.place.level, job.reduction, texels);
+    });
+    if (job.source.can_sample(job.place.level, job.reduction)) job.tile->note_samples(part, sampler(job));
+}
+
+bool PictureStore::may_estimate(const PictureJob& job) {
+    return job.tile->may_estimate() && !is_computed(job) && job.source.can_sample(job.place.level, job.reduction);
+}
+
+void PictureStore::estimate(const PictureJob& job) {
+    const bool is_of_weights = job.source.trace->program().node(job.source.node).presentation.non_negative;
+    job.tile->estimate(is_of_weights ? FollowedBy::factor : FollowedBy::difference, sampler(job));
+}
+
+bool PictureStore::shows_estimates() const {
+    return std::any_of(pictures_.begin(), pictures_.end(), [](const auto& picture) {
+        const auto& tiles = picture.second.tiles();
+        return std::any_of(tiles.begin(), tiles.end(), [](const auto& each) {
+            return each.second->used_in_frame == ImGui::GetFrameCount() && each.second->shows_estimates();
+        });
     });
 }
 

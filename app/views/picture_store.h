@@ -62,6 +62,14 @@ class PictureStore {
                 is_done = has_time();
             }
         }
+        bool has_estimated = false; // each frame some, be there time or not
+        for (PictureJob& job : jobs_) {
+            while ((is_done || !has_estimated) && may_estimate(job)) {
+                estimate(job);
+                has_estimated = true;
+                is_done = has_time();
+            }
+        }
         is_done = is_done && n_new_tiles_ < kMostNewTiles;
         note_what_is_left();
         measure_spans();
@@ -79,6 +87,9 @@ class PictureStore {
     // Of the pictures drawn in this frame the levels at which a texel stands for several cells, finest first.
     std::vector<PictureLevel> levels_drawn() const;
 
+    // Whether of what is drawn in this frame some is estimated, since rows that it stands for are still to be computed.
+    bool shows_estimates() const;
+
     // Gives up pictures of other documents.
     void keep_only(int opening);
     std::size_t n_bytes() const;
@@ -90,6 +101,8 @@ class PictureStore {
     void measure_spans();
     static bool is_computed(const PictureJob& job);
     static void refresh(const PictureJob& job);
+    static bool may_estimate(const PictureJob& job);
+    static void estimate(const PictureJob& job);
     void end_frame();
     void give_up_least_used();
 

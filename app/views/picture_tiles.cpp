@@ -2,6 +2,9 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
+#include <limits>
+#include <numeric>
 #include <tuple>
 
 #include <imgui.h>
@@ -27,6 +30,7 @@ PictureTile::PictureTile(int n_rows, int n_cols, RetiredTextures& retired)
 
 void PictureTile::mark(Range rows, Range cols) {
     if (rows.empty() || cols.empty()) return;
+    n_strips_estimated_ = 0;
     if (stale_.empty()) waits_since = ImGui::GetFrameCount();
     const auto is_within = [](const Part& inner, const Part& outer) {
         return outer.rows.contains(inner.rows) && outer.cols.contains(inner.cols);
@@ -76,7 +80,57 @@ PictureTile::Part PictureTile::take_part(PictureLevel level) {
     first.rows.begin = part.rows.end;
     if (first.rows.empty()) stale_.erase(stale_.begin());
     is_whole_ = is_whole_ || stale_.empty();
+    shows_estimates_ = shows_estimates_ && !stale_.empty();
     return part;
+}
+
+bool PictureTile::is_stale(int row) const {
+    return std::any_of(stale_.begin(), stale_.end(), [&](const Part& part) { return part.rows.contains(row); });
+}
+
+// Strips all over the tile, one after another where the last ones lie farthest apart. It goes on where it was when numbers became others, so
+// that under a hand that drags each strip has its turn.
+PictureTile::Part PictureTile::take_strip() {
+    constexpr double kGolden = 0.618;
+    const int n = n_strips();
+    int step = std::max(1, static_cast<int>(kGolden * n));
+    while (std::gcd(step, n) != 1) ++step;
+    next_strip_ = (next_strip_ + step) % n;
+    ++n_strips_estimated_;
+    Range rows{next_strip_ * kStrip, std::min((next_strip_ + 1) * kStrip, texture.n_rows())};
+    while (!rows.empty() && !is_stale(rows.begin)) ++rows.begin;
+    while (!rows.empty() && !is_stale(rows.end - 1)) --rows.end;
+    return {rows, whole().cols};
+}
+
+void PictureTile::keep_samples(const Part& part, const float* samples) {
+    const auto n_cols = static_cast<std::size_t>(texture.n_cols());
+    samples_.resize(static_cast<std::size_t>(texture.n_rows()) * n_cols, std::numeric_limits<float>::quiet_NaN());
+    for (int row = part.rows.begin; row < part.rows.end; ++row, samples += part.cols.size()) {
+        const auto first = static_cast<std::size_t>(row) * n_cols + static_cast<std::size_t>(part.cols.begin);
+        std::copy_n(samples, part.cols.size(), samples_.begin() + static_cast<std::ptrdiff_t>(first));
+    }
+}
+
+void PictureTile::follow_samples(const Part& strip, FollowedBy how, const float* samples) {
+    if (samples_.empty()) return;
+    const int n_cols = texture.n_cols();
+    std::vector<float> texels(static_cast<std::size_t>(n_cols));
+    for (int row = strip.rows.begin; row < strip.rows.end; ++row) {
+        texture.read_row(row, texels.data());
+        const float* before = samples_.data() + static_cast<std::ptrdiff_t>(row) * n_cols;
+        const float* now = samples + static_cast<std::ptrdiff_t>(row - strip.rows.begin) * n_cols;
+        for (int col = 0; col < n_cols; ++col) {
+            float& texel = texels[static_cast<std::size_t>(col)];
+            const float other =
+                how == FollowedBy::factor ? texel * (now[col] / before[col]) : texel + (now[col] - before[col]);
+            if (std::isfinite(other)) texel = other; // else it is masked, or was
+        }
+        texture.write({row, 0, 1, n_cols}, texels.data());
+    }
+    keep_samples(strip, samples);
+    measure(strip.rows);
+    shows_estimates_ = true;
 }
 
 void PictureTile::measure(Range rows) {

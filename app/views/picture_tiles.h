@@ -13,6 +13,9 @@
 
 namespace lab {
 
+// How a texel becomes another when a sample of its cells does: by as much, or by the same factor (of weights).
+enum class FollowedBy { difference, factor };
+
 // A part of a picture: texels of a level. It keeps what it shows until the
 // numbers that take its place are there.
 class PictureTile {
@@ -31,15 +34,35 @@ class PictureTile {
     // The texels that are read next.
     Range next_rows(PictureLevel level) const { return next_part(level).rows; }
 
-    // Reads some of what is not fresh; `read` writes the texels of rows and columns.
-    template <class Read> void refresh(PictureLevel level, Read read) {
+    struct Part {
+        Range rows, cols;
+    };
+    // Reads some of what is not fresh; `read` writes the texels of rows and columns. Returns what was read.
+    template <class Read> Part refresh(PictureLevel level, Read read) {
         const Part part = take_part(level);
-        std::vector<float> values(static_cast<std::size_t>(part.rows.size()) *
-                                  static_cast<std::size_t>(part.cols.size()));
+        std::vector<float> values = values_of(part);
         read(part.rows, part.cols, values.data());
-        texture.write({part.rows.begin, part.cols.begin, part.rows.size(), part.cols.size()}, values.data());
+        texture.write(box_of(part), values.data());
         measure(part.rows);
+        return part;
     }
+
+    // While rows are computed for seconds, what they will say is estimated: a sample, one row of cells of each row of texels, is
+    // kept beside the texels; when the sample is another, they become others as it did. `sample` writes samples of rows and columns.
+    template <class Sample> void note_samples(const Part& part, Sample sample) {
+        std::vector<float> values = values_of(part);
+        sample(part.rows, part.cols, values.data());
+        keep_samples(part, values.data());
+    }
+    bool may_estimate() const { return is_whole_ && !is_fresh() && n_strips_estimated_ < n_strips(); }
+    template <class Sample> void estimate(FollowedBy how, Sample sample) {
+        const Part strip = take_strip();
+        if (strip.rows.empty()) return;
+        std::vector<float> values = values_of(strip);
+        sample(strip.rows, strip.cols, values.data());
+        follow_samples(strip, how, values.data());
+    }
+    bool shows_estimates() const { return shows_estimates_ && !is_fresh(); }
 
     const std::vector<ExtentSum>& row_extents() const { return extents_; } // of what it shows
 
@@ -48,9 +71,20 @@ class PictureTile {
     int waits_since = 0; // the frame in which it was last fresh or read
 
   private:
-    struct Part {
-        Range rows, cols;
-    };
+    static constexpr int kStrip = 8; // rows of texels that are estimated together
+    int n_strips() const { return (texture.n_rows() + kStrip - 1) / kStrip; }
+    Part take_strip();
+    void keep_samples(const Part& part, const float* samples);
+    void follow_samples(const Part& strip, FollowedBy how, const float* samples);
+    bool is_stale(int row) const;
+
+    static std::vector<float> values_of(const Part& part) {
+        return std::vector<float>(static_cast<std::size_t>(part.rows.size()) *
+                                  static_cast<std::size_t>(part.cols.size()));
+    }
+    static ValueTexture::Box box_of(const Part& part) {
+        return {part.rows.begin, part.cols.begin, part.rows.size(), part.cols.size()};
+    }
     void mark_all();
     void measure(Range rows);
     Part next_part(PictureLevel level) const;
@@ -60,6 +94,11 @@ class PictureTile {
     std::vector<Part> stale_;
     std::vector<ExtentSum> extents_; // of its rows
     bool is_whole_ = false;
+
+    std::vector<float> samples_; // of all texels, once there are any: of the numbers that they show
+    int next_strip_ = 0;         // in the order of take_strip
+    int n_strips_estimated_ = 0; // since numbers became others
+    bool shows_estimates_ = false;
 };
 
 // One matrix as tiles.

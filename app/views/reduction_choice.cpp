@@ -79,8 +79,8 @@ void choose_reduction(ViewContext& context, Reduction reduction) {
 std::string reduction_said(const ViewContext& context) {
     const std::vector<PictureLevel> levels = context.ui.pictures.levels_drawn();
     if (levels.empty()) return {};
-    return std::string(choice_name(context.ui.reduction)) + " of " + (levels.size() > 1 ? "up to " : "") +
-           cells_text(levels.back());
+    return std::string(context.ui.pictures.shows_estimates() ? "estimated " : "") + choice_name(context.ui.reduction) +
+           " of " + (levels.size() > 1 ? "up to " : "") + cells_text(levels.back());
 }
 
 void draw_reduction_choice(ViewContext& context, ImVec2 end, const std::string& said) {

@@ -15,7 +15,7 @@ void TexelSource::read(Range texel_rows, Range texel_cols, PictureLevel level, R
     }
     if (!is_reduced_by_source(level)) return reduce_cells(texel_rows, texel_cols, level, reduction, texels);
     const Block block{Range::at(plane), texel_rows, texel_cols};
-    trace->source(node)->reduce(block, level.rows, reduction, texels);
+    trace->source(node)->reduce(block, {level.rows, reduction}, texels);
     mark_masked_texels(*trace, node, {block, level.rows}, texels);
 }
 
@@ -30,6 +30,15 @@ void TexelSource::survey(Range rows) const {
 bool TexelSource::is_computed(Range texel_rows, PictureLevel level, Reduction reduction) const {
     if (trace->is_complete() || level.is_finest() || !is_reduced_by_source(level)) return true;
     return trace->is_surveyed(node, {Range::at(plane), texel_rows, {}}, {level.rows, reduction});
+}
+
+bool TexelSource::can_sample(PictureLevel level, Reduction reduction) const {
+    return !level.is_finest() && is_reduced_by_source(level) && trace->has_maxima(node, {level.rows, reduction});
+}
+
+void TexelSource::sample(Range texel_rows, Range texel_cols, PictureLevel level, Reduction reduction,
+                         float* texels) const {
+    trace->source(node)->reduce({Range::at(plane), texel_rows, texel_cols}, {level.rows, reduction, true}, texels);
 }
 
 void TexelSource::read_cells(Range rows, Range cols, float* cells) const {

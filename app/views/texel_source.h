@@ -34,6 +34,10 @@ struct TexelSource {
     // Whether an update that goes on has come by these rows, as far as reading them rests on that.
     bool is_computed(Range texel_rows, PictureLevel level, Reduction reduction) const;
 
+    // Whether one row of cells of each row of texels can be read by itself while all of them would take long, and its texels.
+    bool can_sample(PictureLevel level, Reduction reduction) const;
+    void sample(Range texel_rows, Range texel_cols, PictureLevel level, Reduction reduction, float* texels) const;
+
   private:
     bool is_reduced_by_source(PictureLevel level) const { return !query && !combined && level.rows == level.cols; }
     void survey(Range rows) const;

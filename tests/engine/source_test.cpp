@@ -17,7 +17,7 @@ std::vector<float> reduced(const std::vector<float>& cells, const Shape& shape, 
     const StoredSource source(ConstView<float>{cells.data(), shape});
     const Shape seen = seen_at_level(shape, level);
     std::vector<float> result(seen.size());
-    source.reduce(Block::all(seen), level, reduction, result.data());
+    source.reduce(Block::all(seen), {level, reduction}, result.data());
     return result;
 }
 
@@ -36,8 +36,20 @@ TEST(Source, TexelsOfAPlaneAndAPartOfItAreReduced) {
     const std::vector<float> cells{1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12};
     const StoredSource source(ConstView<float>{cells.data(), Shape::stack(2, 2, 3)});
     float result = 0;
-    source.reduce({Range::at(1), Range::at(0), Range::at(1)}, 1, Reduction::mean, &result);
+    source.reduce({Range::at(1), Range::at(0), Range::at(1)}, {1, Reduction::mean}, &result);
     EXPECT_EQ(result, 10.5f) << "of 9 and 12, the column that hangs over";
+}
+
+TEST(Source, ASampleReadsTheMiddleRowOfThoseThatATexelStandsFor) {
+    const std::vector<float> cells{1, 2, //
+                                   3, 4, //
+                                   5, 6, //
+                                   7, 8, //
+                                   9, 10};
+    const StoredSource source(ConstView<float>{cells.data(), Shape::matrix(5, 2)});
+    std::vector<float> result(2);
+    source.reduce({{0, 1}, {0, 2}, {0, 1}}, {2, Reduction::maximum, true}, result.data());
+    EXPECT_EQ(result, (std::vector<float>{6, 10})) << "of rows 1 to 4 the third, and the only one that is left";
 }
 
 TEST(Source, MaskedCellsCountOnlyWhereAllAreAndNotANumberAlways) {
@@ -58,7 +70,7 @@ TEST(Source, OneNumberEverywhereIsReadAndReducedAsAnArrayOfItIs) {
     for (Reduction reduction : {Reduction::maximum, Reduction::magnitude, Reduction::mean}) {
         const std::vector<float> expected = reduced(cells, shape, 1, reduction);
         std::vector<float> result(expected.size());
-        source.reduce(Block::all(seen_at_level(shape, 1)), 1, reduction, result.data());
+        source.reduce(Block::all(seen_at_level(shape, 1)), {1, reduction}, result.data());
         EXPECT_EQ(result, expected);
     }
 }

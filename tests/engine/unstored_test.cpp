@@ -117,8 +117,8 @@ TEST(Unstored, ReductionsAreThoseOfTheCells) {
                 for (Reduction reduction : {Reduction::maximum, Reduction::mean}) {
                     const Block all = Block::all(seen_at_level(trace.program().node(node).shape, level));
                     std::vector<float> texels(all.size()), of_stored(all.size());
-                    trace.source(node)->reduce(all, level, reduction, texels.data());
-                    expected.source(node)->reduce(all, level, reduction, of_stored.data());
+                    trace.source(node)->reduce(all, {level, reduction}, texels.data());
+                    expected.source(node)->reduce(all, {level, reduction}, of_stored.data());
                     EXPECT_EQ(texels, of_stored) << name << " at level " << level;
                 }
             }
@@ -142,8 +142,8 @@ void expect_near(const Trace& trace, const Trace& expected, float tolerance, con
     for (int i = 0; i < static_cast<int>(program.nodes.size()); ++i) {
         const Block all = Block::all(seen_at_level(program.node(i).shape, 3));
         std::vector<float> texels(all.size()), of_stored(all.size());
-        trace.source(i)->reduce(all, 3, Reduction::maximum, texels.data());
-        expected.source(i)->reduce(all, 3, Reduction::maximum, of_stored.data());
+        trace.source(i)->reduce(all, {3, Reduction::maximum}, texels.data());
+        expected.source(i)->reduce(all, {3, Reduction::maximum}, of_stored.data());
         EXPECT_LE(greatest_difference(texels, of_stored), tolerance)
             << what << " seen from afar: " << program.node(i).name;
         const Extent extent = trace.extent(i), of_all = expected.extent(i);
@@ -163,7 +163,7 @@ void look_at(const Trace& trace, Range planes) {
         Block seen = Block::all(seen_at_level(trace.program().node(node).shape, 3));
         seen.planes = planes;
         std::vector<float> texels(seen.size());
-        trace.source(node)->reduce(seen, 3, Reduction::maximum, texels.data());
+        trace.source(node)->reduce(seen, {3, Reduction::maximum}, texels.data());
     }
 }
 
@@ -310,7 +310,7 @@ TEST(Unstored, MaximaOfBlocksFollowWhatHadBeenTheGreatest) {
     const auto seen = [&](const Trace& of, int level) {
         const Block all = Block::all(seen_at_level(of.program().node(scores).shape, level));
         std::vector<float> texels(all.size());
-        of.source(scores)->reduce(all, level, Reduction::maximum, texels.data());
+        of.source(scores)->reduce(all, {level, Reduction::maximum}, texels.data());
         return texels;
     };
     seen(trace, 1);
@@ -340,6 +340,32 @@ TEST(Unstored, WhatPicturesAskForIsKeptAsAnUpdateComesBy) {
     while (!trace.is_complete()) trace.advance();
     EXPECT_TRUE(is_known(kLong - 1));
     EXPECT_TRUE(is_known(kLong / 2));
+}
+
+// Rows by themselves, which no pass has come by, are those of a fresh run; the others stay to be computed.
+TEST(Unstored, RowsAreSampledBeforeAnUpdateComesByThem) {
+    constexpr int kLong = 900, kLevel = 5;
+    for (int n_threads : {1, 2}) {
+        ThreadPool threads(n_threads);
+        Lab lab = of_length(kLong, 1, MaskKind::causal);
+        Trace trace(&threads, kMostStored);
+        trace.update(program_of(lab), lab.tensors);
+        lab.tensors["W_query"] = lab.tensors.at("W_query").with({0, 1, 1}, 2.5f);
+        trace.begin_update(lab.tensors);
+        ASSERT_FALSE(trace.is_complete());
+        const Trace fresh = run_storing(lab, kStoresAll);
+        const Block texels{{0, 1}, {20, 28}, {3, 25}};
+        for (const char* name : {"attention_scores", "attention_weights"}) {
+            const int node = trace.program().find(name);
+            const Seen seen{kLevel, Reduction::maximum, true};
+            std::vector<float> samples(texels.size()), expected(texels.size());
+            trace.source(node)->reduce(texels, seen, samples.data());
+            fresh.source(node)->reduce(texels, seen, expected.data());
+            EXPECT_EQ(samples, expected) << name;
+            EXPECT_TRUE(trace.is_surveyed(node, texels, seen));
+            EXPECT_FALSE(trace.is_surveyed(node, texels, {kLevel, Reduction::maximum})) << "the other rows";
+        }
+    }
 }
 
 // Ten thousand edits of any cell, of any size: what is left of their rounding stays below a hundred-thousandth.

@@ -72,7 +72,7 @@ HeadlessViews::HeadlessViews(std::function<void(ViewContext&)> draw, ImVec2 size
 
 void HeadlessViews::frame(int n) {
     for (; n > 0; --n) {
-        if (lab.refresh()) selection.fit(lab.program());
+        if (computes ? lab.refresh() : lab.begin_refresh()) selection.fit(lab.program());
         const Theme theme{ui.is_dark ? kDarkPalette : kLightPalette, fonts_};
         const std::size_t n_before = commands.size();
         imgui_.frame([&] {

@@ -89,6 +89,7 @@ class HeadlessViews {
     Selection selection;
     UiState ui;
     bool performs = false;
+    bool computes = true; // false: what takes longer than a frame stays to be computed
     std::vector<CommandRequest> commands;
     std::vector<Action> actions;
 

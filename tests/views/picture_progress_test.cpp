@@ -1,5 +1,6 @@
 // Pictures that take longer than a frame: how far they are, and what an edit does to them.
 #include "app/views/ongoing.h"
+#include "app/views/reduction_choice.h"
 #include "tests/views/pictures.h"
 
 namespace lab {
@@ -80,6 +81,90 @@ TEST_F(PictureProgress, OfLittleAsOfMuchItIsThePartThatIsRead) {
     views.lab.refresh();
     views.frame(1);
     EXPECT_LT(progress(), 0.9) << "values and contexts, of which one tile was read";
+}
+
+// A text so long that weights are computed for longer than a frame: what its points will say is estimated meanwhile.
+class EstimatedPictures : public test::Pictures {
+  protected:
+    static constexpr int kTokens = 2048;
+    void SetUp() override {
+        open(kTokens, 16);
+        views.frame(30);
+    }
+    void edit_without_computing() {
+        ASSERT_TRUE(views.lab.perform(SetCell{"W_query", {0, 3, 5}, 4}).has_value());
+        views.computes = false;
+        views.frame(40);
+        ASSERT_TRUE(views.lab.is_computing());
+    }
+    std::vector<float> texels(const std::string& name) {
+        std::vector<float> all;
+        const ValueTexture& texture = tile(name)->texture;
+        for (int row = 0; row < texture.n_rows(); ++row) {
+            for (int col = 0; col < texture.n_cols(); ++col) all.push_back(texel(name, row, col));
+        }
+        return all;
+    }
+    std::vector<float> samples(const std::string& name) {
+        const ValueTexture& texture = tile(name)->texture;
+        const Block block{{0, 1}, {0, texture.n_rows()}, {0, texture.n_cols()}};
+        std::vector<float> all(block.size());
+        const Seen seen{picture(name).level.rows, Reduction::maximum, true};
+        views.lab.trace().source(node(name))->reduce(block, seen, all.data());
+        return all;
+    }
+};
+
+TEST_F(EstimatedPictures, PointsFollowASampleUntilTheirRowsAreComputed) {
+    const std::vector<float> weights = texels("attention_weights"), weight_samples = samples("attention_weights");
+    const std::vector<float> scores = texels("attention_scores"), score_samples = samples("attention_scores");
+    edit_without_computing();
+    const std::vector<float> weight_samples_now = samples("attention_weights");
+    const std::vector<float> score_samples_now = samples("attention_scores");
+    const std::vector<float> weights_now = texels("attention_weights"), scores_now = texels("attention_scores");
+    int n_other = 0;
+    for (std::size_t i = weights.size() / 2; i < weights.size(); ++i) { // the first rows are computed at once
+        EXPECT_FLOAT_EQ(weights_now[i], weights[i] * (weight_samples_now[i] / weight_samples[i])) << i;
+        EXPECT_FLOAT_EQ(scores_now[i], scores[i] + (score_samples_now[i] - score_samples[i])) << i;
+        n_other += weights_now[i] != weights[i] ? 1 : 0;
+    }
+    EXPECT_GT(n_other, static_cast<int>(weights.size()) / 4) << "all over the map, not from above";
+    EXPECT_TRUE(views.ui.pictures.shows_estimates());
+
+    while (views.lab.is_computing()) views.lab.work();
+    views.frame(30);
+    EXPECT_FALSE(views.ui.pictures.shows_estimates());
+    const int side = 1 << picture("attention_weights").level.rows;
+    EXPECT_EQ(texel("attention_weights", 100, 30),
+              greatest("attention_weights", {100 * side, 101 * side}, {30 * side, 31 * side}));
+}
+
+TEST_F(EstimatedPictures, ItIsSaidThatTheyAreEstimated) {
+    const Fonts fonts;
+    const Theme theme{kDarkPalette, fonts};
+    const std::string before = reduction_said(canvas.context(theme));
+    edit_without_computing();
+    EXPECT_EQ(reduction_said(canvas.context(theme)), "estimated " + before);
+}
+
+TEST_F(EstimatedPictures, ASecondEditIsFollowedTooAndWhatWasUndoneIsAsItWas) {
+    const std::vector<float> before = texels("attention_weights");
+    edit_without_computing();
+    ASSERT_NE(texels("attention_weights"), before);
+    ASSERT_TRUE(views.lab.undo());
+    views.frame(40);
+    ASSERT_TRUE(views.lab.is_computing());
+    const std::vector<float> after = texels("attention_weights");
+    for (std::size_t i = before.size() / 2; i < before.size(); ++i) EXPECT_NEAR(after[i] / before[i], 1, 1e-5) << i;
+}
+
+TEST_F(EstimatedPictures, WhatWasNeverThereIsNotEstimated) {
+    Document other = test::document_of({.n_tokens = kTokens, .d_in = 8, .d_k = 8, .d_v = 8});
+    ASSERT_TRUE(views.lab.perform(OpenDocument{other}).has_value());
+    views.computes = false;
+    views.frame(10);
+    ASSERT_TRUE(views.lab.is_computing());
+    EXPECT_FALSE(views.ui.pictures.shows_estimates());
 }
 
 } // namespace
