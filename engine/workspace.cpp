@@ -113,20 +113,21 @@ void Workspace::run_rows(const Tasks& tasks, const std::vector<Cell>& rows) {
     }
 }
 
-// Of the operands that a step reads as a whole, where all of them are given rather than computed; else 0.
-std::uint64_t Workspace::n_cells_to_lay_out(int i) const {
+// Of the operands that a step reads as a whole.
+Workspace::ToLayOut Workspace::to_lay_out(int i) const {
     const Node& node = program_.node(i);
-    std::uint64_t n_cells = 0;
+    ToLayOut all;
     for (std::size_t k = 0; k < node.operands.size(); ++k) {
         if (node.step->reads_same_row(static_cast<int>(k))) continue;
         const Node& operand = program_.node(node.operands[k]);
-        if (!operand.is_leaf()) return 0;
-        n_cells += operand.shape.n_cells();
+        all.is_given = all.is_given && operand.is_leaf();
+        all.n_cells += operand.shape.n_cells();
     }
-    return n_cells;
+    return all;
 }
 
-// What was laid out of matrices of weights stays for the next tasks, where that is not too much.
+// The memory that something was laid out in stays for the next tasks, where that is not too much: in a page, whose memory never shrinks,
+// what is given back between the steps of a drag is soon in pieces. What was laid out of matrices of weights stays with it.
 std::shared_ptr<Runner> Workspace::runner_of(int i) {
     LaidOut& kept = laid_out_[at_index(i)];
     if (kept.is_current) return kept.runner;
@@ -139,12 +140,12 @@ std::shared_ptr<Runner> Workspace::runner_of(int i) {
         threads_->run(runner->n_parts(), [&](int part, int) { runner->lay_out(read, part); });
     else
         runner->lay_out_all(read);
+    const ToLayOut laid_out = to_lay_out(i);
     if (!kept.runner) {
-        const std::uint64_t n_cells = n_cells_to_lay_out(i);
-        if (n_cells == 0 || n_cells_laid_out_ + n_cells > kMostCellsLaidOut) return runner;
-        n_cells_laid_out_ += n_cells;
+        if (n_cells_laid_out_ + laid_out.n_cells > kMostCellsLaidOut) return runner;
+        n_cells_laid_out_ += laid_out.n_cells;
     }
-    kept = {runner, true};
+    kept = {runner, laid_out.is_given};
     return runner;
 }
 

@@ -25,7 +25,8 @@ class RowBuffers {
 // What is kept of a tensor that is not stored, so that reading it is quick. Worked out when first asked for; whoever changes what
 // the tensor is made of says so by Workspace::invalidate.
 struct Unstored {
-    std::unique_ptr<Runner> runner;     // of a product: its second factor laid out
+    std::unique_ptr<Runner> runner;     // of a product: its second factor laid out,
+    bool is_laid_out = false;           // as it is now; else there is only the memory for it
     std::vector<RowSum> row_sums;       // of weights: per row of all planes
     std::vector<char> has_row_sum;      // whether they are known: bytes, so that threads may write them side by side
     std::unique_ptr<Overview> overview; // once a picture of it was asked for
@@ -151,13 +152,17 @@ class Workspace {
     void run_task(const Tasks& tasks, int task, int thread);
     void share_out(int n, const ThreadPool::Task& task);
     void run_rows(const Tasks& tasks, Range planes, Range rows, RowBuffers& buffers);
-    // What a step made of leaves that it reads as a whole, for the next tasks: its memory and, where these have stayed, what lies
-    // in it.
+    // What a step made of operands that it reads as a whole, for the next tasks: its memory and, where these are leaves that have
+    // stayed, what lies in it.
     struct LaidOut {
         std::shared_ptr<Runner> runner;
         bool is_current = false;
     };
-    std::uint64_t n_cells_to_lay_out(int node) const;
+    struct ToLayOut {
+        std::uint64_t n_cells = 0;
+        bool is_given = true; // all of it is leaves
+    };
+    ToLayOut to_lay_out(int node) const;
     std::shared_ptr<Runner> runner_of(int node);
     Tasks::Part make_part(int node);
     bool shares_rows(int node) const;

@@ -99,19 +99,19 @@ void Workspace::fill_weights(int i, const Block& block, OutputView<float> result
 
 // None: the step works without.
 Runner* Workspace::kept_runner(int i) const {
-    std::unique_ptr<Runner>& kept = unstored(i).runner;
-    if (kept) return kept.get();
+    Unstored& kept = unstored(i);
+    if (kept.is_laid_out) return kept.runner.get();
     const Node& node = program_.node(i);
     for (std::size_t k = 0; k < node.operands.size(); ++k) {
         if (node.step->reads_same_row(static_cast<int>(k))) continue;
         const std::vector<ConstView<float>> read = views_of_operands(i);
-        if (auto runner = node.step->runner(read, {0, node.shape.planes}, {0, node.shape.cols})) {
-            runner->lay_out_all(read);
-            kept = std::move(runner);
-        }
+        if (!kept.runner) kept.runner = node.step->runner(read, {0, node.shape.planes}, {0, node.shape.cols});
+        if (!kept.runner) break;
+        kept.runner->lay_out_all(read);
+        kept.is_laid_out = true;
         break;
     }
-    return kept.get();
+    return kept.runner.get();
 }
 
 void Workspace::prepare(int i) const {
@@ -179,8 +179,8 @@ void Workspace::invalidate(int i, const Region& changed, bool follows_columns) {
     Unstored& kept = unstored(i);
     for (const Block& block : changed.blocks()) {
         const bool is_whole_row = block.cols.size() == node.shape.cols;
-        if (kept.runner && is_whole_row && block.rows.size() == node.shape.rows) kept.runner.reset();
-        if (kept.runner && !is_whole_row) kept.runner->renew(views_of_operands(i), block.planes, block.cols);
+        if (is_whole_row && block.rows.size() == node.shape.rows) kept.is_laid_out = false;
+        if (kept.is_laid_out && !is_whole_row) kept.runner->renew(views_of_operands(i), block.planes, block.cols);
         const bool is_followed = !is_whole_row || node.step->has_row_sums();
         if (follows_columns && is_followed) continue;
         for_each_row(block, [&](int plane, int row) {
