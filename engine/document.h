@@ -8,6 +8,7 @@
 
 #include "engine/attention.h"
 #include "engine/tensor.h"
+#include "engine/words.h"
 
 namespace lab {
 
@@ -23,14 +24,14 @@ struct MadeBy {
 };
 
 // A document is a value: tokens, tensors and settings. Everything that a person can edit, and nothing else.
-// Copies share their tensors' tiles.
+// Copies share their tensors' tiles and their words.
 struct Document {
     std::string title;
     std::vector<std::string> source;
-    std::vector<std::string> tokens;         // one per row of inputs (or of queries); may be empty
-    std::vector<std::string> context_tokens; // one per row of context_inputs (or of keys)
-    std::vector<std::string> vocabulary;     // sorted unique words; an id is a place in it
-    std::map<std::string, Tensor> tensors;   // by the contract's names
+    Words tokens;                          // one per row of inputs (or of queries); may be empty
+    Words context_tokens;                  // one per row of context_inputs (or of keys)
+    Words vocabulary;                      // sorted unique words; an id is a place in it
+    std::map<std::string, Tensor> tensors; // by the contract's names
     AttentionSettings attention;
     std::map<std::string, MadeBy> made_by;
     std::string gradient;     // what gradients are taken of, as GradientTarget has it; or empty
@@ -51,12 +52,12 @@ struct ProgramSource {
     AttentionSettings attention;
     TensorShapes shapes;
     std::string gradient;
-    std::vector<std::string> vocabulary; // where the gradient's target may name a word
+    Words vocabulary; // where the gradient's target may name a word
 
     ProgramSource() = default;
     explicit ProgramSource(const Document& document)
         : attention(document.attention), shapes(document.shapes()), gradient(document.gradient),
-          vocabulary(document.gradient.empty() ? std::vector<std::string>() : document.vocabulary) {}
+          vocabulary(document.gradient.empty() ? Words() : document.vocabulary) {}
     bool operator==(const ProgramSource&) const = default;
 };
 

@@ -55,7 +55,7 @@ void make_way(SessionFile& file, const Arrays& arrays, const std::string& path) 
 // Words that no longer name the rows of a tensor from the file are left out.
 void drop_stale_words(SessionFile& file, RowWords kind, const Arrays& arrays) {
     const bool are_tokens = kind == RowWords::tokens;
-    std::vector<std::string>& words = are_tokens ? file.document.tokens : file.document.context_tokens;
+    Words& words = are_tokens ? file.document.tokens : file.document.context_tokens;
     const DocumentTensor* named = find_named_by(file.document, kind);
     if (words.empty() || named == nullptr) return;
     const bool is_in_file = arrays.count(named->name) > 0 || arrays.count(prefix_of_block(0) + named->name) > 0;

@@ -184,7 +184,7 @@ Result<Document> edited(Document document, const AddToken& command) {
     if (document.tokens.empty() && !command.word.empty()) number_tokens(document);
     reorder_tokens(document, order);
     if (n == static_cast<int>(document.tokens.size())) {
-        document.tokens.insert(document.tokens.begin() + command.at, command.word);
+        document.tokens.insert(static_cast<std::size_t>(command.at), command.word);
     }
     if (!is_given_directly(document)) fill_new_token(document, before, command);
     if (!document.vocabulary.empty()) add_to_vocabulary(document, {command.word});
@@ -201,7 +201,7 @@ Result<Document> edited(Document document, const RemoveToken& command) {
     order.erase(order.begin() + command.index);
     count_key(document, command.index, -1);
     reorder_tokens(document, order);
-    if (!document.tokens.empty()) document.tokens.erase(document.tokens.begin() + command.index);
+    if (!document.tokens.empty()) document.tokens.erase(static_cast<std::size_t>(command.index));
     forget_untrue_rows(document);
     if (const Result<Done> done = complete(document); !done) return Error{done.error()};
     return document;
@@ -211,7 +211,7 @@ Result<Document> edited(Document document, const RenameToken& command) {
     std::string error = no_token_error(document, command.index);
     if (!error.empty()) return Error{std::move(error)};
     if (document.tokens.empty()) number_tokens(document);
-    document.tokens[static_cast<std::size_t>(command.index)] = command.word;
+    document.tokens.set(static_cast<std::size_t>(command.index), command.word);
     if (!document.vocabulary.empty()) add_to_vocabulary(document, {command.word});
     if (has_tensor(document, "token_ids")) set_id(document, command.index, command.word);
     forget_untrue_made_by(document, "inputs");

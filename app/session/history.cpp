@@ -4,16 +4,12 @@ namespace lab {
 
 namespace {
 
-std::size_t bytes_of(const std::vector<std::string>& words) {
-    std::size_t bytes = 0;
-    for (const std::string& word : words) bytes += sizeof(std::string) + word.size();
-    return bytes;
-}
-
 // What a document holds that `other` does not. Words are copied with every state; tiles are shared.
 std::size_t bytes_not_shared(const Document& document, const Document& other) {
     std::size_t bytes = sizeof document + document.title.size() + document.unknown_keys.size() +
-                        bytes_of(document.tokens) + bytes_of(document.context_tokens) + bytes_of(document.vocabulary);
+                        document.tokens.bytes_not_shared_with(other.tokens) +
+                        document.context_tokens.bytes_not_shared_with(other.context_tokens) +
+                        document.vocabulary.bytes_not_shared_with(other.vocabulary);
     for (const auto& [name, tensor] : document.tensors) {
         const auto twin = other.tensors.find(name);
         bytes += tensor.bytes_not_shared_with(twin == other.tensors.end() ? Tensor() : twin->second);

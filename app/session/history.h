@@ -22,7 +22,7 @@ struct HistoryState {
 // At least one step back is always kept.
 class History {
   public:
-    static constexpr std::size_t kMostBytes = 256u << 20;
+    static constexpr std::size_t kMostBytes = (sizeof(void*) == 4 ? 64u : 256u) << 20; // less where memory is small
 
     explicit History(HistoryState first, std::size_t most_bytes = kMostBytes);
 

@@ -23,7 +23,7 @@ std::string key_label(const Document& document, int index) {
     if (index < n_before && !words_are_of_past) return std::to_string(index + 1);
     const bool has_own = keys != nullptr && !words_are_of_past;
     const bool is_context = index < n_before || (has_own && !document.context_tokens.empty());
-    const std::vector<std::string> none;
+    const Words none;
     const auto& words = is_context ? document.context_tokens : keys_are_tokens(document, keys) ? document.tokens : none;
     const std::size_t i = static_cast<std::size_t>(index < n_before ? index : index - n_before);
     return i < words.size() && !words[i].empty() ? words[i] : std::to_string(index + 1);

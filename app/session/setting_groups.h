@@ -27,7 +27,7 @@ class KeptSettingGroups {
     AttentionSettings attention_;
     TensorShapes shapes_;
     std::string gradient_;
-    std::vector<std::string> tokens_, context_tokens_, vocabulary_;
+    Words tokens_, context_tokens_, vocabulary_;
     std::vector<SettingGroup> groups_;
     int n_made_ = 0;
 };

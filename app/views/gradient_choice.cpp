@@ -67,7 +67,7 @@ std::vector<Choice> choices(const ViewContext& context) {
                    "How far it is from the tensor target, which you can edit; zeros at first."});
     if (const int found = program.find("log_probabilities"); found >= 0) {
         const int row = std::min(context.selection.query, program.node(found).shape.rows - 1);
-        const auto words = context.lab.document().vocabulary;
+        const Words words = context.lab.document().vocabulary;
         for (int token = 0; token < std::min(program.node(found).shape.cols, 12); ++token) {
             const std::string word =
                 token < static_cast<int>(words.size()) ? words[static_cast<std::size_t>(token)] : std::to_string(token);

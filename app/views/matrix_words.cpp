@@ -102,7 +102,7 @@ void draw_column_word(const MatrixFrame& frame, ImDrawList& draw_list, ColumnWor
 }
 
 // Of few words that are cut anyway as much is left as the others take: they take no room from the numbers.
-float widest_label(const Theme& theme, const std::vector<std::vector<std::string>>& lists) {
+float widest_label(const Theme& theme, const std::vector<Words>& lists) {
     constexpr float kLeast = 24, kLeastOfCut = 52;
     constexpr std::size_t kFew = 4; // one of so many
     const TextStyle style = label_style(theme, type_size::kLabel, true, Align::left);
@@ -185,16 +185,14 @@ void draw_row_labels(const MatrixFrame& frame, ImDrawList& draw_list) {
 float row_label_width(const ViewContext& context) {
     constexpr std::size_t kMostMeasured = 1000;
     const Document& document = context.lab.document();
-    std::vector<const std::vector<std::string>*> lists{&document.tokens, &document.context_tokens};
+    std::vector<Words> lists{document.tokens, document.context_tokens};
     const auto& nodes = context.lab.program().nodes;
     const bool has_table = std::any_of(nodes.begin(), nodes.end(),
                                        [](const Node& node) { return node.presentation.rows == Axis::vocabulary; });
-    if (has_table && document.vocabulary.size() <= kMostMeasured) lists.push_back(&document.vocabulary);
+    if (has_table && document.vocabulary.size() <= kMostMeasured) lists.push_back(document.vocabulary);
     MeasuredWords& known = context.ui.row_labels;
-    const auto is_known = [](const std::vector<std::string>& before, const auto* now) { return before == *now; };
-    if (!std::equal(known.lists.begin(), known.lists.end(), lists.begin(), lists.end(), is_known)) {
-        known.lists.clear();
-        for (const auto* words : lists) known.lists.push_back(*words);
+    if (known.lists != lists) {
+        known.lists = std::move(lists);
         known.width = widest_label(context.theme, known.lists);
     }
     return known.width;

@@ -14,8 +14,8 @@ namespace lab {
 // Where every token's pill begins, from the first on, and where one more would; kept until the words are others, since a long
 // text has many thousands.
 struct TokenPills {
-    std::vector<std::string> given; // the document's tokens
-    std::uint64_t revision = 0;     // in which they were compared
+    Words given;                // the document's tokens
+    std::uint64_t revision = 0; // in which they were compared
     std::vector<float> lefts;
 
     int n() const { return static_cast<int>(lefts.size()) - 1; }

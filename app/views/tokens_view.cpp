@@ -21,7 +21,7 @@ struct TokenChips {
         bool operator==(const Key&) const = default;
     };
     Key key;
-    std::vector<std::string> given; // the document's tokens
+    Words given; // the document's tokens
     std::vector<std::string> words;
     std::vector<Rect> areas; // one more than words; from the corner of the first
 };

@@ -149,7 +149,7 @@ enum class KeyboardPlace { canvas, canvas_strip, left_panel, inspector, top_bar 
 
 // Words that are laid out by the widest of them.
 struct MeasuredWords {
-    std::vector<std::vector<std::string>> lists;
+    std::vector<Words> lists;
     float width = 0; // in points
 };
 

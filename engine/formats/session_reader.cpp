@@ -141,13 +141,20 @@ bool read_made_by(Reading& reading, const Json& made_by, Document& document) {
     return true;
 }
 
+bool read_words(Reading& reading, const Json& value, const std::string& path, Words& out) {
+    std::vector<std::string> words;
+    if (!read_strings(reading, value, path, words)) return false;
+    out = std::move(words);
+    return true;
+}
+
 bool read_key(Reading& reading, const std::string& key, const Json& value, Document& document) {
     if (key == "format" || key == "version") return true; // read before
     if (key == "title") return read_string(reading, value, key, document.title);
     if (key == "source") return read_strings(reading, value, key, document.source);
-    if (key == "tokens") return read_strings(reading, value, key, document.tokens);
-    if (key == "context_tokens") return read_strings(reading, value, key, document.context_tokens);
-    if (key == "vocabulary") return read_strings(reading, value, key, document.vocabulary);
+    if (key == "tokens") return read_words(reading, value, key, document.tokens);
+    if (key == "context_tokens") return read_words(reading, value, key, document.context_tokens);
+    if (key == "vocabulary") return read_words(reading, value, key, document.vocabulary);
     if (key == "gradient") return read_string(reading, value, key, document.gradient);
     if (key == "tensors" || key == "made_by") return true; // read after the others, in this order
     if (key == "attention") return read_attention(reading, value, document);

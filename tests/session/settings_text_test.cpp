@@ -221,10 +221,10 @@ TEST(SettingGroups, AGradientOfAWordWhereWordsArePredicted) {
     settings.blocks.unembedding = Unembedding::own;
     document = after(document, SetAttention{settings});
     choose(document, "Gradient of", "a word's log-probability");
-    EXPECT_EQ(document.gradient, "logprob(0," + document.vocabulary.at(0) + ")");
-    choose(document, "Word", document.vocabulary.at(2).c_str());
+    EXPECT_EQ(document.gradient, "logprob(0," + document.vocabulary[0] + ")");
+    choose(document, "Word", document.vocabulary[2].c_str());
     document = after(document, gradients(document).settings.at(1).number->edit(3));
-    EXPECT_EQ(document.gradient, "logprob(3," + document.vocabulary.at(2) + ")");
+    EXPECT_EQ(document.gradient, "logprob(3," + document.vocabulary[2] + ")");
     EXPECT_EQ(gradients(document).settings.at(1).chosen, 2);
 }
 

@@ -133,7 +133,7 @@ TEST_F(WholeApp, ANewSessionAsksForItsSentenceAndBeginsWithIt) {
     window.frames(3);
     EXPECT_FALSE(sentence_dialog_is_open());
     EXPECT_EQ(app.lab().title(), "Monday");
-    EXPECT_EQ(app.lab().document().tokens.front(), "Your");
+    EXPECT_EQ(app.lab().document().tokens[0], "Your");
     window.press_key(ImGuiMod_Alt | ImGuiKey_N);
     window.frames(3);
     ImGui::GetIO().AddInputCharactersUTF8("To be or not");

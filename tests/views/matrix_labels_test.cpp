@@ -196,7 +196,7 @@ TEST_F(Labels, LongWordsStayBesideTheirRowsAndAboveTheirColumns) {
 // One long word among short ones takes nothing of those that it does not cover, nor do short ones that are hovered.
 TEST_F(Labels, AboveColumnsStayWhereTheyAreBesideAHoveredOne) {
     Document document = test::document_of({.n_tokens = 20, .word = "a"});
-    document.tokens[16] = "Donaudampfschifffahrt";
+    document.tokens.set(16, "Donaudampfschifffahrt");
     canvas.open(document);
     views.frame(2);
     views.selection.unpin();

@@ -278,7 +278,7 @@ TEST(PhoneLayout, TheWordsOfALongTextAreNotCutOff) {
     });
     Document document = layout.lab.document();
     document.tokens.assign(300, "a");
-    document.tokens.back() = "token 16384";
+    document.tokens.set(299, "token 16384");
     document.tensors["inputs"] = Tensor(Shape::matrix(300, 3), 0.5f);
     ASSERT_TRUE(layout.lab.perform(OpenDocument{document}).has_value());
     layout.frame();

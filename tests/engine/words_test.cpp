@@ -1,0 +1,38 @@
+#include "engine/words.h"
+
+#include <gtest/gtest.h>
+
+namespace {
+
+using lab::Words;
+
+TEST(Words, CopiesShareTheirListUntilOneIsChanged) {
+    const Words words{"Your", "journey", "starts"};
+    Words copy = words;
+    EXPECT_EQ(&copy.all(), &words.all());
+    EXPECT_EQ(copy.bytes_not_shared_with(words), 0u);
+    copy.set(1, "trip");
+    EXPECT_EQ(copy, (Words{"Your", "trip", "starts"}));
+    EXPECT_EQ(words, (Words{"Your", "journey", "starts"})) << "the other stays as it was";
+    EXPECT_GT(copy.bytes_not_shared_with(words), 3 * sizeof(std::string));
+    copy.set(1, "journey");
+    EXPECT_EQ(copy, words) << "equal without being shared";
+}
+
+TEST(Words, AreInsertedAndErasedInTheirPlaces) {
+    Words words;
+    EXPECT_TRUE(words.empty());
+    words.push_back("b");
+    const Words before = words;
+    words.insert(0, "a");
+    words.push_back("c");
+    EXPECT_EQ(words, (Words{"a", "b", "c"}));
+    words.erase(1);
+    EXPECT_EQ(words, (Words{"a", "c"}));
+    EXPECT_EQ(before, Words{"b"});
+    words.clear();
+    EXPECT_EQ(words, Words());
+    EXPECT_EQ(Words(std::vector<std::string>()), Words()) << "no words are no words";
+}
+
+} // namespace
