@@ -50,9 +50,9 @@ struct Manner {
     bool asks_ahead; // B lies farther than the second cache, or C and what is written next farther than the third
 };
 
-// Asks for what is needed when a tile's chains are done, while they are computed: its own cells of C, its share of the following
+// Asks for what is needed later, while a tile's chains are computed: the cells of C of the tile below, its share of the following
 // part of B, which lies behind this one, and what will be written in the tile's place when C is done: softmax writes faster than
-// memory comes.
+// memory comes. A tile's own cells would be asked for too late where another thread shares the core.
 template <int kRows, int kColumns> struct Ahead {
     const float* b;
     int n_lines; // of B, for as many steps as a line has cells
@@ -64,7 +64,7 @@ template <int kRows, int kColumns> struct Ahead {
         : b(part_of_b(of, col) + of.b_following +
             static_cast<std::ptrdiff_t>(of.n_inner) * (kStripColumns * row / of.n_rows)),
           n_lines(of.is_far ? (kRows * kStripColumns + of.n_rows - 1) / of.n_rows : 0),
-          c(of.c + row * of.c_stride + col), next(of.next ? of.next + row * of.c_stride + col : nullptr),
+          c(of.c + (row + kRows) * of.c_stride + col), next(of.next ? of.next + row * of.c_stride + col : nullptr),
           c_stride(of.c_stride) {}
 
     // At step k of the chains.
