@@ -80,7 +80,10 @@ void PictureStore::refresh(const PictureJob& job) {
     const PictureTile::Part part = job.tile->refresh(job.place.level, [&](Range rows, Range cols, float* texels) {
         job.source.read(rows_in_picture(job, rows), cols_in_picture(job, cols), job.place.level, job.reduction, texels);
     });
-    if (job.source.can_sample(job.place.level, job.reduction)) job.tile->note_samples(part, sampler(job));
+    if (job.source.can_sample(job.place.level, job.reduction))
+        job.tile->note_samples(part, sampler(job));
+    else
+        job.tile->forget_samples();
 }
 
 bool PictureStore::may_estimate(const PictureJob& job) {

@@ -22,6 +22,15 @@ Range texels_of(Range cells, int level, int tile, int n_texels) {
     return {std::clamp(begin, 0, n_texels), std::clamp(end, 0, n_texels)};
 }
 
+// The greatest of some cells of which one became `now`, after `before`. What is masked, or no number, stays until it is computed.
+float estimated(float greatest, float before, float now, FollowedBy how) {
+    if (!std::isfinite(greatest) || !std::isfinite(now)) return greatest;
+    float moved = greatest;
+    if (how == FollowedBy::difference) moved += now - before;
+    if (how == FollowedBy::factor && before > 0) moved = std::min(greatest * (now / before), 1.0f);
+    return std::max(std::isfinite(moved) ? moved : greatest, now);
+}
+
 } // namespace
 
 PictureTile::PictureTile(int n_rows, int n_cols, RetiredTextures& retired)
@@ -113,7 +122,6 @@ void PictureTile::keep_samples(const Part& part, const float* samples) {
 }
 
 void PictureTile::follow_samples(const Part& strip, FollowedBy how, const float* samples) {
-    if (samples_.empty()) return;
     const int n_cols = texture.n_cols();
     std::vector<float> texels(static_cast<std::size_t>(n_cols));
     for (int row = strip.rows.begin; row < strip.rows.end; ++row) {
@@ -122,9 +130,7 @@ void PictureTile::follow_samples(const Part& strip, FollowedBy how, const float*
         const float* now = samples + static_cast<std::ptrdiff_t>(row - strip.rows.begin) * n_cols;
         for (int col = 0; col < n_cols; ++col) {
             float& texel = texels[static_cast<std::size_t>(col)];
-            const float other =
-                how == FollowedBy::factor ? texel * (now[col] / before[col]) : texel + (now[col] - before[col]);
-            if (std::isfinite(other)) texel = other; // else it is masked, or was
+            texel = estimated(texel, before[col], now[col], how);
         }
         texture.write({row, 0, 1, n_cols}, texels.data());
     }

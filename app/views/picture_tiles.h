@@ -13,7 +13,8 @@
 
 namespace lab {
 
-// How a texel becomes another when a sample of its cells does: by as much, or by the same factor (of weights).
+// How the greatest of some cells becomes another when one of them does: by as much, or by the same factor (of weights, which are at
+// most 1).
 enum class FollowedBy { difference, factor };
 
 // A part of a picture: texels of a level. It keeps what it shows until the
@@ -54,7 +55,10 @@ class PictureTile {
         sample(part.rows, part.cols, values.data());
         keep_samples(part, values.data());
     }
-    bool may_estimate() const { return is_whole_ && !is_fresh() && n_strips_estimated_ < n_strips(); }
+    void forget_samples() { samples_.clear(); }
+    bool may_estimate() const {
+        return is_whole_ && !is_fresh() && n_strips_estimated_ < n_strips() && !samples_.empty();
+    }
     template <class Sample> void estimate(FollowedBy how, Sample sample) {
         const Part strip = take_strip();
         if (strip.rows.empty()) return;
