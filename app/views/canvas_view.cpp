@@ -100,15 +100,17 @@ void tell_title(ViewContext& context, const CanvasFrame& frame, ImVec2 mouse) {
     }
 }
 
-// True if the mouse is on a mark that folds or unfolds.
+// True if the mouse is on a mark that folds or unfolds. It does so on release, as other clicks of the canvas count: what comes to
+// lie under the pointer then has no click of its own.
 bool handle_folding(ViewContext& context, const CanvasFrame& frame, ImVec2 mouse) {
     for (const PlacedNode& placed : frame.layout.placed) {
         const Node& node = node_of(context, placed);
         const bool folds = context.selection.can_toggle(node) && context.selection.shows(node);
-        if (!folds || !fold_mark(frame, placed).contains(mouse)) continue;
+        const Rect mark = fold_mark(frame, placed);
+        if (!folds || !mark.contains(mouse)) continue;
         context.ui.status = node.name + " " + node.shape.to_text();
         context.ui.status_hint = placed.is_folded ? "click to unfold" : "click to fold";
-        if (ImGui::IsMouseClicked(ImGuiMouseButton_Left)) context.selection.toggle_fold(node.name);
+        if (was_clicked(mark)) context.selection.toggle_fold(node.name);
         return true;
     }
     return false;

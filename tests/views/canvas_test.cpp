@@ -263,6 +263,23 @@ TEST_F(CanvasLooking, AFoldedLineUnfoldsAndItsTitleFolds) {
     EXPECT_TRUE(canvas.placed("scaled_scores").is_folded);
 }
 
+// The layout moves under the resting pointer, to which another number then comes.
+TEST_F(CanvasLooking, AClickThatUnfoldsPinsNothingAndChoosesNoQuery) {
+    for (const int n_tokens : {6, 200, 1500}) {
+        canvas.open(test::document_of({.n_tokens = n_tokens, .d_in = 16, .d_k = 16, .d_v = 16}));
+        const Rect line = camera().to_screen(canvas.placed("scaled_scores").cells);
+        for (const float part : {0.1f, 0.5f, 0.9f}) {
+            const auto before = std::optional(*pinned());
+            const int query = views.selection.query;
+            views.click({line.left + part * line.width(), line.center().y});
+            ASSERT_FALSE(canvas.placed("scaled_scores").is_folded) << n_tokens;
+            EXPECT_EQ(std::optional(*pinned()), before) << n_tokens << " tokens, at " << part;
+            EXPECT_EQ(views.selection.query, query) << n_tokens << " tokens, at " << part;
+            canvas.open(views.lab.document());
+        }
+    }
+}
+
 TEST_F(CanvasLooking, StepByStepLaterStagesCannotBeSeenNorPointedAt) {
     const ImVec2 weight = canvas.middle_of(kWeight), input = canvas.middle_of({"inputs", {0, 0, 0}});
     const ImVec2 folded = camera().to_screen(canvas.placed("scaled_scores").cells).center();
