@@ -75,8 +75,9 @@ enum class Notice {
     unknown_token,   // a number that is no word's: zeros by definition
 };
 
-// A step bound to what many blocks of one result share: a factor laid out for the kernel, say. To be used while the operands
-// that it was made from stay as they are; of those that are read by the same row only the given views count.
+// A step bound to what many blocks of one result share: a factor laid out for the kernel, say. The operands that it was made from stay
+// where they are and of their shapes; when their cells become others, they are laid out again before it runs. Of those that are read by
+// the same row only the given views count.
 class Runner {
   public:
     virtual ~Runner() = default;

@@ -23,7 +23,7 @@ constexpr int kMostTilesAlone = 8;
 // Scores and as many weights stay in the third cache, which products reach without asking ahead: 16 MiB of each.
 constexpr std::size_t kMostCellsNear = 1 << 22;
 
-// Of what is laid out for the next tasks: 16 MiB, the matrices of weights of a layer.
+// Of what is laid out for the next tasks, 16 MiB: of the matrices of weights of a layer, and as much again where only the memory stays.
 constexpr std::uint64_t kMostCellsLaidOut = 1 << 22;
 
 int parts_of(int n, int n_each) { return (n + n_each - 1) / n_each; }
@@ -142,8 +142,9 @@ std::shared_ptr<Runner> Workspace::runner_of(int i) {
         runner->lay_out_all(read);
     const ToLayOut laid_out = to_lay_out(i);
     if (!kept.runner) {
-        if (n_cells_laid_out_ + laid_out.n_cells > kMostCellsLaidOut) return runner;
-        n_cells_laid_out_ += laid_out.n_cells;
+        std::uint64_t& n_cells = laid_out.is_given ? n_cells_laid_out_ : n_cells_of_memory_;
+        if (n_cells + laid_out.n_cells > kMostCellsLaidOut) return runner;
+        n_cells += laid_out.n_cells;
     }
     kept = {runner, laid_out.is_given};
     return runner;
@@ -253,7 +254,7 @@ void Workspace::run_task(const Tasks& tasks, int task, int thread) {
     run_rows(tasks, tasks.planes(task), tasks.rows(task), buffers_[at_index(thread)]);
 }
 
-void Workspace::share_out(int n, const ThreadPool::Task& task) {
+void Workspace::share_out(int n, const ThreadPool::Task& task) const {
     ++n_surveys_;
     if (threads_) return threads_->run(n, task);
     for (int index = 0; index < n; ++index) task(index, 0);

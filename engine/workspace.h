@@ -150,7 +150,7 @@ class Workspace {
     void run_small(const Phase& phase);
     void run_passes(const Phase& phase);
     void run_task(const Tasks& tasks, int task, int thread);
-    void share_out(int n, const ThreadPool::Task& task);
+    void share_out(int n, const ThreadPool::Task& task) const;
     void run_rows(const Tasks& tasks, Range planes, Range rows, RowBuffers& buffers);
     // What a step made of operands that it reads as a whole, for the next tasks: its memory and, where these are leaves that have
     // stayed, what lies in it.
@@ -189,8 +189,9 @@ class Workspace {
     std::vector<Call> calls_;       // per node: bound when it first runs
     std::vector<Phase> phases_;     // made when all is first run
     std::vector<LaidOut> laid_out_;
-    std::uint64_t n_cells_laid_out_ = 0; // of those that are kept
-    std::vector<RowBuffers> buffers_;    // per thread
+    std::uint64_t n_cells_laid_out_ = 0;      // of those that stay as they are
+    std::uint64_t n_cells_of_memory_ = 0;     // of those of which the memory stays
+    mutable std::vector<RowBuffers> buffers_; // per thread
     mutable std::vector<Unstored> unstored_;
     mutable unsigned n_surveys_ = 0;
 };

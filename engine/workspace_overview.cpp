@@ -119,19 +119,16 @@ void Workspace::reduce(int i, const Block& texels, const Seen& seen, float* resu
     reduce_maxima(i, texels, seen, result);
 }
 
-// Rows that lie apart take as long as rows by themselves: all threads share them.
+// Rows of one plane after another: nothing is shared between them, so that each thread may take one.
 void Workspace::survey_samples(int i, const Block& texels, const Seen& seen) const {
     prepare(i);
     const Shape& shape = overview(i).shape();
-    std::vector<RowBuffers> buffers(at_index(n_threads()));
-    const int n_rows = texels.rows.size();
-    const auto survey_sample = [&](int index, int thread) {
-        const int plane = texels.planes.begin + index / n_rows, texel_row = texels.rows.begin + index % n_rows;
-        survey(i, plane, seen.rows_of(texel_row, shape.rows), buffers[at_index(thread)]);
-    };
-    const int n = texels.planes.size() * n_rows;
-    if (threads_) return threads_->run(n, survey_sample);
-    for (int index = 0; index < n; ++index) survey_sample(index, 0);
+    for (int plane = texels.planes.begin; plane < texels.planes.end; ++plane) {
+        share_out(texels.rows.size(), [&](int index, int thread) {
+            const Range rows = seen.rows_of(texels.rows.begin + index, shape.rows);
+            survey(i, plane, rows, buffers_[at_index(thread)]);
+        });
+    }
 }
 
 // From the maxima of blocks of columns: of weights, which grow with the scores, by the scores' maxima.

@@ -105,8 +105,11 @@ Runner* Workspace::kept_runner(int i) const {
     for (std::size_t k = 0; k < node.operands.size(); ++k) {
         if (node.step->reads_same_row(static_cast<int>(k))) continue;
         const std::vector<ConstView<float>> read = views_of_operands(i);
-        if (!kept.runner) kept.runner = node.step->runner(read, {0, node.shape.planes}, {0, node.shape.cols});
-        if (!kept.runner) break;
+        if (!kept.runner) {
+            auto runner = node.step->runner(read, {0, node.shape.planes}, {0, node.shape.cols});
+            if (!runner) break; // nothing is written then: several threads may ask
+            kept.runner = std::move(runner);
+        }
         kept.runner->lay_out_all(read);
         kept.is_laid_out = true;
         break;

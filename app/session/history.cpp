@@ -4,7 +4,7 @@ namespace lab {
 
 namespace {
 
-// What a document holds that `other` does not. Words are copied with every state; tiles are shared.
+// What a document holds that `other` does not. Tiles and lists of words are shared.
 std::size_t bytes_not_shared(const Document& document, const Document& other) {
     std::size_t bytes = sizeof document + document.title.size() + document.unknown_keys.size() +
                         document.tokens.bytes_not_shared_with(other.tokens) +

@@ -80,8 +80,8 @@ Tensor table_of_words(const Document& document) {
 } // namespace
 
 void change_vocabulary(Document& document, const std::vector<std::string>& words) {
-    const std::vector<std::string> before = document.vocabulary;
-    if (words == before) return;
+    const Words before = document.vocabulary;
+    if (words == before.all()) return;
     std::vector<int> old_places;
     for (const std::string& word : words) old_places.push_back(place_in(before, word));
     const int n_before = static_cast<int>(before.size());

@@ -191,10 +191,9 @@ float row_label_width(const ViewContext& context) {
                                        [](const Node& node) { return node.presentation.rows == Axis::vocabulary; });
     if (has_table && document.vocabulary.size() <= kMostMeasured) lists.push_back(document.vocabulary);
     MeasuredWords& known = context.ui.row_labels;
-    if (known.lists != lists) {
-        known.lists = std::move(lists);
-        known.width = widest_label(context.theme, known.lists);
-    }
+    const bool is_known = known.lists == lists;
+    known.lists = std::move(lists); // from now on shared with the document's, and equal without a look
+    if (!is_known) known.width = widest_label(context.theme, known.lists);
     return known.width;
 }
 

@@ -14,6 +14,12 @@ Range moved(Range range, int by) { return {range.begin + by, range.end + by}; }
 Range rows_in_picture(const PictureJob& job, Range rows) { return moved(rows, job.place.row * PictureTile::kSide); }
 Range cols_in_picture(const PictureJob& job, Range cols) { return moved(cols, job.place.col * PictureTile::kSide); }
 
+// Weights change by factors, where their row's sum does.
+PointEstimates::By related_by(const PictureJob& job) {
+    const Role role = job.source.trace->program().node(job.source.node).presentation.role;
+    return role == Role::weights ? PointEstimates::By::factor : PointEstimates::By::difference;
+}
+
 // What PictureTile asks for samples.
 auto sampler(const PictureJob& job) {
     return [&job](Range rows, Range cols, float* texels) {
@@ -81,18 +87,29 @@ void PictureStore::refresh(const PictureJob& job) {
         job.source.read(rows_in_picture(job, rows), cols_in_picture(job, cols), job.place.level, job.reduction, texels);
     });
     if (job.source.can_sample(job.place.level, job.reduction))
-        job.tile->note_samples(part, sampler(job));
+        job.tile->note_samples(part, related_by(job), sampler(job));
     else
         job.tile->forget_samples();
 }
 
 bool PictureStore::may_estimate(const PictureJob& job) {
-    return job.tile->may_estimate() && !is_computed(job) && job.source.can_sample(job.place.level, job.reduction);
+    return job.tile->may_estimate() && !job.source.trace->is_complete() &&
+           job.source.can_sample(job.place.level, job.reduction);
+}
+
+// Tiles take turns, strip by strip, so that all of them follow a hand that is faster than one is done.
+PictureJob* PictureStore::next_to_estimate() {
+    PictureJob* found = nullptr;
+    for (PictureJob& job : jobs_) {
+        const bool is_earlier = found == nullptr || job.tile->n_th_estimated < found->tile->n_th_estimated;
+        if (is_earlier && may_estimate(job)) found = &job;
+    }
+    return found;
 }
 
 void PictureStore::estimate(const PictureJob& job) {
-    const bool is_of_weights = job.source.trace->program().node(job.source.node).presentation.non_negative;
-    job.tile->estimate(is_of_weights ? FollowedBy::factor : FollowedBy::difference, sampler(job));
+    job.tile->n_th_estimated = ++n_estimates_;
+    job.tile->estimate(related_by(job), sampler(job));
 }
 
 bool PictureStore::shows_estimates() const {
@@ -200,7 +217,7 @@ void PictureStore::keep_only(int opening) {
 std::size_t PictureStore::n_bytes() const {
     std::size_t sum = 0;
     for (const auto& [name, picture] : pictures_) {
-        for (const auto& [place, tile] : picture.tiles()) sum += tile->texture.n_bytes();
+        for (const auto& [place, tile] : picture.tiles()) sum += tile->n_bytes();
     }
     return sum;
 }
@@ -218,7 +235,7 @@ void PictureStore::give_up_least_used() {
     for (auto& [name, picture] : pictures_) {
         for (auto& [place, tile] : picture.tiles()) {
             if (tile->used_in_frame != ImGui::GetFrameCount())
-                unused.push_back({tile->used_in_frame, &picture, place, tile->texture.n_bytes()});
+                unused.push_back({tile->used_in_frame, &picture, place, tile->n_bytes()});
         }
     }
     std::stable_sort(unused.begin(), unused.end(),

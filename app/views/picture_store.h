@@ -62,13 +62,10 @@ class PictureStore {
                 is_done = has_time();
             }
         }
-        bool has_estimated = false; // each frame some, be there time or not
-        for (PictureJob& job : jobs_) {
-            while ((is_done || !has_estimated) && may_estimate(job)) {
-                estimate(job);
-                has_estimated = true;
-                is_done = has_time();
-            }
+        // In each frame some, be there time or not.
+        for (PictureJob* job = next_to_estimate(); job != nullptr; job = is_done ? next_to_estimate() : nullptr) {
+            estimate(*job);
+            is_done = has_time() && is_done;
         }
         is_done = is_done && n_new_tiles_ < kMostNewTiles;
         note_what_is_left();
@@ -102,7 +99,8 @@ class PictureStore {
     static bool is_computed(const PictureJob& job);
     static void refresh(const PictureJob& job);
     static bool may_estimate(const PictureJob& job);
-    static void estimate(const PictureJob& job);
+    PictureJob* next_to_estimate(); // or none
+    void estimate(const PictureJob& job);
     void end_frame();
     void give_up_least_used();
 
@@ -114,6 +112,7 @@ class PictureStore {
     std::map<std::pair<const TiledPicture*, TiledPicture::Place>, double> cells_left_; // of tiles that are not fresh
     double n_cells_left_ = 0, n_cells_asked_for_ = 0;
     int n_new_tiles_ = 0;
+    int n_estimates_ = 0;
 };
 
 } // namespace lab

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <limits>
 #include <numeric>
 #include <tuple>
 
@@ -20,15 +19,6 @@ Range texels_of(Range cells, int level, int tile, int n_texels) {
     const int first = tile * PictureTile::kSide;
     const int begin = (cells.begin >> level) - first, end = ((cells.end - 1) >> level) + 1 - first;
     return {std::clamp(begin, 0, n_texels), std::clamp(end, 0, n_texels)};
-}
-
-// The greatest of some cells of which one became `now`, after `before`. What is masked, or no number, stays until it is computed.
-float estimated(float greatest, float before, float now, FollowedBy how) {
-    if (!std::isfinite(greatest) || !std::isfinite(now)) return greatest;
-    float moved = greatest;
-    if (how == FollowedBy::difference) moved += now - before;
-    if (how == FollowedBy::factor && before > 0) moved = std::min(greatest * (now / before), 1.0f);
-    return std::max(std::isfinite(moved) ? moved : greatest, now);
 }
 
 } // namespace
@@ -97,45 +87,52 @@ bool PictureTile::is_stale(int row) const {
     return std::any_of(stale_.begin(), stale_.end(), [&](const Part& part) { return part.rows.contains(row); });
 }
 
-// Strips all over the tile, one after another where the last ones lie farthest apart. It goes on where it was when numbers became others, so
-// that under a hand that drags each strip has its turn.
+// Strips all over the tile, each far from the one before, without those that are fresh. It goes on where it was when numbers became
+// others, so that under a hand that drags each strip has its turn.
 PictureTile::Part PictureTile::take_strip() {
     constexpr double kGolden = 0.618;
     const int n = n_strips();
     int step = std::max(1, static_cast<int>(kGolden * n));
     while (std::gcd(step, n) != 1) ++step;
-    next_strip_ = (next_strip_ + step) % n;
-    ++n_strips_estimated_;
-    Range rows{next_strip_ * kStrip, std::min((next_strip_ + 1) * kStrip, texture.n_rows())};
-    while (!rows.empty() && !is_stale(rows.begin)) ++rows.begin;
-    while (!rows.empty() && !is_stale(rows.end - 1)) --rows.end;
+    Range rows;
+    while (rows.empty() && n_strips_estimated_ < n) {
+        next_strip_ = (next_strip_ + step) % n;
+        ++n_strips_estimated_;
+        rows = {next_strip_ * kStrip, std::min((next_strip_ + 1) * kStrip, texture.n_rows())};
+        while (!rows.empty() && !is_stale(rows.begin)) ++rows.begin;
+        while (!rows.empty() && !is_stale(rows.end - 1)) --rows.end;
+    }
     return {rows, whole().cols};
 }
 
-void PictureTile::keep_samples(const Part& part, const float* samples) {
+void PictureTile::keep_samples(const Part& part, PointEstimates::By by, const float* samples) {
     const auto n_cols = static_cast<std::size_t>(texture.n_cols());
-    samples_.resize(static_cast<std::size_t>(texture.n_rows()) * n_cols, std::numeric_limits<float>::quiet_NaN());
+    std::vector<float> row_of_texels(n_cols);
     for (int row = part.rows.begin; row < part.rows.end; ++row, samples += part.cols.size()) {
+        texture.read_row(row, row_of_texels.data());
+        const std::vector<float> read(row_of_texels.begin() + part.cols.begin, row_of_texels.begin() + part.cols.end);
         const auto first = static_cast<std::size_t>(row) * n_cols + static_cast<std::size_t>(part.cols.begin);
-        std::copy_n(samples, part.cols.size(), samples_.begin() + static_cast<std::ptrdiff_t>(first));
+        estimates_.note(static_cast<std::size_t>(texture.n_rows()) * n_cols, first, read, samples, by);
     }
 }
 
-void PictureTile::follow_samples(const Part& strip, FollowedBy how, const float* samples) {
+// Only of what is not fresh.
+void PictureTile::follow_samples(const Part& strip, PointEstimates::By by, const float* samples) {
     const int n_cols = texture.n_cols();
     std::vector<float> texels(static_cast<std::size_t>(n_cols));
-    for (int row = strip.rows.begin; row < strip.rows.end; ++row) {
+    for (int row = strip.rows.begin; row < strip.rows.end; ++row, samples += n_cols) {
         texture.read_row(row, texels.data());
-        const float* before = samples_.data() + static_cast<std::ptrdiff_t>(row) * n_cols;
-        const float* now = samples + static_cast<std::ptrdiff_t>(row - strip.rows.begin) * n_cols;
-        for (int col = 0; col < n_cols; ++col) {
-            float& texel = texels[static_cast<std::size_t>(col)];
-            texel = estimated(texel, before[col], now[col], how);
+        for (const Part& part : stale_) {
+            if (!part.rows.contains(row)) continue;
+            for (int col = part.cols.begin; col < part.cols.end; ++col) {
+                float& texel = texels[static_cast<std::size_t>(col)];
+                texel =
+                    estimates_.estimate(static_cast<std::size_t>(row) * texels.size() + static_cast<std::size_t>(col),
+                                        samples[col], texel, by);
+            }
         }
         texture.write({row, 0, 1, n_cols}, texels.data());
     }
-    keep_samples(strip, samples);
-    measure(strip.rows);
     shows_estimates_ = true;
 }
 

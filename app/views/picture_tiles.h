@@ -7,15 +7,12 @@
 #include <string>
 #include <vector>
 
+#include "app/views/point_estimates.h"
 #include "app/views/texel_source.h"
 #include "app/widgets/value_texture.h"
 #include "engine/overview.h"
 
 namespace lab {
-
-// How the greatest of some cells becomes another when one of them does: by as much, or by the same factor (of weights, which are at
-// most 1).
-enum class FollowedBy { difference, factor };
 
 // A part of a picture: texels of a level. It keeps what it shows until the
 // numbers that take its place are there.
@@ -48,23 +45,23 @@ class PictureTile {
         return part;
     }
 
-    // While rows are computed for seconds, what they will say is estimated: a sample, one row of cells of each row of texels, is
-    // kept beside the texels; when the sample is another, they become others as it did. `sample` writes samples of rows and columns.
-    template <class Sample> void note_samples(const Part& part, Sample sample) {
-        std::vector<float> values = values_of(part);
-        sample(part.rows, part.cols, values.data());
-        keep_samples(part, values.data());
+    // While rows are computed for seconds, what their points will say is estimated (PointEstimates), a strip at a time; `sample` writes
+    // samples of rows and columns. To be noted of every part that is read.
+    template <class Sample> void note_samples(const Part& part, PointEstimates::By by, Sample sample) {
+        std::vector<float> samples = values_of(part);
+        sample(part.rows, part.cols, samples.data());
+        keep_samples(part, by, samples.data());
     }
-    void forget_samples() { samples_.clear(); }
+    void forget_samples() { estimates_.clear(); }
     bool may_estimate() const {
-        return is_whole_ && !is_fresh() && n_strips_estimated_ < n_strips() && !samples_.empty();
+        return is_whole_ && !is_fresh() && n_strips_estimated_ < n_strips() && !estimates_.empty();
     }
-    template <class Sample> void estimate(FollowedBy how, Sample sample) {
+    template <class Sample> void estimate(PointEstimates::By by, Sample sample) {
         const Part strip = take_strip();
         if (strip.rows.empty()) return;
-        std::vector<float> values = values_of(strip);
-        sample(strip.rows, strip.cols, values.data());
-        follow_samples(strip, how, values.data());
+        std::vector<float> samples = values_of(strip);
+        sample(strip.rows, strip.cols, samples.data());
+        follow_samples(strip, by, samples.data());
     }
     bool shows_estimates() const { return shows_estimates_ && !is_fresh(); }
 
@@ -72,14 +69,17 @@ class PictureTile {
 
     ValueTexture texture;
     int used_in_frame = 0;
-    int waits_since = 0; // the frame in which it was last fresh or read
+    int waits_since = 0;    // the frame in which it was last fresh or read
+    int n_th_estimated = 0; // when some of it was last estimated, as the store counts
+
+    std::size_t n_bytes() const { return texture.n_bytes() + estimates_.n_bytes(); }
 
   private:
-    static constexpr int kStrip = 8; // rows of texels that are estimated together
+    static constexpr int kStrip = 4; // rows of texels that are estimated together
     int n_strips() const { return (texture.n_rows() + kStrip - 1) / kStrip; }
     Part take_strip();
-    void keep_samples(const Part& part, const float* samples);
-    void follow_samples(const Part& strip, FollowedBy how, const float* samples);
+    void keep_samples(const Part& part, PointEstimates::By by, const float* samples);
+    void follow_samples(const Part& strip, PointEstimates::By by, const float* samples);
     bool is_stale(int row) const;
 
     static std::vector<float> values_of(const Part& part) {
@@ -99,7 +99,7 @@ class PictureTile {
     std::vector<ExtentSum> extents_; // of its rows
     bool is_whole_ = false;
 
-    std::vector<float> samples_; // of all texels, once there are any: of the numbers that they show
+    PointEstimates estimates_;
     int next_strip_ = 0;         // in the order of take_strip
     int n_strips_estimated_ = 0; // since numbers became others
     bool shows_estimates_ = false;

@@ -33,7 +33,8 @@ bool TexelSource::is_computed(Range texel_rows, PictureLevel level, Reduction re
 }
 
 bool TexelSource::can_sample(PictureLevel level, Reduction reduction) const {
-    return !level.is_finest() && is_reduced_by_source(level) && trace->has_maxima(node, {level.rows, reduction});
+    return !level.is_finest() && is_reduced_by_source(level) && !trace->is_missing(node) &&
+           trace->has_maxima(node, {level.rows, reduction});
 }
 
 void TexelSource::sample(Range texel_rows, Range texel_cols, PictureLevel level, Reduction reduction,

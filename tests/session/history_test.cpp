@@ -127,6 +127,7 @@ TEST(History, AHundredEditsOfALargeMatrixStoreTheTilesTheyTouch) {
     Document large;
     large.attention.projections = false;
     large.tensors["inputs"] = Tensor(Shape::matrix(2048, 256), 0.5f);
+    large.tokens.assign(2048, "a word of the text"); // 100 KB that are shared
     History history({large, "", 0});
     for (int i = 0; i < 100; ++i) {
         history.commit({after(history.present().document, SetCell{"inputs", {0, i * 20, i}, 1.0f}), "", 0}, "edit");

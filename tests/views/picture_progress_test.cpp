@@ -1,6 +1,6 @@
 // Pictures that take longer than a frame: how far they are, and what an edit does to them.
-#include <array>
-#include <limits>
+#include <functional>
+#include <numeric>
 
 #include "app/views/ongoing.h"
 #include "app/views/reduction_choice.h"
@@ -86,29 +86,28 @@ TEST_F(PictureProgress, OfLittleAsOfMuchItIsThePartThatIsRead) {
     EXPECT_LT(progress(), 0.9) << "values and contexts, of which one tile was read";
 }
 
-TEST_F(PictureProgress, AnEstimateIsNoLessThanItsSampleNorMoreThanAWeightCanBe) {
-    constexpr float kMasked = -std::numeric_limits<float>::infinity();
-    const auto estimate = [&](FollowedBy how, std::array<float, 3> texel_before_now) {
-        RetiredTextures retired;
-        PictureTile tile(1, 1, retired);
-        const auto gives = [](float value) { return [value](Range, Range, float* texel) { *texel = value; }; };
-        const PictureTile::Part part = tile.refresh({4, 4}, gives(texel_before_now[0]));
-        tile.note_samples(part, gives(texel_before_now[1]));
-        EXPECT_FALSE(tile.may_estimate()) << "it is fresh";
-        tile.mark({0, 1}, {0, 1});
-        EXPECT_TRUE(tile.may_estimate());
-        tile.estimate(how, gives(texel_before_now[2]));
-        EXPECT_FALSE(tile.may_estimate()) << "once";
-        return test::value_of(tile.texture.bits_at(0, 0));
+// Strips that have no time in one frame come in the next, and pictures take turns.
+TEST_F(PictureProgress, AllPicturesAreEstimatedUnderAHandThatIsFasterThanOneOfThem) {
+    open(2048, 16);
+    views.frame(30);
+    const auto texels = [&](const std::string& name) {
+        std::vector<float> all;
+        for (int row = 64; row < tile(name)->texture.n_rows(); ++row) all.push_back(texel(name, row, 9));
+        return all;
     };
-    EXPECT_EQ(estimate(FollowedBy::factor, {0.5f, 0.25f, 0.125f}), 0.25f);
-    EXPECT_EQ(estimate(FollowedBy::factor, {0.5f, 0.25f, 0.75f}), 1);
-    EXPECT_EQ(estimate(FollowedBy::factor, {0.5f, 0, 0.75f}), 0.75f);
-    EXPECT_EQ(estimate(FollowedBy::factor, {0.5f, 0, 0.25f}), 0.5f);
-    EXPECT_EQ(estimate(FollowedBy::difference, {2, -1, -3}), 0);
-    EXPECT_EQ(estimate(FollowedBy::difference, {2, kMasked, 3}), 3);
-    EXPECT_EQ(estimate(FollowedBy::difference, {2, 1, kMasked}), 2);
-    EXPECT_EQ(estimate(FollowedBy::difference, {kMasked, kMasked, 3}), kMasked);
+    const std::vector<float> scores = texels("attention_scores"), weights = texels("attention_weights");
+    views.platform.tick_s = 0.1;
+    views.computes = false;
+    for (int i = 0; i < 40; ++i) {
+        ASSERT_TRUE(views.lab.perform(SetCell{"W_query", {0, 3, 5}, 4 + 0.1f * static_cast<float>(i)}).has_value());
+        views.frame(1);
+        ASSERT_TRUE(views.lab.is_computing());
+    }
+    const auto n_other = [](const std::vector<float>& a, const std::vector<float>& b) {
+        return std::inner_product(a.begin(), a.end(), b.begin(), 0, std::plus<>(), std::not_equal_to<>());
+    };
+    EXPECT_GT(n_other(texels("attention_scores"), scores), 20);
+    EXPECT_GT(n_other(texels("attention_weights"), weights), 20);
 }
 
 // A text so long that weights are computed for longer than a frame: what its points will say is estimated meanwhile.
@@ -152,10 +151,8 @@ TEST_F(EstimatedPictures, PointsFollowASampleUntilTheirRowsAreComputed) {
     const std::vector<float> weights_now = texels("attention_weights"), scores_now = texels("attention_scores");
     int n_other = 0;
     for (std::size_t i = weights.size() / 2; i < weights.size(); ++i) { // the first rows are computed at once
-        const float by_factor = std::min(weights[i] * (weight_samples_now[i] / weight_samples[i]), 1.0f);
-        EXPECT_FLOAT_EQ(weights_now[i], std::max(by_factor, weight_samples_now[i])) << i;
-        const float by_difference = scores[i] + (score_samples_now[i] - score_samples[i]);
-        EXPECT_FLOAT_EQ(scores_now[i], std::max(by_difference, score_samples_now[i])) << i;
+        EXPECT_FLOAT_EQ(weights_now[i], weight_samples_now[i] * (weights[i] / weight_samples[i])) << i;
+        EXPECT_FLOAT_EQ(scores_now[i], score_samples_now[i] + (scores[i] - score_samples[i])) << i;
         n_other += weights_now[i] != weights[i] ? 1 : 0;
     }
     EXPECT_GT(n_other, static_cast<int>(weights.size()) / 4) << "all over the map, not from above";
