@@ -7,6 +7,7 @@
 #include <imgui_internal.h>
 
 #include "app/file_words.h"
+#include "app/session/sizes.h"
 #include "app/views/canvas_camera.h"
 #include "app/views/explanation_text.h"
 #include "app/views/explanation_widgets.h"
@@ -95,13 +96,11 @@ void App::show_opened_document() {
     ui_.note = lab_.opening() > shown_opening_ ? joined_notes(lab_.notes()) : std::string(); // undoing opens without
     shown_opening_ = lab_.opening();
     selection_ = default_selection(lab_.trace());
-    ui_.camera.is_fitted = true;
+    look_from_afar();
     ui_.error.clear();
-    ui_.phone_cameras.clear();
     ui_.phone_queries.clear();
     ui_.opened_query = selection_.query;
     ui_.token_pills.reset();
-    ui_.zooms_to_numbers = false;
     ui_.editor.reset();
     ui_.drag.reset();
     ui_.glows.clear();
@@ -109,6 +108,13 @@ void App::show_opened_document() {
     ui_.paints_mask = false;
     ui_.mask_stroke.reset();
     lab_.take_changes();
+}
+
+// What is shown has another size: it is seen as a whole.
+void App::look_from_afar() {
+    ui_.camera.is_fitted = true;
+    ui_.phone_cameras.clear();
+    ui_.zooms_to_numbers = false;
 }
 
 // Of the browser's tab, or the window.
@@ -168,11 +174,17 @@ void App::draw_wide(ViewContext& context, const Rect& window) {
 bool App::apply_commands() {
     const bool had_any = !commands_.empty() || !actions_.empty();
     for (const CommandRequest& request : std::exchange(commands_, {})) {
+        const int n_before = n_tokens(lab_.document());
         const Result<Done> done = lab_.perform(request.command, request.gesture);
         report(done);
         if (std::holds_alternative<SetGradient>(request.command)) ui_.passing_error = ui_.error;
-        if (std::holds_alternative<SetSentence>(request.command)) answer_sentence_dialog();
+        if (std::holds_alternative<SetSentence>(request.command)) {
+            answer_sentence_dialog();
+            if (n_tokens(lab_.document()) != n_before) look_from_afar();
+        }
         if (done) follow(request.command);
+        // A number set by hand leaves the note: so is filled what it speaks of.
+        if (done && !std::holds_alternative<SetCell>(request.command)) note_edit();
     }
     for (Action action : std::exchange(actions_, {})) carry_out(action);
     carry_out_dialogs();
@@ -183,6 +195,13 @@ bool App::apply_commands() {
 void App::answer_sentence_dialog() {
     if (ui_.error.empty()) ui_.sentence_dialog.reset();
     ui_.sentence_form.error = ui_.error;
+}
+
+// Stands until it is taken away, or another edit or undo makes it untrue.
+void App::note_edit() {
+    const std::string note = lab_.edit_note().empty() ? std::string() : joined_notes({lab_.edit_note()});
+    if (!note.empty() || ui_.note == edit_note_) ui_.note = note;
+    edit_note_ = note;
 }
 
 // What is chosen stays with its word, and a gradient that is asked for is shown. The program is still the one from before the
@@ -202,9 +221,11 @@ void App::carry_out(Action action) {
     switch (action) {
     case Action::undo:
         if (lab_.undo()) ui_.error.clear();
+        note_edit();
         break;
     case Action::redo:
         if (lab_.redo()) ui_.error.clear();
+        note_edit();
         break;
     case Action::open:
         ui_.path_dialog = "";

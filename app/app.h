@@ -60,12 +60,14 @@ class App {
     void fold_where_tight(float width);
     void draw_wide(ViewContext& context, const Rect& window);
     void answer_sentence_dialog();
+    void note_edit();
     void follow(const Command& command);
     void carry_out(Action action);
     void carry_out_dialogs();
     void save_to(const std::string& path);
     void report(const Result<Done>& result);
     void show_opened_document();
+    void look_from_afar();
     void show_title();
     const Theme& theme() const { return ui_.is_dark ? dark_ : light_; }
 
@@ -80,6 +82,7 @@ class App {
     std::vector<Action> actions_;
     double input_s_ = 0;                     // when a hand last did something
     double edited_s_ = 0;                    // when the document last changed
+    std::string edit_note_;                  // of those that are shown the one on the last edit that had one
     std::optional<std::string> shown_title_; // of the tab or window
     int shown_opening_ = 0;                  // the Lab::opening that selection and camera belong to
 };

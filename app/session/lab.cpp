@@ -2,6 +2,7 @@
 
 #include <cassert>
 
+#include "app/session/resizing.h"
 #include "app/session/title.h"
 #include "engine/formats/session.h"
 
@@ -49,6 +50,8 @@ Result<Done> Lab::perform(const Command& command, std::uint64_t gesture) {
         return Done{};
     }
     if (bit_equal(*changed, document())) return Done{};
+    const bool lets_grow = sentence != nullptr || std::holds_alternative<ResizeWidth>(command);
+    edit_note_ = lets_grow ? padding_note(document(), *changed) : std::string();
     // Another sentence is none of the example's edits: title and badge no longer speak of it.
     const std::string preset = sentence != nullptr ? std::string() : preset_name();
     history_.commit({*changed, preset, opening()}, describe(command, document()), gesture);
@@ -58,18 +61,21 @@ Result<Done> Lab::perform(const Command& command, std::uint64_t gesture) {
 
 bool Lab::undo() {
     const bool did = history_.undo();
+    edit_note_.clear();
     revision_ += did ? 1 : 0;
     return did;
 }
 
 bool Lab::redo() {
     const bool did = history_.redo();
+    edit_note_.clear();
     revision_ += did ? 1 : 0;
     return did;
 }
 
 void Lab::open(Document opened, std::string preset, std::string label) {
     notes_.clear();
+    edit_note_.clear();
     const int before = opening();
     history_.commit({std::move(opened), std::move(preset), ++n_opened_}, std::move(label));
     // What had been undone is gone from the history, and what is too old.

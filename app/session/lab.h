@@ -57,6 +57,9 @@ class Lab {
     int opening() const { return history_.present().opening; }
     const std::vector<std::string>& notes() const { return notes_; } // on the last opened text: unknown keys, …
 
+    // What the last edit has to say of itself, as padding_note has it; or empty.
+    const std::string& edit_note() const { return edit_note_; }
+
     std::string session_text() const; // as a session file
     void mark_saved();                // the document as it stands is safe
     bool has_unsaved_changes() const; // against the document as it was opened or last marked
@@ -99,6 +102,7 @@ class Lab {
     History history_;
     std::map<int, Document> saved_; // by opening, those that the history holds
     std::vector<std::string> notes_;
+    std::string edit_note_;
     std::uint64_t revision_ = 1;
     std::uint64_t computed_revision_ = 0;
     int n_opened_ = 0;

@@ -4,6 +4,7 @@
 #include <optional>
 
 #include "app/session/drawing.h"
+#include "app/session/narration_text.h"
 #include "engine/document_tensors.h"
 #include "engine/initialisers.h"
 
@@ -54,6 +55,10 @@ std::uint64_t seed_for(const std::string& name, const Shape& shape) {
         hash *= 16777619u;
     }
     return hash;
+}
+
+bool has_grown(const Shape& before, const Shape& after) {
+    return after.planes > before.planes || after.rows > before.rows || after.cols > before.cols;
 }
 
 } // namespace
@@ -162,6 +167,21 @@ void resize_tensors(Document& document, const Rearrangement& changed, NewCells n
         const bool is_bias = find_document_tensor(name)->role == Role::bias;
         if (changed.count(name) > 0 || is_bias) forget_untrue_made_by(document, name);
     }
+}
+
+std::string padding_note(const Document& before, const Document& after) {
+    std::vector<std::string> padded;
+    for (const std::string& name : tensors_in_order(after)) {
+        const auto old = before.tensors.find(name);
+        const bool is_mask = find_document_tensor(name)->role == Role::mask; // whose 0 allows
+        if (is_mask || old == before.tensors.end()) continue;
+        if (!has_grown(old->second.shape(), after.tensors.at(name).shape())) continue;
+        if (!is_as_drawn(before, name) && !is_as_drawn(after, name)) padded.push_back(name);
+    }
+    if (padded.empty()) return {};
+    const bool is_one = padded.size() == 1;
+    return "the new cells of " + tied_text(padded) + " are 0, since " + (is_one ? "its" : "their") +
+           " numbers are not those of a seed; fill " + (is_one ? "it" : "them") + " to draw all anew";
 }
 
 } // namespace lab

@@ -44,4 +44,8 @@ Result<Tensor> fresh_numbers(const Document& document, const std::string& name, 
 enum class NewCells { zeros, drawn };
 void resize_tensors(Document& document, const Rearrangement& changed, NewCells new_cells);
 
+// What an edit that lets tensors grow has to say of those whose new cells are zeros, since no seed draws their numbers:
+// "the new cells of W_query are 0, …". Empty where there are none.
+std::string padding_note(const Document& before, const Document& after);
+
 } // namespace lab

@@ -187,6 +187,27 @@ TEST(Lab, NotesSayWhatIsNotKnown) {
     EXPECT_TRUE(lab.notes().empty());
 }
 
+// Matrices that nobody touched are drawn on; what was set by hand gains zeros.
+TEST(Lab, AWiderSentenceSaysWhichTensorsGainZeros) {
+    Lab lab;
+    perform(lab, SetSentence{"So be it then", 123, 6});
+    EXPECT_EQ(lab.edit_note(), "") << "all are drawn";
+    lab.undo();
+    perform(lab, SetCell{"W_query", {0, 1, 0}, 2.0f});
+    perform(lab, SetSentence{"So be it then", 123, 6});
+    ASSERT_EQ(row(lab.document(), "W_query", 5), (Floats{0, 0}));
+    EXPECT_EQ(lab.edit_note(), "the new cells of W_query are 0, since its numbers are not those of a seed; fill it to "
+                               "draw all anew");
+    perform(lab, SetSentence{"So be it", 123, 6});
+    EXPECT_EQ(lab.edit_note(), "") << "no wider than before";
+    perform(lab, SetCell{"W_key", {}, 2.0f});
+    perform(lab, ResizeWidth{Width::d_in, 7});
+    EXPECT_NE(lab.edit_note().find("W_query and W_key are 0, since their numbers"), std::string::npos)
+        << lab.edit_note();
+    lab.undo();
+    EXPECT_EQ(lab.edit_note(), "");
+}
+
 TEST(Lab, UnsavedChangesAreThoseSinceOpeningOrSaving) {
     Lab lab;
     perform(lab, SetCell{"inputs", {}, 2.0f});

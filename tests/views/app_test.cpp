@@ -158,6 +158,87 @@ TEST_F(WholeApp, ASentenceThatCannotBeTakenStaysInItsDialog) {
     window.frames(3);
     EXPECT_TRUE(sentence_dialog_is_open());
     EXPECT_EQ(app.lab().document().tokens.size(), n_before);
+    EXPECT_TRUE(ImGui::GetIO().WantTextInput) << "and can be mended there at once";
+    ImGui::GetIO().AddInputCharactersUTF8("So be it");
+    window.frames(3);
+    window.press_key(ImGuiKey_Enter);
+    window.frames(3);
+    EXPECT_FALSE(sentence_dialog_is_open());
+    EXPECT_EQ(app.lab().document().tokens.size(), 3u);
+}
+
+class Sentences : public WholeApp {
+  protected:
+    void click(ImVec2 point) {
+        ImGui::GetIO().AddMousePosEvent(point.x, point.y);
+        window.frames(2);
+        for (const bool down : {true, false}) {
+            ImGui::GetIO().AddMouseButtonEvent(0, down);
+            window.frames(3);
+        }
+    }
+
+    // In place of the session's own, by its dialog.
+    void use_sentence(const char* text, const char* width) {
+        click({140, 628}); // "New sentence…"
+        ImGui::GetIO().AddInputCharactersUTF8(text);
+        window.frames(3);
+        const ImGuiWindow* dialog = ImGui::FindWindowByName("sentence dialog");
+        ASSERT_NE(dialog, nullptr);
+        const ImVec2 end{dialog->Pos.x + dialog->Size.x, dialog->Pos.y + dialog->Size.y};
+        click({dialog->Pos.x + 225, end.y - 90}); // the width
+        ImGui::GetIO().AddInputCharactersUTF8(width);
+        window.frames(2);
+        window.press_key(ImGuiKey_Enter);
+        click({end.x - 80, end.y - 40}); // "Use this sentence"
+    }
+
+    // Of a matrix of weights, as far as it is seen: where its first cell begins and its last ends.
+    Rect corners(int n_tokens) {
+        const auto first = app.cell_area({"attention_weights", {0, 0, 0}});
+        const auto last = app.cell_area({"attention_weights", {0, n_tokens - 1, n_tokens - 1}});
+        return first && last ? Rect{first->left, first->top, last->right, last->bottom} : Rect();
+    }
+
+    void zoom_in() {
+        ImGui::GetIO().AddMousePosEvent(600, 400);
+        for (int i = 0; i < 8; ++i) {
+            ImGui::GetIO().AddMouseWheelEvent(0, 2);
+            window.frames(2);
+        }
+    }
+};
+
+TEST_F(Sentences, OneWithAnotherNumberOfWordsIsSeenAsAWhole) {
+    use_sentence("So be it then", "3");
+    const Rect fitted = corners(4);
+    ASSERT_GT(fitted.width(), 50);
+    window.press_key(ImGuiMod_Ctrl | ImGuiKey_Z);
+    zoom_in();
+    ASSERT_EQ(corners(6).width(), 0) << "too large to be seen";
+    use_sentence("So be it then", "3");
+    EXPECT_EQ(corners(4).min().x, fitted.min().x);
+    EXPECT_EQ(corners(4).width(), fitted.width());
+    zoom_in();
+    const auto near = app.cell_area({"attention_weights", {0, 1, 1}});
+    use_sentence("So was it then", "3");
+    const auto as_before = app.cell_area({"attention_weights", {0, 1, 1}});
+    ASSERT_EQ(near.has_value(), as_before.has_value());
+    EXPECT_EQ(corners(4).width(), 0) << "of as many words: one looks where one looked";
+}
+
+TEST_F(Sentences, AWiderOneSaysThatAnEditedMatrixGainsZeros) {
+    ASSERT_TRUE(app.lab().perform(SetCell{"W_query", {0, 1, 0}, 2}).has_value());
+    use_sentence("So be it then", "6");
+    ASSERT_EQ(app.lab().document().tensors.at("inputs").shape().cols, 6);
+    EXPECT_TRUE(app.status_text().starts_with("Note: the new cells of W_query are 0")) << app.status_text();
+    window.press_key(ImGuiMod_Ctrl | ImGuiKey_Z);
+    window.frames(2);
+    EXPECT_FALSE(app.status_text().starts_with("Note")) << "it is undone";
+    window.press_key(ImGuiMod_Ctrl | ImGuiMod_Shift | ImGuiKey_Z);
+    use_sentence("So be it", "3");
+    EXPECT_EQ(app.lab().document().tensors.at("inputs").shape(), Shape::matrix(3, 3));
+    EXPECT_FALSE(app.status_text().starts_with("Note")) << app.status_text();
 }
 
 TEST_F(WholeApp, TheWindowIsCalledWhatIsOpenNow) {
