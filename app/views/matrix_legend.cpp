@@ -1,5 +1,7 @@
 #include <algorithm>
 #include <cmath>
+#include <iterator>
+#include <utility>
 
 #include "app/views/matrix_labels.h"
 #include "app/views/matrix_metrics.h"
@@ -94,6 +96,32 @@ struct LegendNumbers {
     }
 };
 
+// Numbers and bars on one line.
+struct LegendLine {
+    LegendNumbers numbers;
+    float of_text = 0;     // its width
+    float least_width = 0; // with bars that are just long enough
+};
+
+// As much as there is room for: with fewer figures, then without the number in the middle, of which the tip tells. Its least width is
+// more than the room where that is too narrow even so.
+LegendLine line_within(const MatrixFrame& frame, const ColorScale& colors, float room) {
+    const TextStyle style = legend_style(frame, Align::left);
+    const float scale = frame.view.text_scale;
+    const auto line = [&](Figures figures, bool has_middle) {
+        LegendNumbers numbers(colors, figures);
+        if (!has_middle) numbers.middle.clear();
+        const bool is_tight = figures == Figures::two && numbers.n_bars() > 1;
+        const float bars = (is_tight ? kLeastTightBar : kLeastBar) * scale * static_cast<float>(numbers.n_bars());
+        const float of_text = numbers.width(style, kBetween * scale);
+        return LegendLine{std::move(numbers), of_text, of_text + bars};
+    };
+    const LegendLine lines[] = {line(Figures::three, true), line(Figures::two, true), line(Figures::three, false)};
+    const auto fitting =
+        std::find_if(std::begin(lines), std::end(lines), [&](const auto& each) { return each.least_width <= room; });
+    return fitting != std::end(lines) ? *fitting : line(Figures::two, false);
+}
+
 // Signed colours have 0 in the middle: there the middle number is that of two places, which are marked.
 void draw_tick(const MatrixFrame& frame, ImDrawList& draw_list, const Rect& bar, float part) {
     const float scale = frame.view.text_scale, x = bar.left + part * bar.width();
@@ -102,22 +130,15 @@ void draw_tick(const MatrixFrame& frame, ImDrawList& draw_list, const Rect& bar,
 }
 bool has_ticks(const ColorScale& colors) { return colors.is_bent() && colors.has_two_sides(); }
 
-// The numbers beside the bar, the one in the middle between its halves, with fewer figures where they would go beyond `most_right`;
-// returns where they end.
+// The numbers beside the bar, the one in the middle between its halves; returns where they end.
 float draw_on_one_line(const MatrixFrame& frame, ImDrawList& draw_list, const ColorScale& colors, const Rect& area,
-                       float most_right) {
+                       const LegendLine& line) {
     const TextStyle style = legend_style(frame, Align::left);
     const float scale = frame.view.text_scale, between = kBetween * scale, center = area.center().y;
-    LegendNumbers numbers(colors, Figures::three);
+    const LegendNumbers& numbers = line.numbers;
     const int n_bars = numbers.n_bars();
-    const auto least_width = [&](float least_bar) {
-        return numbers.width(style, between) + least_bar * scale * static_cast<float>(n_bars);
-    };
-    const bool is_tight = n_bars > 1 && least_width(kLeastBar) > most_right - area.left;
-    if (is_tight) numbers = LegendNumbers(colors, Figures::two);
-    const float of_text = numbers.width(style, between);
-    const float wide = std::max(area.width(), least_width(is_tight ? kLeastTightBar : kLeastBar));
-    const float bar = (wide - of_text) / static_cast<float>(n_bars);
+    const float wide = std::max(area.width(), line.least_width);
+    const float bar = (wide - line.of_text) / static_cast<float>(n_bars);
     draw_backing(frame, draw_list, {area.left, area.top, area.left + wide, area.bottom + 3 * scale});
     float x = area.left + draw_text(draw_list, style, {area.left, area.bottom}, numbers.least) + between;
     for (int i = 0; i < n_bars; ++i) {
@@ -125,7 +146,7 @@ float draw_on_one_line(const MatrixFrame& frame, ImDrawList& draw_list, const Co
                     to = static_cast<float>(i + 1) / static_cast<float>(n_bars);
         const Rect place{x, center - 2 * scale, x + bar, center + 3 * scale};
         draw_ramp(colors, draw_list, place, from, to);
-        if (has_ticks(colors)) draw_tick(frame, draw_list, place, 0.5f);
+        if (has_ticks(colors) && n_bars > 1) draw_tick(frame, draw_list, place, 0.5f);
         x += bar + between;
         x += draw_text(draw_list, style, {x, area.bottom}, i + 1 < n_bars ? numbers.middle : numbers.greatest) +
              (i + 1 < n_bars ? between : 0);
@@ -177,7 +198,7 @@ std::optional<ColorScale> explained_scale(const MatrixFrame& frame, const Rect& 
 struct SubjectPlaces {
     ImVec2 beside; // baselines
     float end = 0; // of the room beside
-    ImVec2 below;
+    std::optional<ImVec2> below;
 };
 
 // What the colours stand for where that is no single cell: beside the numbers, in as many words as there is room for, or in one word
@@ -200,8 +221,8 @@ void draw_subject(const MatrixFrame& frame, ImDrawList& draw_list, const Subject
     // The view's edge cuts no word.
     const std::string word = reduction_name(reduction);
     const Rect clip = clip_of(draw_list);
-    if (places.below.y + style.size / 3 <= clip.bottom)
-        draw(places.below, word);
+    if (places.below && places.below->y + style.size / 3 <= clip.bottom)
+        draw(*places.below, word);
     else if (places.beside.x + text_width(style, word) <= clip.right)
         draw(places.beside, word);
 }
@@ -215,24 +236,38 @@ void show_scale_tip(const MatrixFrame& frame, const ColorScale& colors, const Re
     show_tip(frame.context.theme, {.title = "Colour scale", .sentence = sentence});
 }
 
-// On one line that ends at `right`, of a matrix whose lower edge is out of sight.
-void draw_in_sight(const MatrixFrame& frame, ImDrawList& draw_list, const ColorScale& colors, const Rect& area,
+// On one line that ends at `right`, of a matrix whose lower edge is out of sight. False where it has no room there.
+bool draw_in_sight(const MatrixFrame& frame, ImDrawList& draw_list, const ColorScale& colors, const Rect& area,
                    float right) {
-    const float end = draw_on_one_line(frame, draw_list, colors, area, right);
+    const LegendLine line = line_within(frame, colors, right - area.left);
+    if (area.left + line.least_width > right) return false;
+    const Rect fitted{area.left, area.top, std::min(area.right, right), area.bottom};
+    const float end = draw_on_one_line(frame, draw_list, colors, fitted, line);
     show_scale_tip(frame, colors, {area.left, area.top, end, area.bottom});
-    const ImVec2 beside{end + kBeforeSubject * frame.view.text_scale, area.bottom};
-    draw_subject(frame, draw_list, {beside, right, beside});
+    draw_subject(frame, draw_list, {{end + kBeforeSubject * frame.view.text_scale, area.bottom}, right, {}});
+    return true;
 }
 
-// At the view's lower edge, where the matrix has room for it.
-void draw_below(const MatrixFrame& frame, ImDrawList& draw_list, const ColorScale& colors) {
+// At the view's lower edge.
+void draw_below(const MatrixFrame& frame, ImDrawList& draw_list, const ColorScale& colors, const Rect& below) {
     constexpr float kMargin = 8, kOfView = 0.6f; // the rest is for what the colours stand for
-    const Rect& below = frame.edges.below;
     if (below.height() <= 0) return;
     const float baseline = centered_baseline(below.center().y, type_size::kCaption * frame.view.text_scale);
     const float left = frame.edges.cells.left, height = legend_area(below, frame.view.text_scale, true).height();
     const Rect area{left, baseline - height, left + kOfView * (below.right - left), baseline};
     draw_in_sight(frame, draw_list, colors, area, below.right - kMargin);
+}
+
+// Beside the title, which stays in sight; where that leaves no room, at the view's lower edge.
+void draw_out_of_sight(const MatrixFrame& frame, ImDrawList& draw_list, const ColorScale& colors, float title_end) {
+    constexpr float kBehindTitle = 18;
+    const float scale = frame.view.text_scale;
+    const ImVec2 size = legend_area(frame.edges.cells, scale, true).size();
+    const ImVec2 corner{title_end + kBehindTitle * scale, title_baseline(frame) - size.y};
+    if (draw_in_sight(frame, draw_list, colors, Rect::at(corner, size), frame.edges.above.right)) return;
+    const Rect clip = clip_of(draw_list);
+    draw_below(frame, draw_list, colors,
+               {clip.left, clip.bottom - matrix_metrics::kLegend * scale, clip.right, clip.bottom});
 }
 
 } // namespace
@@ -262,7 +297,7 @@ Rect legend_area(const Rect& cells, float text_scale, bool is_compact) {
 }
 
 void draw_legend(const MatrixFrame& frame, ImDrawList& draw_list, float title_end) {
-    constexpr float kLeastReadable = 6, kBehindTitle = 18;
+    constexpr float kLeastReadable = 6;
     const float scale = frame.view.text_scale;
     if (scale * type_size::kCaption < kLeastReadable) return;
     const Rect clip = clip_of(draw_list);
@@ -271,22 +306,21 @@ void draw_legend(const MatrixFrame& frame, ImDrawList& draw_list, float title_en
     if (!colors) return;
     if (is_all_0(*colors)) return draw_none(frame, draw_list, area);
     const bool is_out_of_sight = frame.edges.is_tall && area.bottom > clip.bottom;
-    if (is_out_of_sight && frame.view.has_legend_below) return draw_below(frame, draw_list, *colors);
-    if (is_out_of_sight) {
-        const ImVec2 size = legend_area(frame.edges.cells, scale, true).size();
-        const ImVec2 corner{title_end + kBehindTitle * scale, title_baseline(frame) - size.y};
-        return draw_in_sight(frame, draw_list, *colors, Rect::at(corner, size), frame.edges.above.right);
-    }
+    if (is_out_of_sight && frame.view.has_legend_below) return draw_below(frame, draw_list, *colors, frame.edges.below);
+    if (is_out_of_sight) return draw_out_of_sight(frame, draw_list, *colors, title_end);
     const float width = frame.view.title_room > 0 ? frame.view.title_room : frame.cells().width();
-    const float most_right = std::max(area.right, frame.view.origin.x + width);
-    const float end = frame.view.is_compact ? draw_on_one_line(frame, draw_list, *colors, area, most_right)
-                                            : draw_on_two_lines(frame, draw_list, *colors, area);
+    const float of_matrix = frame.view.origin.x + width;
+    const float right = frame.edges.is_wide ? std::min(of_matrix, clip.right) : of_matrix;
+    const float end = frame.view.is_compact
+                          ? draw_on_one_line(frame, draw_list, *colors, area,
+                                             line_within(frame, *colors, std::max(area.right, right) - area.left))
+                          : draw_on_two_lines(frame, draw_list, *colors, area);
     show_scale_tip(frame, *colors, {area.left, area.top, end, area.bottom});
     const float baseline = number_baseline(frame, area);
     draw_subject(frame, draw_list,
                  {{end + kBeforeSubject * scale, baseline},
-                  frame.view.origin.x + width,
-                  {area.left, baseline + matrix_metrics::kLegendSubject * scale}});
+                  right,
+                  ImVec2{area.left, baseline + matrix_metrics::kLegendSubject * scale}});
 }
 
 void draw_shared_legend(const MatrixFrame& frame, ImDrawList& draw_list, const Rect& line) {

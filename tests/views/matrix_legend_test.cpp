@@ -85,6 +85,27 @@ TEST(MatrixLegend, OfABentScaleOnOneSideSaysWhereItRunsAndWhereItIsBent) {
     EXPECT_NEAR(below.place_of(-21.8f), 0.25f, 1e-3f);
 }
 
+// Zoomed in the legend stands beside the title, where there may be little room, or at the view's lower edge.
+TEST(MatrixLegend, IsNotCutByTheViewsEdgeHoweverCloselyALongTextIsSeen) {
+    for (const float width : {812.0f, 640.0f, 420.0f, 300.0f}) {
+        test::Canvas canvas({width, 560});
+        canvas.open(test::document_of({.n_tokens = 2000, .d_in = 3, .d_k = 2, .d_v = 2}));
+        const TensorCell cell{"attention_weights", {0, 1000, 1000}};
+        for (int i = 0; i < 12; ++i) {
+            for (int j = 0; j < 4; ++j) canvas.views.wheel(canvas.middle_of(cell), 1);
+            canvas.views.move_to({-1, -1});
+            canvas.views.frame(4);
+            int n_cut = 0, n_whole = 0;
+            for (const test::Letter& letter : test::letters("Canvas")) {
+                if (letter.color != kDarkPalette.faint.u32() || letter.box.left > width) continue;
+                (letter.box.right > width + 1 ? n_cut : n_whole) += 1;
+            }
+            EXPECT_EQ(n_cut, 0) << width << " points wide, after " << 4 * (i + 1) << " notches";
+            EXPECT_GT(n_whole, 4) << width << " points wide, after " << 4 * (i + 1) << " notches";
+        }
+    }
+}
+
 bool has_tip() {
     for (const ImGuiWindow* window : ImGui::GetCurrentContext()->Windows) {
         if ((window->Flags & ImGuiWindowFlags_Tooltip) && window->Active && !window->Hidden) return true;
