@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "app/session/heads.h"
+#include "app/session/query_rows.h"
 #include "app/session/sections.h"
 
 namespace lab {
@@ -45,15 +46,23 @@ bool stand_alike(const Node& a, const Node& b) {
     return a.shape == b.shape && one.planes == other.planes && one.rows == other.rows && one.cols == other.cols;
 }
 
+// Told of a document.
+struct FeedsOf {
+    const Document& document;
+    const Program& program;
+};
+
 // In the same place where the consumer has one, else of the chosen query and head where the first block has them, else
-// the block's first.
-Cell cell_to_go_to(const Program& program, const CellRef& from, const Trace::Feed& feed, Viewpoint chosen) {
+// the block's first. Of the query are its token's key and value too: what is told beside the number speaks of these.
+Cell cell_to_go_to(const FeedsOf& told, const CellRef& from, const Trace::Feed& feed, Viewpoint chosen) {
+    const Program& program = told.program;
     const Node& node = node_of(program, feed.node);
     if (stand_alike(node_of(program, from.tensor), node) && feed.cells.contains(from.cell)) return from.cell;
     const Block& block = feed.cells.blocks().front();
     const Presentation& shown = node.presentation;
     const bool has_queries = shown.row_of_query || shown.slice_by_query;
-    const int row = has_queries && block.rows.contains(chosen.query) ? chosen.query : block.rows.begin;
+    const std::optional<int> own = has_queries ? chosen.query : row_of_query(told.document, node, chosen.query);
+    const int row = own && block.rows.contains(*own) ? *own : block.rows.begin;
     const Cell first{block.planes.begin, row, block.cols.begin};
     const Cell of_head = cell_of_head(program, feed.node, first, chosen.head);
     return block.contains(of_head) ? of_head : first;
@@ -145,7 +154,7 @@ std::vector<ExplanationFeed> explain_feeds(const Document& document, const Trace
     for (const Trace::Feed& feed : trace.feeds(cell.tensor, cell.cell)) {
         const Node& consumer = node_of(program, feed.node);
         if (feed.cells.empty() || !has_place(consumer)) continue; // what the gradient reads is told with the gradient
-        const Cell target = cell_to_go_to(program, cell, feed, chosen);
+        const Cell target = cell_to_go_to({document, program}, cell, feed, chosen);
         ExplanationFeed line;
         line.target = {consumer.name, target};
         line.name = name_beside(consumer, node_of(program, cell.tensor));

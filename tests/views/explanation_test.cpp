@@ -121,6 +121,26 @@ TEST(Explanation, OfAWeightIsTheDesign) {
     EXPECT_EQ(told.answers[1], "Lowest: one 0.0906.");
 }
 
+TEST(Explanation, WhatAWeightFeedsIsOfTheTokenThatIsToldOfBesideIt) {
+    Lab lab;
+    for (const char* branch : {"query", "key", "value"}) {
+        const Explanation told = explain(lab, {std::string("W_") + branch, {0, 0, 0}}, 4);
+        ASSERT_FALSE(told.feeds.empty());
+        EXPECT_EQ(told.feeds[0].place, "[one, d₁]") << branch;
+        EXPECT_EQ(told.feeds[0].target.cell.row, 4) << branch;
+        EXPECT_EQ(told.feeds[0].more, "and all of column d₁") << branch;
+        const bool is_told = std::any_of(told.answers.begin(), told.answers.end(), [&](const std::string& line) {
+            return line.starts_with(told.feeds[0].target.tensor + "[one] = ");
+        });
+        EXPECT_TRUE(is_told) << branch;
+    }
+    // Keys of another sentence are no query's.
+    ASSERT_TRUE(lab.perform(AddTensor{"context_inputs"}));
+    lab.refresh();
+    EXPECT_EQ(explain(lab, {"W_key", {0, 0, 0}}, 1).feeds[0].target.cell.row, 0);
+    EXPECT_EQ(explain(lab, {"W_query", {0, 0, 0}}, 1).feeds[0].target.cell.row, 1);
+}
+
 TEST(Explanation, WhatIsToldBesideANumberIsOfItsOwnRow) {
     const Lab lab;
     for (const char* tensor : {"inputs", "queries", "keys"}) {
