@@ -14,6 +14,7 @@
 #include "app/app_loop.h"
 #include "app/platform_web.h"
 #include "app/web_page.h"
+#include "app/widgets/text.h"
 #include "engine/kernels/relaxed_kernels.h"
 
 #define WEB_EXPORT extern "C" EMSCRIPTEN_KEEPALIVE
@@ -139,7 +140,7 @@ WEB_EXPORT void lab_pinch(float center_x, float center_y, float scale) {
 WEB_EXPORT bool lab_wants_text() { return page->app->wants_text(); }
 WEB_EXPORT void lab_type_text(const char* text) {
     page->loop->poll_events();
-    ImGui::GetIO().AddInputCharactersUTF8(text);
+    ImGui::GetIO().AddInputCharactersUTF8(lab::on_one_line(text).c_str()); // a screen keyboard's paste has tabs
 }
 
 // Keys by their DOM names, for keyboards that send no key codes.

@@ -56,7 +56,8 @@ SentenceEntry draw_sentence_form(ViewContext& context, const Rect& content) {
                                        {.id = "##sentence",
                                         .area = text,
                                         .hint = "Your journey starts with one step",
-                                        .takes_focus = ImGui::IsWindowAppearing()},
+                                        .takes_focus = ImGui::IsWindowAppearing(),
+                                        .keeps_keyboard = true},
                                        *ui.sentence_dialog);
     if (entry.edited) ui.sentence_form.error.clear();
     const std::vector<std::string> words = split_words(*ui.sentence_dialog);

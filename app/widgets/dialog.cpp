@@ -11,12 +11,43 @@ namespace {
 constexpr float kPadding = 24;
 constexpr float kHeader = 60; // above the content
 
-// Fits a telephone: the margin shrinks with the window.
-void place_dialog(float width) {
+// Where a dialog was put in the middle of a window of this size.
+struct KeptPlace {
+    ImVec2 screen{0, 0};
+    float top = 0;
+};
+constexpr ImGuiID kScreenX = 1, kScreenY = 2, kTop = 3; // in the dialog's storage
+
+KeptPlace kept_place(const ImGuiStorage& storage) {
+    return {{storage.GetFloat(kScreenX), storage.GetFloat(kScreenY)}, storage.GetFloat(kTop)};
+}
+
+void keep_place() {
+    ImGuiStorage& storage = *ImGui::GetStateStorage();
+    storage.SetFloat(kScreenX, ImGui::GetIO().DisplaySize.x);
+    storage.SetFloat(kScreenY, ImGui::GetIO().DisplaySize.y);
+    storage.SetFloat(kTop, ImGui::GetWindowPos().y);
+}
+
+// In the middle when it opens or the window changes. What is written into it may make it higher, and what is being typed into must
+// not move then: its top stays, unless its end would leave the window. Fits a telephone: the margin shrinks with the window.
+// Returns whether it was put in the middle.
+bool place_dialog(const Dialog& dialog) {
+    constexpr float kMargin = 12;
     const ImVec2 screen = ImGui::GetIO().DisplaySize;
-    const float shown_width = std::min(width, screen.x - 24);
-    ImGui::SetNextWindowPos({screen.x / 2, screen.y / 2}, ImGuiCond_Always, {0.5f, 0.5f});
-    ImGui::SetNextWindowSizeConstraints({shown_width, 0}, {shown_width, screen.y - 24});
+    const float shown_width = std::min(dialog.width, screen.x - 2 * kMargin);
+    ImGui::SetNextWindowSizeConstraints({shown_width, 0}, {shown_width, screen.y - 2 * kMargin});
+    ImGuiWindow* window = ImGui::FindWindowByName(dialog.id);
+    const bool was_seen = window != nullptr && window->WasActive && !window->Hidden; // its first frame measures it
+    const KeptPlace kept = was_seen ? kept_place(window->StateStorage) : KeptPlace();
+    const bool stays = kept.screen.x == screen.x && kept.screen.y == screen.y;
+    if (stays) {
+        const float top = std::min(kept.top, screen.y - kMargin - window->Size.y);
+        ImGui::SetNextWindowPos({screen.x / 2, top}, ImGuiCond_Always, {0.5f, 0});
+    } else {
+        ImGui::SetNextWindowPos({screen.x / 2, screen.y / 2}, ImGuiCond_Always, {0.5f, 0.5f});
+    }
+    return !stays;
 }
 
 bool begin_modal(const char* id) {
@@ -41,8 +72,9 @@ bool escapes() {
 
 bool begin_dialog(const Theme& theme, const Dialog& dialog, bool& is_open, Rect& content) {
     if (is_open && !ImGui::IsPopupOpen(dialog.id)) ImGui::OpenPopup(dialog.id);
-    place_dialog(dialog.width);
+    const bool is_put_in_middle = place_dialog(dialog);
     if (!begin_modal(dialog.id)) return false;
+    if (is_put_in_middle) keep_place();
     ImGui::GetCurrentContext()->DimBgRatio = 1; // at once: fading in would need frames
     if (escapes()) is_open = false;
     const ImVec2 corner = ImGui::GetCursorScreenPos();

@@ -6,7 +6,8 @@
 
 namespace lab {
 
-// A dialog in the middle of the window, over everything else, which is dimmed. As wide as it likes or the window allows.
+// A dialog that opens in the middle of the window, over everything else, which is dimmed. As wide as it likes or the window allows;
+// where its content grows, its top stays.
 struct Dialog {
     const char* id = nullptr;
     std::string_view title;

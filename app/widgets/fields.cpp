@@ -130,6 +130,51 @@ void type_early(ImGuiID id, std::string& text, const std::string& typed) {
     state->ReloadUserBufAndMoveToEnd();
 }
 
+// While it lives, what Dear ImGui pastes stands on one line: of itself it drops tabs, and two words would become one.
+class OneLineClipboard {
+  public:
+    OneLineClipboard()
+        : platform_(ImGui::GetPlatformIO()), read_(platform_.Platform_GetClipboardTextFn),
+          user_data_(platform_.Platform_ClipboardUserData) {
+        if (read_ == nullptr) return;
+        platform_.Platform_GetClipboardTextFn = read_on_one_line;
+        platform_.Platform_ClipboardUserData = this;
+    }
+    ~OneLineClipboard() { put_back(); }
+    OneLineClipboard(const OneLineClipboard&) = delete;
+    OneLineClipboard& operator=(const OneLineClipboard&) = delete;
+
+  private:
+    static const char* read_on_one_line(ImGuiContext* imgui) {
+        auto* self = static_cast<OneLineClipboard*>(ImGui::GetPlatformIO().Platform_ClipboardUserData);
+        self->put_back(); // reading may need the user data; there is one paste in a frame
+        const char* text = self->read_(imgui);
+        if (text == nullptr) return nullptr;
+        self->text_ = on_one_line(text);
+        return self->text_.c_str();
+    }
+    void put_back() {
+        platform_.Platform_GetClipboardTextFn = read_;
+        platform_.Platform_ClipboardUserData = user_data_;
+    }
+
+    ImGuiPlatformIO& platform_;
+    const char* (*read_)(ImGuiContext*);
+    void* user_data_;
+    std::string text_;
+};
+
+// Dear ImGui's line of text, whether Enter was pressed in it.
+bool edit_line(const TextField& field, std::string& text) {
+    constexpr ImGuiInputTextFlags kFlags = ImGuiInputTextFlags_AutoSelectAll | ImGuiInputTextFlags_EnterReturnsTrue;
+    const OneLineClipboard clipboard;
+    bool& keeps_keyboard = ImGui::GetIO().ConfigInputTextEnterKeepActive;
+    const bool before = std::exchange(keeps_keyboard, field.keeps_keyboard);
+    const bool is_entered = ImGui::InputTextWithHint(field.id, field.hint, &text, kFlags);
+    keeps_keyboard = before;
+    return is_entered;
+}
+
 } // namespace
 
 std::string short_number(double value) {
@@ -148,9 +193,8 @@ TextEntry text_field(const Theme& theme, const TextField& field, std::string& te
     const ImGuiID id = ImGui::GetID(field.id);
     const std::string typed = field.takes_focus ? typed_now() : std::string();
     if (field.takes_focus) take_keyboard(id);
-    constexpr ImGuiInputTextFlags kFlags = ImGuiInputTextFlags_AutoSelectAll | ImGuiInputTextFlags_EnterReturnsTrue;
     TextEntry entry;
-    entry.entered = ImGui::InputTextWithHint(field.id, field.hint, &text, kFlags);
+    entry.entered = edit_line(field, text);
     type_early(id, text, typed);
     entry.edited = ImGui::IsItemEdited();
     entry.left = ImGui::IsItemDeactivated();

@@ -15,6 +15,7 @@ struct TextField {
     const char* hint = "";    // shown while the field is empty
     bool takes_focus = false; // this frame: the keyboard goes there, all text selected
     bool is_mono = false;
+    bool keeps_keyboard = false; // on Enter, since what is entered may not be taken; all text is selected then
 };
 
 struct TextEntry {
@@ -22,6 +23,7 @@ struct TextEntry {
     bool entered = false; // by Enter
     bool left = false;    // the keyboard went elsewhere, by whatever way: Enter, Escape, a click
 };
+// What is pasted has blanks in place of tabs and line breaks.
 TextEntry text_field(const Theme& theme, const TextField& field, std::string& text);
 
 // A number to choose: − and + beside it.

@@ -119,6 +119,16 @@ void append_character(std::string& text, ImWchar character) {
     text += bytes;
 }
 
+std::string on_one_line(std::string_view text) {
+    std::string line;
+    for (std::size_t i = 0; i < text.size(); ++i) {
+        const bool parts = text[i] >= '\t' && text[i] <= '\r';
+        const bool is_counted = text[i] == '\n' && i > 0 && text[i - 1] == '\r'; // the two are one line break
+        if (!is_counted) line += parts ? ' ' : text[i];
+    }
+    return line;
+}
+
 // As `walk`, by the widths alone: there are hundreds of words in a frame. They stand for glyphs that are loaded.
 float text_width(const TextStyle& style, std::string_view text) {
     const Face face = face_of(style);

@@ -21,6 +21,9 @@ struct TextStyle {
 // One character more, as UTF-8.
 void append_character(std::string& text, ImWchar character);
 
+// Each tab and line break is a blank, as a field of one line has it: it parts words.
+std::string on_one_line(std::string_view text);
+
 float text_width(const TextStyle& style, std::string_view text);
 
 // Draws at a baseline, as the design's pictures place text: x is the left end, the middle or the right end.

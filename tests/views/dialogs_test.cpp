@@ -102,6 +102,45 @@ TEST(Dialogs, ASentenceIsTyped) {
     EXPECT_FALSE(command->starts_anew);
 }
 
+void paste(HeadlessViews& views, const std::string& text) {
+    ImGui::SetClipboardText(text.c_str());
+    views.key(ImGuiMod_Ctrl | ImGuiKey_V);
+}
+
+TEST(Dialogs, TabsAndLineBreaksThatArePastedPartWords) {
+    HeadlessViews views(draw_panels);
+    views.ui.open_sentence_dialog("", false);
+    views.frame(3);
+    paste(views, "one\ttwo\nthree\r\nfour\rfive\vsix");
+    EXPECT_EQ(views.ui.sentence_dialog, "one two three four five six");
+    EXPECT_STREQ(ImGui::GetClipboardText(), "one\ttwo\nthree\r\nfour\rfive\vsix") << "where it is told is as it was";
+}
+
+TEST(Dialogs, TheSentencesStaysWhereItIsWhateverIsWrittenIntoIt) {
+    HeadlessViews views(draw_panels);
+    views.ui.open_sentence_dialog("", false);
+    views.frame(3);
+    const ImGuiWindow* dialog = ImGui::FindWindowByName("sentence dialog");
+    ASSERT_NE(dialog, nullptr);
+    const ImVec2 place = dialog->Pos, size = dialog->Size;
+    EXPECT_NEAR(place.y + size.y / 2, 400, 1) << "it opens in the middle";
+    std::string words;
+    for (int i = 0; i < 100; ++i) words += "considerable ";
+    paste(views, words);
+    views.frame(3);
+    EXPECT_GT(dialog->Size.y, size.y + 50);
+    EXPECT_EQ(dialog->Pos.y, place.y);
+    EXPECT_EQ(dialog->Pos.x, place.x);
+    ImGui::GetIO().DisplaySize.y = place.y + dialog->Size.y - 100;
+    views.frame(4);
+    EXPECT_LE(dialog->Pos.y + dialog->Size.y, ImGui::GetIO().DisplaySize.y) << "it does not leave a lower window";
+    views.key(ImGuiKey_Escape);
+    ImGui::GetIO().DisplaySize.y = 800;
+    views.ui.open_sentence_dialog("", false);
+    views.frame(4);
+    EXPECT_NEAR(dialog->Pos.y + dialog->Size.y / 2, 400, 1) << "when it opens again, in the middle";
+}
+
 TEST(Dialogs, EnterFillsTheMatrixAsChosen) {
     HeadlessViews views(draw_panels);
     views.click({150, 362}); // "Fill a matrix…"
