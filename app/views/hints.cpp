@@ -72,8 +72,8 @@ std::optional<NextHint> next_hint(const ViewContext& context) {
 }
 
 // With those that were passed over for it.
-void dismiss(ViewContext& context, const NextHint& hint) {
-    const int n = context.ui.n_hints_dismissed = hint.index + 1;
+void dismiss(ViewContext& context, int hint) {
+    const int n = context.ui.n_hints_dismissed = hint + 1;
     context.platform.store_preference("hints", std::to_string(n));
 }
 
@@ -134,7 +134,7 @@ void draw_hints(ViewContext& context, const Rect& canvas_area, const std::vector
     constexpr float kTextWidth = 148, kAroundText = 60, kLineHeight = 1.5f * type_size::kList;
     const std::optional<NextHint> hint = next_hint(context);
     if (!hint) return;
-    if (kHints[hint->index].is_done(context)) return dismiss(context, *hint);
+    if (kHints[hint->index].is_done(context)) return dismiss(context, hint->index);
     const float text = text_width(plain_text(context.theme, type_size::kList, {}), hint->sentence);
     const float n_lines = std::ceil(1.1f * text / kTextWidth); // lines end at a word's end
     const ImVec2 size{std::min(text, kTextWidth) + kAroundText, n_lines * kLineHeight + 22};
@@ -145,7 +145,15 @@ void draw_hints(ViewContext& context, const Rect& canvas_area, const std::vector
     if (!place) return;
     const Rect card = Rect::at({canvas_area.left + place->x, canvas_area.top + place->y}, size);
     // While one looks around it keeps its place, and is not seen where numbers come to lie below it.
-    if (covers_nothing(card, taken) && draw_card(context, card, hint->sentence)) dismiss(context, *hint);
+    if (covers_nothing(card, taken) && draw_card(context, card, hint->sentence)) dismiss(context, hint->index);
+}
+
+std::string second_tap_sentence(ViewContext& context) {
+    constexpr int kLast = static_cast<int>(std::size(kHints)); // after those that have a card
+    if (context.ui.n_hints_dismissed > kLast) return {};
+    if (!context.ui.editor) return "Tap it again to type another number, or drag it.";
+    dismiss(context, kLast);
+    return {};
 }
 
 } // namespace lab

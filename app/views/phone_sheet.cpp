@@ -4,6 +4,7 @@
 
 #include "app/views/explanation_text.h"
 #include "app/views/explanation_widgets.h"
+#include "app/views/hints.h"
 #include "app/views/phone_layout.h"
 #include "app/views/phone_parts.h"
 #include "engine/count_text.h"
@@ -41,6 +42,18 @@ float formula_height(const ViewContext& context, const Explanation& told, float 
         height += wrapped_height(formula_style(context.theme), row, kFormulaLine, width);
     }
     return height;
+}
+
+TextStyle hint_style(const Theme& theme) { return plain_text(theme, type_size::kControl, theme.palette.dim); }
+
+// What can be done with a given number, which has no formula.
+std::string hint(ViewContext& context, const Explanation& told) {
+    return told.is_given ? second_tap_sentence(context) : std::string();
+}
+
+float hint_height(ViewContext& context, const Explanation& told, float width) {
+    const std::string sentence = hint(context, told);
+    return sentence.empty() ? 0 : wrapped_height(hint_style(context.theme), sentence, kFormulaLine, width);
 }
 
 float number_width(const ViewContext& context, const Explanation& told) {
@@ -233,7 +246,8 @@ float phone_sheet_height(ViewContext& context, float width, const std::optional<
     if (!cell || !is_reached(context, *cell)) return 72;
     const Explanation& told = explanation_of(context, *cell);
     return kHandle + kAboveNumber + std::max(30.0f, meaning_lines_height(context, told, width)) +
-           formula_height(context, told, width - 2 * kPadding) + kAboveStrip + strip_height(told);
+           formula_height(context, told, width - 2 * kPadding) + hint_height(context, told, width - 2 * kPadding) +
+           kAboveStrip + strip_height(told);
 }
 
 void draw_phone_sheet(ViewContext& context, const Rect& area, const std::optional<TensorCell>& cell) {
@@ -262,6 +276,8 @@ void draw_phone_sheet(ViewContext& context, const Rect& area, const std::optiona
     for (const std::string& row : formula_rows(context, told, column.width())) {
         draw_wrapped(column, formula_style(theme), row, kFormulaLine);
     }
+    const std::string sentence = hint(context, told);
+    if (!sentence.empty()) draw_wrapped(column, hint_style(theme), sentence, kFormulaLine);
     column.y += kAboveStrip;
     if (column.y + 1 < area.bottom) // else it is being pulled
         draw_strip(context, told,

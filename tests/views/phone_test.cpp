@@ -65,6 +65,27 @@ TEST_F(Phone, BeginsWithThePinnedCellAndATapPinsAnother) {
     EXPECT_FALSE(views.selection.hovered.has_value()); // fingers do not hover
 }
 
+TEST_F(Phone, TheSheetOfAGivenNumberSaysThatASecondTapEditsItUntilSomebodyDid) {
+    const auto n_letters = [&] { return static_cast<int>(test::letters("##phone").size()); };
+    views.click(tab_place(0, 5));
+    views.click(cell_of_first_matrix(2, 1));
+    ASSERT_EQ(pinned(), (TensorCell{"inputs", {0, 2, 1}}));
+    const int with_hint = n_letters();
+    views.click(cell_of_first_matrix(2, 1));
+    ASSERT_TRUE(views.ui.editor.has_value());
+    EXPECT_EQ(views.platform.preferences["hints"], "3") << "remembered";
+    views.ui.editor.reset();
+    views.frame(2);
+    EXPECT_LT(n_letters(), with_hint - 30);
+    views.ui.n_hints_dismissed = 0;
+    views.click(tab_place(3, 5));
+    views.click(cell_of_first_matrix(2, 1));
+    const int of_sum = n_letters();
+    views.ui.n_hints_dismissed = 3;
+    views.frame(2);
+    EXPECT_EQ(n_letters(), of_sum) << "nobody types a sum";
+}
+
 // The last row of what the weights come to stood half behind the sheet.
 TEST_F(Phone, TheFirstScreenEndsWithAWholeRow) {
     views.frame(2);
