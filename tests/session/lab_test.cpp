@@ -202,7 +202,9 @@ TEST(Lab, AWiderSentenceSaysWhichTensorsGainZeros) {
     EXPECT_EQ(lab.edit_note(), "") << "no wider than before";
     perform(lab, SetCell{"W_key", {}, 2.0f});
     perform(lab, ResizeWidth{Width::d_in, 7});
-    EXPECT_NE(lab.edit_note().find("W_query and W_key are 0, since their numbers"), std::string::npos)
+    for (const char* name : {"W_query", "W_key", "W_value"}) // the last has been drawn on once, and is no seed's since
+        EXPECT_EQ(row(lab.document(), name, 6), (Floats{0, 0})) << name;
+    EXPECT_NE(lab.edit_note().find("W_query, W_key and W_value are 0, since their numbers"), std::string::npos)
         << lab.edit_note();
     lab.undo();
     EXPECT_EQ(lab.edit_note(), "");

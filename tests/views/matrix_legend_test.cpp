@@ -91,13 +91,16 @@ TEST(MatrixLegend, IsNotCutByTheViewsEdgeHoweverCloselyALongTextIsSeen) {
         test::Canvas canvas({width, 560});
         canvas.open(test::document_of({.n_tokens = 2000, .d_in = 3, .d_k = 2, .d_v = 2}));
         const TensorCell cell{"attention_weights", {0, 1000, 1000}};
+        const float below_title = width > 300 ? 0 : 70; // there the title has the whole line
         for (int i = 0; i < 12; ++i) {
             for (int j = 0; j < 4; ++j) canvas.views.wheel(canvas.middle_of(cell), 1);
             canvas.views.move_to({-1, -1});
             canvas.views.frame(4);
+            if (i < 5) continue; // other matrices are in sight, whose titles the view's edge may cut
             int n_cut = 0, n_whole = 0;
             for (const test::Letter& letter : test::letters("Canvas")) {
                 if (letter.color != kDarkPalette.faint.u32() || letter.box.left > width) continue;
+                if (letter.box.top < below_title) continue;
                 (letter.box.right > width + 1 ? n_cut : n_whole) += 1;
             }
             EXPECT_EQ(n_cut, 0) << width << " points wide, after " << 4 * (i + 1) << " notches";
