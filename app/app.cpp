@@ -104,6 +104,7 @@ void App::show_opened_document() {
     ui_.editor.reset();
     ui_.drag.reset();
     ui_.glows.clear();
+    ui_.color_spans.clear();
     ui_.head_grid = {};
     ui_.paints_mask = false;
     ui_.mask_stroke.reset();

@@ -1,6 +1,7 @@
 #include "engine/trace.h"
 
 #include <algorithm>
+#include <cassert>
 #include <cmath>
 
 #include "engine/sources.h"
@@ -17,6 +18,25 @@ std::unique_ptr<Source> Trace::source(int i) const {
     if (const std::optional<float> value = constant(i)) return std::make_unique<ConstantSource>(node(i).shape, *value);
     if (workspace_.is_stored(i)) return std::make_unique<StoredSource>(workspace_.view(i));
     return std::make_unique<ComputedSource>(workspace_, i);
+}
+
+// Directly, or through what is not stored.
+bool Trace::has_pending_operand(int i) const {
+    const std::vector<int>& operands = node(i).operands;
+    return std::any_of(operands.begin(), operands.end(), [&](int operand) {
+        return is_stored(operand) ? is_pending(operand) : has_pending_operand(operand);
+    });
+}
+
+bool Trace::can_read_ahead(int i) const {
+    return is_pending(i) && is_made_of_unstored(i) && !is_missing(i) && !has_pending_operand(i);
+}
+
+void Trace::read_ahead(int i, const Block& block, float* cells) const {
+    assert(can_read_ahead(i));
+    workspace_.prepare(i);
+    RowBuffers buffers;
+    workspace_.compute(i, block, {cells, block}, buffers);
 }
 
 float Trace::at(int node, Cell cell) const { return source(node)->at(cell); }

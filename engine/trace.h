@@ -53,6 +53,13 @@ class Trace {
     // Whether how its cells came about can be told: it is there and all that it is made of.
     bool can_derive(int node) const;
     bool is_stored(int node) const { return workspace_.is_stored(node); }
+    // Whether a node is stored and made of rows of what is not, as contexts of a long text are of weights.
+    bool is_made_of_unstored(int node) const { return workspace_.is_stored(node) && !workspace_.reads_whole(node); }
+    // Of such a node that an update has not come by: whether all that its rows are made of is up to date. Then any of them can be
+    // computed by themselves, in about the time that it takes to read a row of each.
+    bool can_read_ahead(int node) const;
+    // Writes a block of it, of one plane, as it will be when the update is complete.
+    void read_ahead(int node, const Block& block, float* cells) const;
     // Weights and contexts of long texts are brought up to date term by term (RunningSums), which leaves rounding behind. When
     // nothing else is to be done: runs some milliseconds' worth of them afresh. False: there is nothing of the kind left.
     bool refresh_some();
@@ -117,6 +124,7 @@ class Trace {
     // A pass of which more is reached, and not too small a share, is run in slices with what is not reached.
     static constexpr double kMostAtOnce = 4 * kSliceOperations;
     static constexpr double kLeastShareInSlices = 1.0 / 32;
+    bool has_pending_operand(int node) const;
     double n_operations_left() const;
     double cost(const Plan::Pass& pass) const;
 

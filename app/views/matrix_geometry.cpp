@@ -139,8 +139,8 @@ bool has_explained_colors(const Node& node) {
 }
 
 ColorScale MatrixFrame::scale() const {
-    const Trace& trace = context.lab.trace();
-    return scale(trace.extent(index), may_bend_colors(node) ? trace.typical_magnitude(index) : 0);
+    const ColorSpans::Span span = context.ui.color_spans.of(context.lab.trace(), index);
+    return scale(span.extent, span.typical);
 }
 
 ColorScale MatrixFrame::scale(const Extent& range, float typical) const {

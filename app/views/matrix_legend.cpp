@@ -206,7 +206,9 @@ struct SubjectPlaces {
 void draw_subject(const MatrixFrame& frame, ImDrawList& draw_list, const SubjectPlaces& places) {
     if (!shows_several_cells(frame.view.pitch, frame.extent, least_texel())) return;
     const PictureLevel level = picture_level(frame);
+    const bool is_estimated = frame.context.ui.pictures.shows_estimates(picture_name(frame));
     const Reduction reduction = reduction_of(frame.context, frame.node);
+    const std::string word = (is_estimated ? "estimated " : "") + reduction_name(reduction);
     TextStyle style = legend_style(frame, Align::left);
     style.font = frame.context.theme.fonts.text;
     const auto draw = [&](ImVec2 baseline, const std::string& text) {
@@ -215,11 +217,10 @@ void draw_subject(const MatrixFrame& frame, ImDrawList& draw_list, const Subject
                      {baseline.x, baseline.y - style.size, baseline.x + wide, baseline.y + style.size / 3});
         draw_text(draw_list, style, baseline, text);
     };
-    for (const std::string& text : {reduction_text(reduction, level), reduction_name(reduction)}) {
+    for (const std::string& text : {word + " of " + cells_text(level), word}) {
         if (text_width(style, text) <= places.end - places.beside.x) return draw(places.beside, text);
     }
     // The view's edge cuts no word.
-    const std::string word = reduction_name(reduction);
     const Rect clip = clip_of(draw_list);
     if (places.below && places.below->y + style.size / 3 <= clip.bottom)
         draw(*places.below, word);

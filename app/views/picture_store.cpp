@@ -39,6 +39,12 @@ Extent usual_extent(const std::vector<Extent>& rows) {
     return {median(&Extent::least), median(&Extent::greatest)};
 }
 
+bool draws_estimates(const TiledPicture& picture, int since_frame) {
+    return std::any_of(picture.tiles().begin(), picture.tiles().end(), [&](const auto& each) {
+        return each.second->used_in_frame >= since_frame && each.second->shows_estimates();
+    });
+}
+
 } // namespace
 
 void PictureSpan::follow(const PictureSpan& drawn) {
@@ -75,8 +81,10 @@ PictureTile& PictureStore::make_tile(TiledPicture& picture, TiledPicture::Place 
     return picture.make(place, retired_);
 }
 
-// While a long text is computed its pictures follow: to read ahead would be to compute it twice.
+// While a long text is computed its pictures follow: to read ahead would be to compute it twice. What is stored and still as it was is
+// read where nothing is shown yet.
 bool PictureStore::is_computed(const PictureJob& job) {
+    if (!job.tile->is_whole() && job.source.trace->is_stored(job.source.node)) return true;
     return job.source.is_computed(rows_in_picture(job, job.tile->next_rows(job.place.level)), job.place.level,
                                   job.reduction);
 }
@@ -113,12 +121,13 @@ void PictureStore::estimate(const PictureJob& job) {
 }
 
 bool PictureStore::shows_estimates() const {
-    return std::any_of(pictures_.begin(), pictures_.end(), [](const auto& picture) {
-        const auto& tiles = picture.second.tiles();
-        return std::any_of(tiles.begin(), tiles.end(), [](const auto& each) {
-            return each.second->used_in_frame == ImGui::GetFrameCount() && each.second->shows_estimates();
-        });
-    });
+    return std::any_of(pictures_.begin(), pictures_.end(),
+                       [](const auto& each) { return draws_estimates(each.second, ImGui::GetFrameCount()); });
+}
+
+bool PictureStore::shows_estimates(const std::string& name) const {
+    const auto found = pictures_.find(name);
+    return found != pictures_.end() && draws_estimates(found->second, ImGui::GetFrameCount() - 1);
 }
 
 // What has waited long, so that nothing waits for ever; what takes no time; what is at hand; what shows nothing yet; then from

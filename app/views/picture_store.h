@@ -86,6 +86,7 @@ class PictureStore {
 
     // Whether of what is drawn in this frame some is estimated, since rows that it stands for are still to be computed.
     bool shows_estimates() const;
+    bool shows_estimates(const std::string& name) const; // of this one, in this frame or the one before
 
     // Gives up pictures of other documents.
     void keep_only(int opening);

@@ -15,7 +15,6 @@ namespace lab {
 namespace {
 
 std::string cells_text(int n_rows, int n_cols) { return grouped(n_rows) + " × " + grouped(n_cols) + " cells"; }
-std::string cells_text(const PictureLevel& level) { return cells_text(1 << level.rows, 1 << level.cols); }
 
 // "1,033–1,064"
 std::string places_text(Range cells) {
@@ -43,9 +42,7 @@ std::string reduction_name(Reduction reduction) {
     return {};
 }
 
-std::string reduction_text(Reduction reduction, const PictureLevel& level) {
-    return reduction_name(reduction) + " of " + cells_text(level);
-}
+std::string cells_text(const PictureLevel& level) { return cells_text(1 << level.rows, 1 << level.cols); }
 
 std::optional<Point> point_of(const ViewContext& context, const MatrixGeometry& matrix, Cell cell) {
     const PictureLevel level = picture_level(matrix);

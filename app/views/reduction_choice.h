@@ -18,8 +18,8 @@ Reduction reduction_of(const ViewContext& context, const Node& node);
 // "greatest", "strongest", "mean"
 std::string reduction_name(Reduction reduction);
 
-// "greatest of 32 × 32 cells"
-std::string reduction_text(Reduction reduction, const PictureLevel& level);
+// "32 × 32 cells": what a point stands for
+std::string cells_text(const PictureLevel& level);
 
 // Of the point where a cell is seen: the number that is its colour, and where it stands among the point's cells. Absent where
 // the point is that cell's alone.

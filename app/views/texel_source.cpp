@@ -28,18 +28,40 @@ void TexelSource::survey(Range rows) const {
 }
 
 bool TexelSource::is_computed(Range texel_rows, PictureLevel level, Reduction reduction) const {
-    if (trace->is_complete() || level.is_finest() || !is_reduced_by_source(level)) return true;
+    if (trace->is_complete() || level.is_finest()) return true;
+    if (is_read_ahead(level)) return !trace->can_read_ahead(node);
+    if (!is_reduced_by_source(level)) return true;
     return trace->is_surveyed(node, {Range::at(plane), texel_rows, {}}, {level.rows, reduction});
 }
 
+bool TexelSource::is_read_ahead(PictureLevel level) const {
+    return level.rows > 0 && !query && !combined && trace->is_made_of_unstored(node);
+}
+
 bool TexelSource::can_sample(PictureLevel level, Reduction reduction) const {
-    return !level.is_finest() && is_reduced_by_source(level) && !trace->is_missing(node) &&
-           trace->has_maxima(node, {level.rows, reduction});
+    if (level.is_finest() || trace->is_missing(node)) return false;
+    if (is_read_ahead(level)) return !trace->is_pending(node) || trace->can_read_ahead(node);
+    return is_reduced_by_source(level) && trace->has_maxima(node, {level.rows, reduction});
 }
 
 void TexelSource::sample(Range texel_rows, Range texel_cols, PictureLevel level, Reduction reduction,
                          float* texels) const {
-    trace->source(node)->reduce({Range::at(plane), texel_rows, texel_cols}, {level.rows, reduction, true}, texels);
+    const Seen seen{level.rows, reduction, true};
+    if (!is_read_ahead(level))
+        return trace->source(node)->reduce({Range::at(plane), texel_rows, texel_cols}, seen, texels);
+    const Range cols = cells_of_texels(texel_cols, level.cols, n_cols);
+    std::vector<float> cells(static_cast<std::size_t>(n_cols));
+    for (int texel_row = texel_rows.begin; texel_row < texel_rows.end; ++texel_row) {
+        const Block row{Range::at(plane), seen.rows_of(texel_row, n_rows), {0, n_cols}};
+        if (trace->is_pending(node))
+            trace->read_ahead(node, row, cells.data());
+        else
+            trace->source(node)->read(row, cells.data());
+        TexelRow row_of_texels(texel_cols, level.cols, n_cols, reduction);
+        row_of_texels.add(cells.data() + cols.begin);
+        row_of_texels.write(texels);
+        texels += texel_cols.size();
+    }
 }
 
 void TexelSource::read_cells(Range rows, Range cols, float* cells) const {

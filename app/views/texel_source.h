@@ -39,6 +39,7 @@ struct TexelSource {
     void sample(Range texel_rows, Range texel_cols, PictureLevel level, Reduction reduction, float* texels) const;
 
   private:
+    bool is_read_ahead(PictureLevel level) const; // sampled so while an update goes on
     bool is_reduced_by_source(PictureLevel level) const { return !query && !combined && level.rows == level.cols; }
     void survey(Range rows) const;
     void read_cells(Range rows, Range cols, float* cells) const;

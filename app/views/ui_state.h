@@ -15,6 +15,7 @@
 #include "app/session/setting_groups.h"
 #include "app/views/camera.h"
 #include "app/views/canvas_layout.h"
+#include "app/views/color_spans.h"
 #include "app/views/picture_store.h"
 #include "app/widgets/geometry.h"
 #include "engine/derivation.h"
@@ -162,8 +163,9 @@ struct UiState {
     MeasuredWords row_labels;
     std::optional<CellEditor> editor;
     std::optional<CellDrag> drag;
-    std::map<std::string, Glow> glows;        // by tensor
-    PictureStore pictures;                    // of matrices
+    std::map<std::string, Glow> glows; // by tensor
+    PictureStore pictures;             // of matrices
+    ColorSpans color_spans;
     Reduction reduction = Reduction::maximum; // what a point that stands for several cells says: extremes or the mean
     std::vector<DrawnMatrix> drawn_matrices;  // of the last frame; none before a new program has been drawn
 

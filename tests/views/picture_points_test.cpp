@@ -29,8 +29,8 @@ TEST_F(Pictures, OfWhatIsStoredShowWhatThereIsRoomFor) {
 }
 
 TEST_F(Pictures, SayWhatTheirPointsShow) {
-    EXPECT_EQ(reduction_text(Reduction::maximum, {5, 5}), "greatest of 32 × 32 cells");
-    EXPECT_EQ(reduction_text(Reduction::mean, {1, 0}), "mean of 2 × 1 cells");
+    EXPECT_EQ(cells_text({5, 5}), "32 × 32 cells");
+    EXPECT_EQ(cells_text({1, 0}), "2 × 1 cells");
     open(1024, 8);
     views.move_to(canvas.middle_of({"attention_weights", {0, 600, 300}}));
     ASSERT_TRUE(views.selection.hovered.has_value());

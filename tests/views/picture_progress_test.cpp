@@ -2,6 +2,7 @@
 #include <functional>
 #include <numeric>
 
+#include "app/views/matrix_cells.h"
 #include "app/views/ongoing.h"
 #include "app/views/reduction_choice.h"
 #include "tests/views/pictures.h"
@@ -164,6 +165,70 @@ TEST_F(EstimatedPictures, PointsFollowASampleUntilTheirRowsAreComputed) {
     const int side = 1 << picture("attention_weights").level.rows;
     EXPECT_EQ(texel("attention_weights", 100, 30),
               greatest("attention_weights", {100 * side, 101 * side}, {30 * side, 31 * side}));
+}
+
+// Contexts are stored, and as they were until the update has come by them: their points follow rows that are read ahead.
+TEST_F(EstimatedPictures, ContextsFollowRowsThatAreReadAhead) {
+    const char* name = "context_vectors";
+    for (const char* edited : {"W_query", "W_value"}) {
+        const std::vector<float> before = texels(name);
+        const int n_rows = 1 << picture(name).level.rows, n_cols = tile(name)->texture.n_cols();
+        ASSERT_GT(n_rows, 1);
+        const Trace& trace = views.lab.trace();
+        const auto middle = [&](int texel_row) { return texel_row * n_rows + n_rows / 2; };
+        const auto row_of = [&](int row) {
+            const Block block{{0, 1}, Range::at(row), {0, n_cols}};
+            std::vector<float> cells(block.size());
+            if (trace.is_pending(node(name)))
+                trace.read_ahead(node(name), block, cells.data());
+            else
+                trace.source(node(name))->read(block, cells.data());
+            return cells;
+        };
+        const int texel_row = tile(name)->texture.n_rows() / 2;
+        const std::vector<float> sample = row_of(middle(texel_row));
+        views.computes = false;
+        ASSERT_TRUE(views.lab.perform(SetCell{edited, {0, 3, 5}, 4}).has_value());
+        views.frame(60);
+        ASSERT_TRUE(trace.is_pending(node(name)));
+        const std::vector<float> now = texels(name), sample_now = row_of(middle(texel_row));
+        int n_other = 0;
+        for (int col = 0; col < n_cols; ++col) {
+            const auto at = static_cast<std::size_t>(texel_row * n_cols + col), k = static_cast<std::size_t>(col);
+            EXPECT_FLOAT_EQ(now[at], sample_now[k] + (before[at] - sample[k])) << edited;
+            n_other += now[at] != before[at] ? 1 : 0;
+        }
+        EXPECT_GT(n_other, 0) << edited;
+        views.computes = true;
+        while (views.lab.is_computing()) views.lab.work();
+        views.frame(30);
+        EXPECT_TRUE(tile(name)->is_fresh());
+        Reducer strongest(Reduction::magnitude);
+        for (int row = texel_row * n_rows; row < (texel_row + 1) * n_rows; ++row)
+            strongest.add(std::vector{canvas.value({name, {0, row, 3}})}.data(), 1);
+        EXPECT_EQ(texel(name, texel_row, 3), strongest.result()) << edited;
+    }
+}
+
+// Of the rows that are known by then the scale would be another in every frame of a drag.
+TEST_F(EstimatedPictures, ColoursKeepTheirScaleUntilAllIsComputed) {
+    const auto scale = [&] {
+        const Theme theme{kDarkPalette, {}};
+        ViewContext context = canvas.context(theme);
+        return matrix_frame(context, {.node = node("attention_weights")}).scale().greatest;
+    };
+    const float before = scale();
+    ASSERT_TRUE(views.lab.perform(SetCell{"W_query", {0, 3, 5}, 0}).has_value());
+    views.computes = false;
+    for (int i = 0; i < 20; ++i) {
+        views.frame(1);
+        EXPECT_GE(scale(), before) << i;
+        if (i % 4 == 0) views.lab.work();
+    }
+    ASSERT_TRUE(views.lab.is_computing());
+    while (views.lab.is_computing()) views.lab.work();
+    views.frame(2);
+    EXPECT_EQ(scale(), views.lab.trace().extent(node("attention_weights")).greatest);
 }
 
 TEST_F(EstimatedPictures, ItIsSaidThatTheyAreEstimated) {

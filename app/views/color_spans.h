@@ -1,0 +1,30 @@
+#pragma once
+
+#include <map>
+#include <string>
+
+#include "engine/trace.h"
+
+namespace lab {
+
+// What the colours of matrices run over: the extent of their cells. While an update goes on only the rows count that it has come by,
+// with which the colours of a long text would swing under a hand that drags: until it is complete they run over what they ran over
+// before and what is known by then.
+class ColorSpans {
+  public:
+    struct Span {
+        Extent extent;
+        float typical = 0; // as Trace::typical_magnitude has it
+    };
+    Span of(const Trace& trace, int node);
+    void clear() { kept_.clear(); } // another document lies open
+
+  private:
+    struct Kept {
+        Shape shape;
+        Span span;
+    };
+    std::map<std::string, Kept> kept_; // by the names of nodes
+};
+
+} // namespace lab
