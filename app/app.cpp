@@ -176,6 +176,7 @@ bool App::apply_commands() {
     const bool had_any = !commands_.empty() || !actions_.empty();
     for (const CommandRequest& request : std::exchange(commands_, {})) {
         const int n_before = n_tokens(lab_.document());
+        const std::uint64_t revision_before = lab_.revision();
         const Result<Done> done = lab_.perform(request.command, request.gesture);
         report(done);
         if (std::holds_alternative<SetGradient>(request.command)) ui_.passing_error = ui_.error;
@@ -185,7 +186,8 @@ bool App::apply_commands() {
         }
         if (done) follow(request.command);
         // A number set by hand leaves the note: so is filled what it speaks of.
-        if (done && !std::holds_alternative<SetCell>(request.command)) note_edit();
+        const bool has_changed = lab_.revision() != revision_before;
+        if (has_changed && !std::holds_alternative<SetCell>(request.command)) note_edit();
     }
     for (Action action : std::exchange(actions_, {})) carry_out(action);
     carry_out_dialogs();

@@ -20,12 +20,10 @@ std::unique_ptr<Source> Trace::source(int i) const {
     return std::make_unique<ComputedSource>(workspace_, i);
 }
 
-// Directly, or through what is not stored.
+// An operand that the update has come by vouches for all that it is made of, since passes are in the order of operands.
 bool Trace::has_pending_operand(int i) const {
     const std::vector<int>& operands = node(i).operands;
-    return std::any_of(operands.begin(), operands.end(), [&](int operand) {
-        return is_stored(operand) ? is_pending(operand) : has_pending_operand(operand);
-    });
+    return std::any_of(operands.begin(), operands.end(), [&](int operand) { return is_pending(operand); });
 }
 
 bool Trace::can_read_ahead(int i) const {

@@ -61,14 +61,14 @@ Result<Done> Lab::perform(const Command& command, std::uint64_t gesture) {
 
 bool Lab::undo() {
     const bool did = history_.undo();
-    edit_note_.clear();
+    if (did) edit_note_.clear();
     revision_ += did ? 1 : 0;
     return did;
 }
 
 bool Lab::redo() {
     const bool did = history_.redo();
-    edit_note_.clear();
+    if (did) edit_note_.clear();
     revision_ += did ? 1 : 0;
     return did;
 }

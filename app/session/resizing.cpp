@@ -57,8 +57,14 @@ std::uint64_t seed_for(const std::string& name, const Shape& shape) {
     return hash;
 }
 
-bool has_grown(const Shape& before, const Shape& after) {
-    return after.planes > before.planes || after.rows > before.rows || after.cols > before.cols;
+// Whether there are more cells than before, and as many more that are 0: some grow by ids, or by rows of their own that are drawn.
+bool has_gained_zeros(const Tensor& before, const Tensor& after) {
+    const auto n_zeros = [](const Tensor& tensor) {
+        const std::vector<float> values = tensor.values();
+        return static_cast<std::size_t>(std::count(values.begin(), values.end(), 0.0f));
+    };
+    const std::size_t n_before = before.shape().size(), n_after = after.shape().size();
+    return n_after > n_before && n_zeros(after) >= n_zeros(before) + (n_after - n_before);
 }
 
 } // namespace
@@ -175,7 +181,7 @@ std::string padding_note(const Document& before, const Document& after) {
         const auto old = before.tensors.find(name);
         const bool is_mask = find_document_tensor(name)->role == Role::mask; // whose 0 allows
         if (is_mask || old == before.tensors.end()) continue;
-        if (!has_grown(old->second.shape(), after.tensors.at(name).shape())) continue;
+        if (!has_gained_zeros(old->second, after.tensors.at(name))) continue;
         if (!is_as_drawn(before, name) && !is_as_drawn(after, name)) padded.push_back(name);
     }
     if (padded.empty()) return {};

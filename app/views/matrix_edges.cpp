@@ -30,7 +30,6 @@ Rect room_below(const MatrixView& view, const MatrixEdges& edges, const Rect& cl
 } // namespace
 
 MatrixEdges matrix_edges(const MatrixGeometry& matrix, const Rect& clip) {
-    constexpr float kLeastSeen = 40; // of the matrix: with its end, what stands at its edge leaves too
     const MatrixView& view = matrix.view;
     const Rect cells = matrix.cells();
     const float above = room_above(view) * view.text_scale, beside = room_beside(view) * view.text_scale;

@@ -139,7 +139,7 @@ bool has_explained_colors(const Node& node) {
 }
 
 ColorScale MatrixFrame::scale() const {
-    const ColorSpans::Span span = context.ui.color_spans.of(context.lab.trace(), index);
+    const ColorSpans::Span span = context.ui.color_spans.of(context.lab.trace(), index, may_bend_colors(node));
     return scale(span.extent, span.typical);
 }
 

@@ -146,7 +146,9 @@ float draw_on_one_line(const MatrixFrame& frame, ImDrawList& draw_list, const Co
                     to = static_cast<float>(i + 1) / static_cast<float>(n_bars);
         const Rect place{x, center - 2 * scale, x + bar, center + 3 * scale};
         draw_ramp(colors, draw_list, place, from, to);
-        if (has_ticks(colors) && n_bars > 1) draw_tick(frame, draw_list, place, 0.5f);
+        for (const float part : n_bars > 1 ? std::vector{0.5f} : std::vector{0.25f, 0.75f}) {
+            if (has_ticks(colors)) draw_tick(frame, draw_list, place, part);
+        }
         x += bar + between;
         x += draw_text(draw_list, style, {x, area.bottom}, i + 1 < n_bars ? numbers.middle : numbers.greatest) +
              (i + 1 < n_bars ? between : 0);
@@ -254,7 +256,8 @@ void draw_below(const MatrixFrame& frame, ImDrawList& draw_list, const ColorScal
     constexpr float kMargin = 8, kOfView = 0.6f; // the rest is for what the colours stand for
     if (below.height() <= 0) return;
     const float baseline = centered_baseline(below.center().y, type_size::kCaption * frame.view.text_scale);
-    const float left = frame.edges.cells.left, height = legend_area(below, frame.view.text_scale, true).height();
+    const float left = std::max(frame.edges.cells.left, below.left),
+                height = legend_area(below, frame.view.text_scale, true).height();
     const Rect area{left, baseline - height, left + kOfView * (below.right - left), baseline};
     draw_in_sight(frame, draw_list, colors, area, below.right - kMargin);
 }
@@ -267,8 +270,8 @@ void draw_out_of_sight(const MatrixFrame& frame, ImDrawList& draw_list, const Co
     const ImVec2 corner{title_end + kBehindTitle * scale, title_baseline(frame) - size.y};
     if (draw_in_sight(frame, draw_list, colors, Rect::at(corner, size), frame.edges.above.right)) return;
     const Rect clip = clip_of(draw_list);
-    draw_below(frame, draw_list, colors,
-               {clip.left, clip.bottom - matrix_metrics::kLegend * scale, clip.right, clip.bottom});
+    const Rect below{clip.left, clip.bottom - matrix_metrics::kLegend * scale, clip.right, clip.bottom};
+    if (frame.edges.cells.top + matrix_metrics::kLeastSeen < below.top) draw_below(frame, draw_list, colors, below);
 }
 
 } // namespace

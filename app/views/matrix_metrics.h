@@ -20,6 +20,7 @@ constexpr float kLegend = 22; // below the cells
 // Below a narrow legend, in the gap to what comes next: what a point of many cells says.
 constexpr float kLegendSubject = 12;
 constexpr float kAtEdge = 6;         // between the view's edge and the title and words that stand there
+constexpr float kLeastSeen = 40;     // of a matrix: with its end, what stands at the view's edge leaves too
 constexpr float kRowLabelGap = 8;    // between a word and its row
 constexpr float kMostRowLabel = 110; // wider words are cut
 constexpr float kColumnsApart = 3;   // whole words side by side, above columns

@@ -51,7 +51,9 @@ void follow_edits(TiledPicture& picture, const MatrixFrame& frame) {
     const Lab& lab = frame.context.lab;
     const int seen = std::exchange(picture.seen_update, lab.n_updates());
     if (seen == picture.seen_update) return;
-    if (lab.trace().can_read_ahead(frame.index)) return picture.change_all(); // it will
+    // Still as it was, but what it will be can be estimated.
+    if (source_of(frame).is_read_ahead(picture.level) && lab.trace().can_read_ahead(frame.index))
+        return picture.change_all();
     const int scores = scores_behind(lab.program(), frame.index);
     for (const int node : {frame.index, scores}) {
         if (node < 0) continue;

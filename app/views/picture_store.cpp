@@ -94,7 +94,9 @@ void PictureStore::refresh(const PictureJob& job) {
     const PictureTile::Part part = job.tile->refresh(job.place.level, [&](Range rows, Range cols, float* texels) {
         job.source.read(rows_in_picture(job, rows), cols_in_picture(job, cols), job.place.level, job.reduction, texels);
     });
-    if (job.source.can_sample(job.place.level, job.reduction))
+    const Trace& trace = *job.source.trace;
+    const bool is_as_before = trace.is_stored(job.source.node) && trace.is_pending(job.source.node);
+    if (!is_as_before && job.source.can_sample(job.place.level, job.reduction))
         job.tile->note_samples(part, related_by(job), sampler(job));
     else
         job.tile->forget_samples();

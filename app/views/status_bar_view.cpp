@@ -21,12 +21,15 @@ namespace {
 constexpr float kBaseline = 18; // below the bar's top
 constexpr float kApart = 28;    // between two parts
 
-// "0.4 µs", "37 µs", "1.2 ms"
+// "0.4 µs", "37 µs", "1.2 ms", "11.8 s"
 std::string duration_text(double us) {
-    const bool is_long = us >= 1000;
-    const double shown = is_long ? us / 1000 : us;
+    const bool is_of_seconds = us >= 999'500, is_long = us >= 1000;
+    const double shown = is_of_seconds ? us / 1e6 : is_long ? us / 1000 : us;
     char text[32];
-    std::snprintf(text, sizeof text, shown < 9.95 ? "%.1f %s" : "%.0f %s", shown, is_long ? "ms" : "µs");
+    std::snprintf(text, sizeof text, shown < 9.95 || is_of_seconds ? "%.1f %s" : "%.0f %s", shown,
+                  is_of_seconds ? "s"
+                  : is_long     ? "ms"
+                                : "µs");
     return text;
 }
 

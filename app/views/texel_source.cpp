@@ -29,7 +29,7 @@ void TexelSource::survey(Range rows) const {
 
 bool TexelSource::is_computed(Range texel_rows, PictureLevel level, Reduction reduction) const {
     if (trace->is_complete() || level.is_finest()) return true;
-    if (is_read_ahead(level)) return !trace->can_read_ahead(node);
+    if (is_read_ahead(level)) return !trace->is_pending(node);
     if (!is_reduced_by_source(level)) return true;
     return trace->is_surveyed(node, {Range::at(plane), texel_rows, {}}, {level.rows, reduction});
 }

@@ -38,8 +38,10 @@ struct TexelSource {
     bool can_sample(PictureLevel level, Reduction reduction) const;
     void sample(Range texel_rows, Range texel_cols, PictureLevel level, Reduction reduction, float* texels) const;
 
+    // Whether what is sampled of it while an update goes on is read ahead of that: of what is stored as it was before.
+    bool is_read_ahead(PictureLevel level) const;
+
   private:
-    bool is_read_ahead(PictureLevel level) const; // sampled so while an update goes on
     bool is_reduced_by_source(PictureLevel level) const { return !query && !combined && level.rows == level.cols; }
     void survey(Range rows) const;
     void read_cells(Range rows, Range cols, float* cells) const;

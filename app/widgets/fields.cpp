@@ -167,7 +167,7 @@ class OneLineClipboard {
 // Dear ImGui's line of text, whether Enter was pressed in it.
 bool edit_line(const TextField& field, std::string& text) {
     constexpr ImGuiInputTextFlags kFlags = ImGuiInputTextFlags_AutoSelectAll | ImGuiInputTextFlags_EnterReturnsTrue;
-    const OneLineClipboard clipboard;
+    OneLineClipboard clipboard;
     bool& keeps_keyboard = ImGui::GetIO().ConfigInputTextEnterKeepActive;
     const bool before = std::exchange(keeps_keyboard, field.keeps_keyboard);
     const bool is_entered = ImGui::InputTextWithHint(field.id, field.hint, &text, kFlags);

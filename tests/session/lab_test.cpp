@@ -210,6 +210,19 @@ TEST(Lab, AWiderSentenceSaysWhichTensorsGainZeros) {
     EXPECT_EQ(lab.edit_note(), "");
 }
 
+// Ids are looked up, and rows of a table or of positions are drawn, whatever was done to the others.
+TEST(Lab, OfTensorsThatGrowByOtherNumbersThanZerosNothingIsSaid) {
+    for (const char* preset : {"induction", "gpt2-block"}) {
+        Lab lab = lab_with(preset);
+        perform(lab, SetCell{"W_embedding", {}, 2.0f});
+        const std::size_t n_before = lab.document().tokens.size();
+        perform(lab, SetSentence{"some ten words that nobody has written down here before", 123, 6});
+        EXPECT_NE(lab.document().tokens.size(), n_before) << preset;
+        EXPECT_EQ(lab.edit_note().find("token_ids"), std::string::npos) << preset << ": " << lab.edit_note();
+        EXPECT_EQ(lab.edit_note().find("W_embedding"), std::string::npos) << preset << ": " << lab.edit_note();
+    }
+}
+
 TEST(Lab, UnsavedChangesAreThoseSinceOpeningOrSaving) {
     Lab lab;
     perform(lab, SetCell{"inputs", {}, 2.0f});

@@ -116,7 +116,7 @@ TEST(Dialogs, TabsAndLineBreaksThatArePastedPartWords) {
     EXPECT_STREQ(ImGui::GetClipboardText(), "one\ttwo\nthree\r\nfour\rfive\vsix") << "where it is told is as it was";
 }
 
-TEST(Dialogs, TheSentencesStaysWhereItIsWhateverIsWrittenIntoIt) {
+TEST(Dialogs, ThatOfTheSentenceStaysWhereItIsWhateverIsWrittenIntoIt) {
     HeadlessViews views(draw_panels);
     views.ui.open_sentence_dialog("", false);
     views.frame(3);

@@ -105,6 +105,9 @@ TEST_F(StatusBar, ATimeIsSaidWithWhatItIs) {
     views.ui.engine_us = 1200;
     views.frame(2);
     EXPECT_EQ(test::letters("##status bar").size(), without + std::string_view("·computedin1.2ms").size() - 1);
+    views.ui.engine_us = 11'758'000; // "11.8 s"
+    views.frame(2);
+    EXPECT_EQ(test::letters("##status bar").size(), without + std::string_view("·computedin11.8s").size() - 1);
 }
 
 TEST_F(StatusBar, TheTimeThatAGradientTookIsNotSaidOfTheNumbers) {
@@ -116,7 +119,7 @@ TEST_F(StatusBar, TheTimeThatAGradientTookIsNotSaidOfTheNumbers) {
     const std::size_t with = test::letters("##status bar").size();
     views.selection.shows_gradient = false;
     views.frame(2);
-    EXPECT_EQ(test::letters("##status bar").size(), with - (std::string_view("·computedin1200ms").size() - 1));
+    EXPECT_EQ(test::letters("##status bar").size(), with - (std::string_view("·computedin1.2s").size() - 1));
 }
 
 TEST_F(StatusBar, ThatSomethingIsOnItsWayIsSaidBesideAHint) {
