@@ -18,16 +18,18 @@ float room_above(const MatrixView& view) {
 
 float room_beside(const MatrixView& view) { return view.has_row_labels ? view.row_label_width + kRowLabelGap : 0; }
 
-// Not where little of the matrix is seen yet: what stands there is another's.
-Rect room_below(const MatrixView& view, const MatrixEdges& edges, const Rect& clip, float least_seen) {
-    const float height = kLegend * view.text_scale;
+Rect room_below(const MatrixView& view, const MatrixEdges& edges, const Rect& clip) {
     const bool is_in_sight = legend_area(edges.cells, view.text_scale, view.is_compact).bottom <= clip.bottom;
     const bool sticks = edges.is_tall && view.has_legend && view.has_legend_below && !is_in_sight;
-    const Rect below{clip.left, clip.bottom - height, clip.right, clip.bottom};
-    return sticks && edges.cells.top + least_seen < below.top ? below : Rect();
+    return sticks ? lower_edge(edges.cells, view.text_scale, clip) : Rect();
 }
 
 } // namespace
+
+Rect lower_edge(const Rect& cells, float text_scale, const Rect& clip) {
+    const Rect below{clip.left, clip.bottom - kLegend * text_scale, clip.right, clip.bottom};
+    return cells.top + kLeastSeen < below.top ? below : Rect();
+}
 
 MatrixEdges matrix_edges(const MatrixGeometry& matrix, const Rect& clip) {
     const MatrixView& view = matrix.view;
@@ -46,7 +48,7 @@ MatrixEdges matrix_edges(const MatrixGeometry& matrix, const Rect& clip) {
     edges.above = {begin, edges.cells.top - above - (edges.covers_top ? kAtEdge : 0),
                    std::min(std::max(cells.right, cells.left + view.title_room), clip.right), edges.cells.top};
     edges.beside = {begin, edges.above.top, edges.cells.left, std::min(cells.bottom, clip.bottom)};
-    edges.below = room_below(view, edges, clip, kLeastSeen);
+    edges.below = room_below(view, edges, clip);
     return edges;
 }
 

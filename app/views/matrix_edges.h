@@ -22,6 +22,9 @@ struct MatrixEdges {
 // clip: the view
 MatrixEdges matrix_edges(const MatrixGeometry& matrix, const Rect& clip);
 
+// For a legend at the view's lower edge. Empty where little of the matrix is seen yet: what stands there is another's.
+Rect lower_edge(const Rect& cells, float text_scale, const Rect& clip);
+
 // What they cover.
 void draw_covers(const MatrixEdges& edges, const Palette& palette, ImDrawList& draw_list);
 

@@ -130,6 +130,14 @@ void draw_tick(const MatrixFrame& frame, ImDrawList& draw_list, const Rect& bar,
 }
 bool has_ticks(const ColorScale& colors) { return colors.is_bent() && colors.has_two_sides(); }
 
+// On a whole bar, or on the half of one that goes on beside the number in the middle.
+void draw_ticks(const MatrixFrame& frame, ImDrawList& draw_list, const ColorScale& colors, const Rect& bar,
+                bool is_half = false) {
+    if (!has_ticks(colors)) return;
+    if (is_half) return draw_tick(frame, draw_list, bar, 0.5f);
+    for (const float part : {0.25f, 0.75f}) draw_tick(frame, draw_list, bar, part);
+}
+
 // The numbers beside the bar, the one in the middle between its halves; returns where they end.
 float draw_on_one_line(const MatrixFrame& frame, ImDrawList& draw_list, const ColorScale& colors, const Rect& area,
                        const LegendLine& line) {
@@ -146,9 +154,7 @@ float draw_on_one_line(const MatrixFrame& frame, ImDrawList& draw_list, const Co
                     to = static_cast<float>(i + 1) / static_cast<float>(n_bars);
         const Rect place{x, center - 2 * scale, x + bar, center + 3 * scale};
         draw_ramp(colors, draw_list, place, from, to);
-        for (const float part : n_bars > 1 ? std::vector{0.5f} : std::vector{0.25f, 0.75f}) {
-            if (has_ticks(colors)) draw_tick(frame, draw_list, place, part);
-        }
+        draw_ticks(frame, draw_list, colors, place, n_bars > 1);
         x += bar + between;
         x += draw_text(draw_list, style, {x, area.bottom}, i + 1 < n_bars ? numbers.middle : numbers.greatest) +
              (i + 1 < n_bars ? between : 0);
@@ -167,9 +173,7 @@ float draw_on_two_lines(const MatrixFrame& frame, ImDrawList& draw_list, const C
     draw_backing(frame, draw_list, {area.left, area.top, right, area.bottom + 3 * scale});
     const Rect bar{area.left, area.top + scale, area.right - kBeyondBar * scale, area.top + 6 * scale};
     draw_ramp(colors, draw_list, bar);
-    for (const float part : {0.25f, 0.75f}) {
-        if (has_ticks(colors)) draw_tick(frame, draw_list, bar, part);
-    }
+    draw_ticks(frame, draw_list, colors, bar);
     draw_text(draw_list, legend_style(frame, Align::left), {area.left, baseline}, least);
     draw_text(draw_list, style, {right, baseline}, greatest);
     if (!middle.empty()) {
@@ -269,9 +273,7 @@ void draw_out_of_sight(const MatrixFrame& frame, ImDrawList& draw_list, const Co
     const ImVec2 size = legend_area(frame.edges.cells, scale, true).size();
     const ImVec2 corner{title_end + kBehindTitle * scale, title_baseline(frame) - size.y};
     if (draw_in_sight(frame, draw_list, colors, Rect::at(corner, size), frame.edges.above.right)) return;
-    const Rect clip = clip_of(draw_list);
-    const Rect below{clip.left, clip.bottom - matrix_metrics::kLegend * scale, clip.right, clip.bottom};
-    if (frame.edges.cells.top + matrix_metrics::kLeastSeen < below.top) draw_below(frame, draw_list, colors, below);
+    draw_below(frame, draw_list, colors, lower_edge(frame.edges.cells, scale, clip_of(draw_list)));
 }
 
 } // namespace

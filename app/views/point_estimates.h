@@ -7,9 +7,9 @@ namespace lab {
 
 // What points of a picture are likely to say while the rows that they stand for are computed for seconds.
 //
-// A point says what some cells have in common, as their greatest, and its sample the same of one row of them. When a point is read,
-// its sample is too, and how they relate is kept; when the sample is another, the point is taken to relate to it as before. Estimates do not build on each other:
-// with the sample that was read a point is what was read, but for rounding.
+// A point says what some cells have in common, as their greatest, and its sample the same of one row of them. When a point is
+// read, its sample is too, and how they relate is kept; when the sample is another, the point is taken to relate to it as before.
+// Estimates do not build on each other: with the sample that was read a point is what was read, but for rounding.
 class PointEstimates {
   public:
     // How a point relates to its sample: by what is between them, or by a factor (of what is never negative).
