@@ -122,10 +122,9 @@ void toggle_gradient(ViewContext& context) {
         if (pinned != nullptr) follow(context, *pinned);
         return;
     }
-    if (pinned != nullptr && program.find(pinned->tensor) >= 0)
-        choose_gradient(context, cell_target(program, *pinned));
-    else
-        choose_gradient(context, "sum(" + last_tensor(program) + ")");
+    const int node = pinned == nullptr ? -1 : program.find(pinned->tensor);
+    const bool is_computed = node >= 0 && !program.node(node).is_leaf();
+    choose_gradient(context, is_computed ? cell_target(program, *pinned) : "sum(" + last_tensor(program) + ")");
 }
 
 bool has_gradient_choice(const ViewContext& context) {

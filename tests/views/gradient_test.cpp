@@ -45,6 +45,19 @@ TEST_F(GradientLayer, StandsInThePlaceOfTheNumbersAndIsExplained) {
     EXPECT_EQ(views.selection.hovered, (TensorCell{"grad.queries", {0, 1, 0}}));
 }
 
+// Of a given number all slopes but its own are zeros: what is asked for is how it pulls on what is computed.
+TEST_F(GradientLayer, WithAGivenNumberPinnedIsThatOfWhatIsComputedLast) {
+    views.selection.visit({"inputs", {0, 1, 2}}, views.lab.program());
+    toggle();
+    const std::string target = views.lab.document().gradient;
+    EXPECT_EQ(target.substr(0, 4), "sum(") << target;
+    const Program& program = views.lab.program();
+    const int node = program.find(target.substr(4, target.size() - 5));
+    ASSERT_GE(node, 0) << target;
+    EXPECT_FALSE(program.node(node).is_leaf());
+    EXPECT_NE(views.lab.trace().at(program.find("grad.inputs"), {0, 1, 2}), 0);
+}
+
 // What cannot be dragged says where it can.
 TEST_F(GradientLayer, OfAGivenNumberLeadsBackToWhereItCanBeChanged) {
     views.selection.visit({"attention_weights", {0, 1, 2}}, views.lab.program());
