@@ -30,11 +30,9 @@ bool Trace::can_read_ahead(int i) const {
     return is_pending(i) && is_made_of_unstored(i) && !is_missing(i) && !has_pending_operand(i);
 }
 
-void Trace::read_ahead(int i, const Block& block, float* cells) const {
+void Trace::read_ahead(int i, int plane, std::span<const int> rows, float* cells) const {
     assert(can_read_ahead(i));
-    workspace_.prepare(i);
-    RowBuffers buffers;
-    workspace_.compute(i, block, {cells, block}, buffers);
+    workspace_.compute_rows(i, plane, rows, cells);
 }
 
 float Trace::at(int node, Cell cell) const { return source(node)->at(cell); }

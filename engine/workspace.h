@@ -2,6 +2,7 @@
 
 #include <memory>
 #include <optional>
+#include <span>
 #include <vector>
 
 #include "engine/cells.h"
@@ -70,6 +71,8 @@ class Workspace {
 
     // Writes a block of a node that is not a leaf, from the stored cells of others.
     void compute(int node, const Block& block, OutputView<float> result, RowBuffers& buffers) const;
+    // Writes rows of one plane, one behind the other: each by a thread of its own.
+    void compute_rows(int node, int plane, std::span<const int> rows, float* cells) const;
 
     // A pass cut into tasks, which may be done in any order, by any thread.
     struct Tasks {

@@ -154,6 +154,16 @@ void Workspace::compute(int i, const Block& block, OutputView<float> result, Row
     }
 }
 
+// Nothing is shared between them.
+void Workspace::compute_rows(int i, int plane, std::span<const int> rows, float* cells) const {
+    prepare(i);
+    const int n_cols = program_.node(i).shape.cols;
+    share_out(static_cast<int>(rows.size()), [&](int index, int thread) {
+        const Block row{Range::at(plane), Range::at(rows[at_index(index)]), {0, n_cols}};
+        compute(i, row, {cells + at_index(index) * at_index(n_cols), row}, buffers_[at_index(thread)]);
+    });
+}
+
 // Columns of the widest rows that are computed on the way to a row of this node.
 int Workspace::widest_read(int i) const {
     const Node& node = program_.node(i);

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <optional>
+#include <span>
 
 #include "app/views/head_combination.h"
 #include "engine/reduction.h"
@@ -45,6 +46,7 @@ struct TexelSource {
     bool is_reduced_by_source(PictureLevel level) const { return !query && !combined && level.rows == level.cols; }
     void survey(Range rows) const;
     void read_cells(Range rows, Range cols, float* cells) const;
+    void read_rows(std::span<const int> rows, float* cells) const;
     void reduce_cells(Range texel_rows, Range texel_cols, PictureLevel level, Reduction reduction, float* texels) const;
 };
 

@@ -180,7 +180,7 @@ TEST_F(EstimatedPictures, ContextsFollowRowsThatAreReadAhead) {
             const Block block{{0, 1}, Range::at(row), {0, n_cols}};
             std::vector<float> cells(block.size());
             if (trace.is_pending(node(name)))
-                trace.read_ahead(node(name), block, cells.data());
+                trace.read_ahead(node(name), 0, std::span(&row, 1), cells.data());
             else
                 trace.source(node(name))->read(block, cells.data());
             return cells;
