@@ -59,7 +59,7 @@ class Trace {
     // Of such a node that an update has not come by: whether all that its rows are made of is up to date. Then any of them can be
     // computed by themselves, in about the time that it takes to read a row of each.
     bool can_read_ahead(int node) const;
-    // Writes these rows of one plane, one behind the other, as they will be when the update is complete.
+    // Writes these different rows of one plane, one behind the other, as they will be when the update is complete.
     void read_ahead(int node, int plane, std::span<const int> rows, float* cells) const;
     // Weights and contexts of long texts are brought up to date term by term (RunningSums), which leaves rounding behind. When
     // nothing else is to be done: runs some milliseconds' worth of them afresh. False: there is nothing of the kind left.

@@ -71,7 +71,7 @@ class Workspace {
 
     // Writes a block of a node that is not a leaf, from the stored cells of others.
     void compute(int node, const Block& block, OutputView<float> result, RowBuffers& buffers) const;
-    // Writes rows of one plane, one behind the other: each by a thread of its own.
+    // Writes different rows of one plane, one behind the other, shared out to the threads: not from within a task.
     void compute_rows(int node, int plane, std::span<const int> rows, float* cells) const;
 
     // A pass cut into tasks, which may be done in any order, by any thread.

@@ -154,7 +154,7 @@ void Workspace::compute(int i, const Block& block, OutputView<float> result, Row
     }
 }
 
-// Nothing is shared between them.
+// What is kept of rows is kept row by row.
 void Workspace::compute_rows(int i, int plane, std::span<const int> rows, float* cells) const {
     prepare(i);
     const int n_cols = program_.node(i).shape.cols;

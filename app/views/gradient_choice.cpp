@@ -40,6 +40,12 @@ std::string last_tensor(const Program& program) {
     return name;
 }
 
+// A given number hangs on no other: all slopes of it but its own are zeros.
+bool is_computed(const Program& program, const TensorCell* cell) {
+    const int node = cell == nullptr ? -1 : program.find(cell->tensor);
+    return node >= 0 && !program.node(node).is_leaf();
+}
+
 struct Choice {
     std::string target;
     std::string title;
@@ -58,8 +64,10 @@ std::vector<Choice> choices(const ViewContext& context) {
         const auto add = [&](const std::string& target, const char* title) {
             all.push_back({target, title, target_text(context.lab.document(), program, target)});
         };
-        add(cell_target(program, cell), "The pinned number");
-        add(row_target(program, cell), "The sum of the pinned number's row");
+        if (is_computed(program, &cell)) {
+            add(cell_target(program, cell), "The pinned number");
+            add(row_target(program, cell), "The sum of the pinned number's row");
+        }
     }
     const std::string last = last_tensor(program);
     all.push_back({"sum(" + last + ")", "The sum of " + last, "How every number pulls on all of it at once."});
@@ -122,9 +130,8 @@ void toggle_gradient(ViewContext& context) {
         if (pinned != nullptr) follow(context, *pinned);
         return;
     }
-    const int node = pinned == nullptr ? -1 : program.find(pinned->tensor);
-    const bool is_computed = node >= 0 && !program.node(node).is_leaf();
-    choose_gradient(context, is_computed ? cell_target(program, *pinned) : "sum(" + last_tensor(program) + ")");
+    choose_gradient(context,
+                    is_computed(program, pinned) ? cell_target(program, *pinned) : "sum(" + last_tensor(program) + ")");
 }
 
 bool has_gradient_choice(const ViewContext& context) {

@@ -18,8 +18,8 @@ void choose_gradient(ViewContext& context, const std::string& target);
 // Whether something is computed whose gradient can be asked for.
 bool can_take_gradient(const ViewContext& context);
 
-// Shows gradients, or the tensors' own numbers again. Without a target: that of the pinned cell; of a given one, on which nothing hangs
-// but itself, or without one, the sum of what is computed last.
+// Shows gradients, or the tensors' own numbers again. Without a target: that of the pinned cell where it is computed; else, nothing being
+// pinned or a given number, which hangs on no other, that of the sum of what is computed last.
 void toggle_gradient(ViewContext& context);
 
 // A line of the strip above the canvas, only where a gradient is taken: numbers or gradient, and of what.

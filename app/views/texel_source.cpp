@@ -55,19 +55,20 @@ void TexelSource::sample(Range texel_rows, Range texel_cols, PictureLevel level,
         rows.push_back(seen.rows_of(texel_row, n_rows).begin);
     std::vector<float> cells(rows.size() * static_cast<std::size_t>(n_cols));
     read_rows(rows, cells.data());
-    const float* of_row = cells.data() + cols.begin;
-    for (std::size_t k = 0; k < rows.size(); ++k, of_row += n_cols, texels += texel_cols.size()) {
+    for (std::size_t k = 0; k < rows.size(); ++k) {
         TexelRow row_of_texels(texel_cols, level.cols, n_cols, reduction);
-        row_of_texels.add(of_row);
+        row_of_texels.add(cells.data() + k * static_cast<std::size_t>(n_cols) + cols.begin);
         row_of_texels.write(texels);
+        texels += texel_cols.size();
     }
 }
 
 // Whole rows, one behind the other: as they are, or as they will be when the update has come by them.
 void TexelSource::read_rows(std::span<const int> rows, float* cells) const {
     if (trace->is_pending(node)) return trace->read_ahead(node, plane, rows, cells);
+    const std::unique_ptr<Source> source = trace->source(node);
     for (int row : rows) {
-        trace->source(node)->read({Range::at(plane), Range::at(row), {0, n_cols}}, cells);
+        source->read({Range::at(plane), Range::at(row), {0, n_cols}}, cells);
         cells += n_cols;
     }
 }
