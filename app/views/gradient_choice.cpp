@@ -1,6 +1,7 @@
 #include "app/views/gradient_choice.h"
 
 #include <algorithm>
+#include <optional>
 #include <vector>
 
 #include "app/session/gradient_words.h"
@@ -23,9 +24,11 @@ std::string numbers(std::initializer_list<int> index, const char* last = nullptr
     return "[" + text + (last == nullptr ? "" : std::string(text.empty() ? "" : ",") + last) + "]";
 }
 
+std::string sum_of(const std::string& tensor) { return "sum(" + tensor + ")"; }
+
 std::string row_target(const Program& program, const TensorCell& cell) {
     const Shape& shape = program.node(program.find(cell.tensor)).shape;
-    if (shape.rank == 1) return "sum(" + cell.tensor + ")";
+    if (shape.rank == 1) return sum_of(cell.tensor);
     return cell.tensor +
            (shape.rank == 3 ? numbers({cell.cell.plane, cell.cell.row}, ":") : numbers({cell.cell.row}, ":"));
 }
@@ -40,10 +43,16 @@ std::string last_tensor(const Program& program) {
     return name;
 }
 
-// A given number hangs on no other: all slopes of it but its own are zeros.
-bool is_computed(const Program& program, const TensorCell* cell) {
-    const int node = cell == nullptr ? -1 : program.find(cell->tensor);
-    return node >= 0 && !program.node(node).is_leaf();
+// What is pinned, of a gradient's number the one that it is the slope of. None where that is given, and hangs on no other: all slopes of
+// it but its own are zeros.
+std::optional<TensorCell> pinned_computed(const ViewContext& context) {
+    const Program& program = context.lab.program();
+    const TensorCell* pinned = context.selection.pinned();
+    int node = pinned == nullptr ? -1 : program.find(pinned->tensor);
+    if (node < 0) return std::nullopt;
+    if (program.node(node).gradient_of >= 0) node = program.node(node).gradient_of;
+    if (program.node(node).is_leaf()) return std::nullopt;
+    return TensorCell{program.node(node).name, pinned->cell};
 }
 
 struct Choice {
@@ -55,22 +64,15 @@ struct Choice {
 std::vector<Choice> choices(const ViewContext& context) {
     const Program& program = context.lab.program();
     std::vector<Choice> all;
-    const TensorCell* pinned = context.selection.pinned();
-    if (pinned != nullptr && program.find(pinned->tensor) >= 0) {
-        // Of a gradient's number: the number that it is the slope of.
-        TensorCell cell = *pinned;
-        const int of = program.node(program.find(cell.tensor)).gradient_of;
-        if (of >= 0) cell.tensor = program.node(of).name;
+    if (const auto cell = pinned_computed(context)) {
         const auto add = [&](const std::string& target, const char* title) {
             all.push_back({target, title, target_text(context.lab.document(), program, target)});
         };
-        if (is_computed(program, &cell)) {
-            add(cell_target(program, cell), "The pinned number");
-            add(row_target(program, cell), "The sum of the pinned number's row");
-        }
+        add(cell_target(program, *cell), "The pinned number");
+        add(row_target(program, *cell), "The sum of the pinned number's row");
     }
     const std::string last = last_tensor(program);
-    all.push_back({"sum(" + last + ")", "The sum of " + last, "How every number pulls on all of it at once."});
+    all.push_back({sum_of(last), "The sum of " + last, "How every number pulls on all of it at once."});
     all.push_back({"distance(" + last + ")", "The distance of " + last + " to a target",
                    "How far it is from the tensor target, which you can edit; zeros at first."});
     if (const int found = program.find("log_probabilities"); found >= 0) {
@@ -124,14 +126,13 @@ bool can_take_gradient(const ViewContext& context) { return !last_tensor(context
 
 void toggle_gradient(ViewContext& context) {
     const Program& program = context.lab.program();
-    const TensorCell* pinned = context.selection.pinned();
     if (program.target >= 0) {
         context.selection.shows_gradient = !context.selection.shows_gradient;
-        if (pinned != nullptr) follow(context, *pinned);
+        if (const TensorCell* pinned = context.selection.pinned()) follow(context, *pinned);
         return;
     }
-    choose_gradient(context,
-                    is_computed(program, pinned) ? cell_target(program, *pinned) : "sum(" + last_tensor(program) + ")");
+    const auto cell = pinned_computed(context);
+    choose_gradient(context, cell ? cell_target(program, *cell) : sum_of(last_tensor(program)));
 }
 
 bool has_gradient_choice(const ViewContext& context) {
