@@ -94,6 +94,25 @@ void hold_painted_place(ViewContext& context) {
     pan(camera, {-by.x, -by.y});
 }
 
+// Of a matrix whose words stand at the view's edge and cover cells: the nearest place beside them.
+ImVec2 clear_of_words(const ViewContext& context, const PlacedNode& placed, ImVec2 point) {
+    const MatrixView view = matrix_view(context, placed);
+    const Rect cells = matrix_edges(matrix_geometry(context, view), context.ui.camera.area).cells;
+    return {std::max(point.x, cells.left), std::max(point.y, cells.top)};
+}
+
+// After zooming about `still`: words have grown, and may have come to stand at the view's edge. The cell that was pointed at is not
+// to be under them; of one that was there before, what is seen stays so.
+void show_cell_beside_words(ViewContext& context, const PlacedNode& placed, ImVec2 still, ImVec2 pointed) {
+    const MatrixView view = matrix_view(context, placed);
+    const MatrixGeometry matrix = matrix_geometry(context, view);
+    const std::optional<Cell> cell = cell_at(context, view, still);
+    const Rect box = cell ? matrix.cell_rect(matrix.row_of(*cell), cell->col) : Rect::at(still, {});
+    const ImVec2 begin{pointed.x < still.x ? still.x : box.left, pointed.y < still.y ? still.y : box.top};
+    const ImVec2 clear = clear_of_words(context, placed, begin);
+    pan(context.ui.camera, {clear.x - begin.x, clear.y - begin.y});
+}
+
 // Moves the canvas so that a column stands beside the words of its rows, and with it, where there is room, all columns.
 void show_columns_around(ViewContext& context, const PlacedNode& placed, int col) {
     constexpr float kBesideWords = 0.1f;
@@ -183,13 +202,15 @@ void zoom_canvas_about(ViewContext& context, ImVec2 point, float factor) {
     const auto& placed = frame.layout.placed;
     const auto below =
         std::find_if(placed.begin(), placed.end(), [&](const auto& each) { return frame.cells(each).contains(point); });
-    const Rect before = below == placed.end() ? Rect() : frame.cells(*below);
-    zoom_about(camera, point, factor);
-    if (below == placed.end()) return;
+    if (below == placed.end()) return zoom_about(camera, point, factor);
+    const ImVec2 still = below->is_folded ? point : clear_of_words(context, *below, point);
+    const Rect before = frame.cells(*below);
+    zoom_about(camera, still, factor);
     const Rect after = frame.cells(*below);
-    const ImVec2 part{(point.x - before.left) / before.width(), (point.y - before.top) / before.height()};
-    const ImVec2 moved{after.left + part.x * after.width() - point.x, after.top + part.y * after.height() - point.y};
+    const ImVec2 part{(still.x - before.left) / before.width(), (still.y - before.top) / before.height()};
+    const ImVec2 moved{after.left + part.x * after.width() - still.x, after.top + part.y * after.height() - still.y};
     pan(camera, {-moved.x, -moved.y});
+    if (!below->is_folded) show_cell_beside_words(context, *below, still, point);
 }
 
 void zoom_to_numbers(ViewContext& context) {
@@ -201,8 +222,7 @@ void zoom_to_numbers(ViewContext& context) {
     constexpr ImVec2 read = matrix_metrics::kReadPitch;
     const float factor = std::max(read.x / placed->pitch.x, read.y / placed->pitch.y) / camera.zoom;
     if (factor <= 1) return void(context.ui.key_note = "these numbers can be read; F shows everything");
-    const CanvasFrame frame{context.ui.canvas.layout, camera};
-    const MatrixView view{.node = placed->node, .origin = frame.cells(*placed).min(), .pitch = frame.pitch(*placed)};
+    const MatrixView view = matrix_view(context, *placed);
     const MatrixGeometry matrix = matrix_geometry(context, view);
     const ImVec2 center = matrix.cell_rect(matrix.row_of(cell->cell), cell->cell.col).center();
     const ImVec2 mouse = ImGui::GetIO().MousePos; // elsewhere where a list's line points at the cell

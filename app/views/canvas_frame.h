@@ -4,6 +4,7 @@
 
 #include "app/views/canvas_layout.h"
 #include "app/views/matrix_labels.h"
+#include "app/views/matrix_view.h"
 #include "app/views/view.h"
 
 namespace lab {
@@ -33,6 +34,22 @@ struct CanvasFrame {
 
 inline const Node& node_of(const ViewContext& context, const PlacedNode& placed) {
     return context.lab.program().node(placed.node);
+}
+
+// A matrix that is not folded, as it stands there.
+inline MatrixView matrix_view(const ViewContext& context, const PlacedNode& placed) {
+    const CanvasFrame frame{context.ui.canvas.layout, context.ui.camera};
+    return {.node = placed.node,
+            .origin = frame.cells(placed).min(),
+            .pitch = frame.pitch(placed),
+            .text_scale = frame.text_scale(),
+            .has_row_labels = placed.has_row_labels,
+            .has_col_labels = placed.has_col_labels,
+            .has_legend = placed.has_legend,
+            .sticks = true,
+            .is_compact = placed.is_compact,
+            .title_room = frame.around(placed).right - frame.cells(placed).left,
+            .row_label_width = context.ui.canvas.request.row_label_width};
 }
 
 // Which lines there are in a layout and, where something stands between their ends, how they go around it.

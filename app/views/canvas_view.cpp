@@ -17,20 +17,6 @@ namespace lab {
 
 namespace {
 
-MatrixView view_of(const CanvasFrame& frame, const PlacedNode& placed, float label_width) {
-    return {.node = placed.node,
-            .origin = frame.cells(placed).min(),
-            .pitch = frame.pitch(placed),
-            .text_scale = frame.text_scale(),
-            .has_row_labels = placed.has_row_labels,
-            .has_col_labels = placed.has_col_labels,
-            .has_legend = placed.has_legend,
-            .sticks = true,
-            .is_compact = placed.is_compact,
-            .title_room = frame.around(placed).right - frame.cells(placed).left,
-            .row_label_width = label_width};
-}
-
 // Whether the explained cell, or one of those that it was made from, is of this tensor.
 bool has_lit_cells(ViewContext& context, int node) {
     const auto explained = explained_cell(context);
@@ -120,7 +106,7 @@ bool handle_folding(ViewContext& context, const CanvasFrame& frame, ImVec2 mouse
 bool handle_matrices(ViewContext& context, const CanvasFrame& frame, ImVec2 mouse) {
     return std::any_of(frame.layout.placed.begin(), frame.layout.placed.end(), [&](const PlacedNode& placed) {
         return !placed.is_folded && context.selection.shows(node_of(context, placed)) &&
-               handle_matrix_mouse(context, view_of(frame, placed, context.ui.canvas.request.row_label_width), mouse);
+               handle_matrix_mouse(context, matrix_view(context, placed), mouse);
     });
 }
 
@@ -156,7 +142,7 @@ void draw_matrices(ViewContext& context, ImDrawList& draw_list, const CanvasFram
             draw_folded(context, draw_list, frame, placed);
         } else {
             draw_backing(context, draw_list, frame, placed);
-            draw_matrix(context, draw_list, view_of(frame, placed, context.ui.canvas.request.row_label_width));
+            draw_matrix(context, draw_list, matrix_view(context, placed));
         }
     }
 }

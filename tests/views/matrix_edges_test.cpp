@@ -82,6 +82,24 @@ TEST_F(Edges, WhatTheyCoverIsNotPointedAt) {
     EXPECT_EQ(views.selection.query, row) << "the word beside the row chooses it";
 }
 
+TEST_F(Edges, WhatIsZoomedIntoDoesNotComeUnderThem) {
+    for (const TensorCell& cell : {TensorCell{"attention_weights", {0, 1, 2}}, TensorCell{"inputs", {0, 2, 1}},
+                                   TensorCell{"attention_weights", {0, 2, 150}}}) {
+        open(256);
+        zoom_into(cell, 12);
+        const ImVec2 mouse = canvas.middle_of(cell); // which stays where it is
+        for (int i = 0; i < 40; ++i) {
+            views.wheel(mouse, 1);
+            ASSERT_TRUE(canvas.is_seen(cell)) << cell.tensor << " after " << i + 1 << " notches";
+        }
+        views.frame(2);
+        const auto area = drawn_area(canvas.context(theme), cell);
+        const ImVec2 pitch = canvas.placed(cell.tensor).pitch;
+        EXPECT_GE(area->width(), 0.8f * pitch.x * views.ui.camera.zoom) << cell.tensor;
+        EXPECT_GE(area->height(), 0.8f * pitch.y * views.ui.camera.zoom) << cell.tensor;
+    }
+}
+
 TEST_F(Edges, OfACellThatTheyCutTheNumberIsSeen) {
     open(256);
     zoom_into({"attention_weights", {0, 128, 128}}, 60);
