@@ -78,6 +78,7 @@ class Lab {
     void work();
     bool is_computing() const { return !trace_.is_complete(); }
     double progress() const { return trace_.progress(); }
+    int n_completed() const { return n_completed_; } // how many refreshes have come to their end
     // When nothing else is to be done: clears away what rounding has left in a long text, by and by; false if there is nothing.
     bool tidy_up();
     bool is_tidy() const { return !trace_.has_drifted(); }
@@ -112,6 +113,7 @@ class Lab {
     std::size_t n_cells_computed_ = 0;
     std::map<std::string, Region> changes_;
     int n_updates_ = 0;
+    int n_completed_ = 0;
     std::deque<std::map<std::string, Region>> last_changes_; // of the last updates, the latest last
     Badge badge_ = Badge::none;
     std::string example_name_; // whose worked example is held

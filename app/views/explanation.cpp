@@ -142,6 +142,9 @@ Explanation explain(const Document& document, const Trace& trace, const TensorCe
     told.value = cell_number_text(trace, index, cell.cell);
     told.is_given = node.is_leaf();
     told.derivation = trace.derive(index, cell.cell);
+    // Until an update has come by it: what follows from its terms as they are, so that the two agree.
+    if (!node.is_leaf() && trace.is_pending(index) && trace.can_derive(index))
+        told.value = number_text(evaluate(told.derivation));
     if (node.is_leaf())
         told.made_by = made_by_text(document, node.name);
     else if (trace.can_derive(index))

@@ -62,31 +62,48 @@ int factor_at(const ExplanationTerm& term, float dot_x) {
     return term.sources.size() > 1 && ImGui::GetIO().MousePos.x > dot_x ? 1 : 0;
 }
 
-// "d₁   0.4306·0.4433   0.1909" over a thin bar; both factors lead to their cells.
-void draw_product(Column& column, const Explanation& told, const WrittenTerm& term, const Rect& row, const Link& hit) {
-    constexpr float kPartWidth = 62, kBetween = 8, kLeastLabel = 24, kBarHeight = 3;
+// What a product's line is made of, from left to right: a label, "0.4306·0.4433" and "0.1909".
+struct ProductLine {
+    TextStyle label, factors, part;
+    float part_begin = 0;
+    bool fits = false; // side by side, if need be with small factors
+};
+ProductLine product_line(const Column& column, const WrittenTerm& term) {
+    constexpr float kPartWidth = 62, kBetween = 8, kLongLabel = 72; // a longer one is cut
     const Theme& theme = column.context.theme;
+    ProductLine line{label_style(column, term.is_own), number_text(theme, 12, theme.palette.dim),
+                     number_text(theme, 12, theme.palette.text, Align::right)};
+    line.part_begin = column.right - std::max(kPartWidth, text_width(line.part, term.part_text) + kBetween);
+    const float label = std::min(text_width(line.label, term.label), kLongLabel) + kBetween;
+    const auto fits = [&] { return label + text_width(line.factors, term.text) <= line.part_begin - column.left; };
+    if (line.fits = fits(); line.fits) return line;
+    line.factors.size = type_size::kCaption; // numbers with an exponent
+    if (line.fits = fits(); !line.fits) line.factors.size = 12;
+    return line;
+}
+
+// "d₁   0.4306·0.4433   0.1909" over a thin bar; both factors lead to their cells. In a higher row they stand below the label.
+void draw_product(Column& column, const Explanation& told, const WrittenTerm& term, const Rect& row, const Link& hit) {
+    constexpr float kBetween = 8, kBarHeight = 3, kAboveBar = 7;
+    const ProductLine line = product_line(column, term);
     const float baseline = row.top + 15;
-    const TextStyle part_style = number_text(theme, 12, theme.palette.text, Align::right);
-    const float factors_end = row.right - std::max(kPartWidth, text_width(part_style, term.part_text) + kBetween);
-    TextStyle factor_style = number_text(theme, 12, theme.palette.dim);
-    const float needed = text_width(factor_style, term.text) + kLeastLabel;
-    if (needed > factors_end - row.left) factor_style.size = type_size::kCaption; // numbers with an exponent
+    const bool is_below = row.height() > kProductRow;
     const std::size_t dot = term.text.find("·");
     const std::string left = term.text.substr(0, dot);
     const std::string right = dot == std::string::npos ? "" : term.text.substr(dot);
-    float x = factors_end - text_width(factor_style, term.text);
-    draw_label_within(column.draw_list, label_style(column, term.is_own), {row.left, baseline}, term.label,
-                      x - 8 - row.left);
-    const float dot_x = x + text_width(factor_style, left);
+    float x = is_below ? row.left : line.part_begin - text_width(line.factors, term.text);
+    const float label_end = is_below ? line.part_begin : x - kBetween;
+    draw_label_within(column.draw_list, line.label, {row.left, baseline}, term.label, label_end - row.left);
+    const float dot_x = x + text_width(line.factors, left);
     const int factor = factor_at(term, dot_x);
     for (const std::string* piece : {&left, &right}) {
-        TextStyle style = factor_style;
-        if (hit.hovered && (piece == &left) == (factor == 0)) style.color = theme.palette.accent;
-        x += draw_text(column.draw_list, style, {x, baseline}, *piece);
+        TextStyle style = line.factors;
+        if (hit.hovered && (piece == &left) == (factor == 0)) style.color = column.palette().accent;
+        x += draw_text(column.draw_list, style, {x, is_below ? baseline + kSecondLine : baseline}, *piece);
     }
-    draw_text(column.draw_list, part_style, {row.right, baseline}, term.part_text);
-    draw_bar(column, told, term, {row.left, row.top + 21, row.right, row.top + 21 + kBarHeight});
+    draw_text(column.draw_list, line.part, {row.right, baseline}, term.part_text);
+    const float bar = row.bottom - kAboveBar;
+    draw_bar(column, told, term, {row.left, bar, row.right, bar + kBarHeight});
     const auto source = term.sources[static_cast<std::size_t>(factor)];
     lead_to(column.context, hit, tensor_cell(column.context.lab.program(), source));
 }
@@ -134,9 +151,15 @@ void draw_term(Column& column, const Explanation& told, const WrittenTerm& term,
 // Of every row of the list.
 float row_height(const Column& column, const Explanation& told) {
     if (told.terms_kind == TermsKind::shares) return kShareRow;
-    if (told.terms_kind == TermsKind::products) return kProductRow;
-    bool fit = true; // the parts of a row say no place
-    for (int i = 0; !told.is_row_of_one_tensor && i < static_cast<int>(told.terms.size()); ++i)
+    const int n = static_cast<int>(told.terms.size());
+    bool fit = true;
+    if (told.terms_kind == TermsKind::products) {
+        constexpr int kMostLookedAt = 16; // of thousands the greatest, which are alike
+        for (int i = 0; i < std::min(n, kMostLookedAt); ++i)
+            fit = fit && product_line(column, written(column, told, i)).fits;
+        return fit ? kProductRow : kProductRow + kSecondLine;
+    }
+    for (int i = 0; !told.is_row_of_one_tensor && i < n; ++i) // the parts of a row say no place
         fit = fit && fits_on_one_line(column, written(column, told, i));
     return fit ? kPartRow : kPartRow + kSecondLine;
 }

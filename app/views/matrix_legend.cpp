@@ -6,6 +6,7 @@
 #include "app/views/matrix_labels.h"
 #include "app/views/matrix_metrics.h"
 #include "app/views/matrix_picture.h"
+#include "app/views/ongoing.h"
 #include "app/views/reduction_choice.h"
 #include "app/widgets/controls.h"
 #include "app/widgets/text.h"
@@ -214,7 +215,10 @@ void draw_subject(const MatrixFrame& frame, ImDrawList& draw_list, const Subject
     const PictureLevel level = picture_level(frame);
     const bool is_estimated = frame.context.ui.pictures.shows_estimates(picture_name(frame));
     const Reduction reduction = reduction_of(frame.context, frame.node);
-    const std::string word = (is_estimated ? "estimated " : "") + reduction_name(reduction);
+    const bool is_as_before = !is_estimated && stays_as_before(frame.context, frame.index);
+    const std::string word =
+        is_as_before ? "as before" : (is_estimated ? "estimated " : "") + reduction_name(reduction);
+    const std::string whole = is_as_before ? "still as before the edit" : word + " of " + cells_text(level);
     TextStyle style = legend_style(frame, Align::left);
     style.font = frame.context.theme.fonts.text;
     const auto draw = [&](ImVec2 baseline, const std::string& text) {
@@ -223,7 +227,7 @@ void draw_subject(const MatrixFrame& frame, ImDrawList& draw_list, const Subject
                      {baseline.x, baseline.y - style.size, baseline.x + wide, baseline.y + style.size / 3});
         draw_text(draw_list, style, baseline, text);
     };
-    for (const std::string& text : {word + " of " + cells_text(level), word}) {
+    for (const std::string& text : {whole, word}) {
         if (text_width(style, text) <= places.end - places.beside.x) return draw(places.beside, text);
     }
     // The view's edge cuts no word.

@@ -5,6 +5,7 @@
 #include "app/session/narration.h"
 #include "app/session/query_rows.h"
 #include "app/views/cell_editor.h"
+#include "app/views/explanation_widgets.h"
 #include "app/views/mask_painting.h"
 #include "app/views/matrix_cells.h"
 #include "app/views/matrix_metrics.h"
@@ -81,6 +82,10 @@ void say_value(ViewContext& context, const MatrixGeometry& matrix, Cell cell, co
     const Trace& trace = context.lab.trace();
     if (trace.is_missing(matrix.index)) return void(status = matrix.node.name + " is still to be computed");
     if (point && !point->value) return void(status = matrix.node.name + ", " + point->place);
+    if (!point && trace.is_pending(matrix.index)) {
+        const Explanation& told = explanation_of(context, {matrix.node.name, cell});
+        return void(status = cell_text(context.lab.document(), matrix.node, cell) + " = " + told.value);
+    }
     const double value = static_cast<double>(point ? *point->value : trace.at(matrix.index, cell));
     const bool is_mean = point && reduction_of(context, matrix.node) == Reduction::mean;
     status = (is_mean ? matrix.node.name : cell_text(context.lab.document(), matrix.node, cell)) + " = " +

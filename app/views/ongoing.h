@@ -16,4 +16,7 @@ struct Ongoing {
 // Absent at rest, and while pictures need no more than the usual frame or two.
 std::optional<Ongoing> ongoing(const ViewContext& context);
 
+// Whether a node's cells are still those of before an edit, for longer than a moment. Asked in every frame in which they are shown.
+bool stays_as_before(ViewContext& context, int node);
+
 } // namespace lab

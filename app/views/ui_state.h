@@ -225,6 +225,8 @@ struct UiState {
     std::optional<ImVec2> hint_place; // where they stand on the canvas, if there is room for them
     double reading_s = 0.006;         // a frame's time for reading what pictures ask for
     std::optional<double> reads_pictures_since_s; // while pictures are not all there
+    int awaits_refresh = -1;                      // the number of the one that numbers of before were last seen in,
+    double awaits_since_s = 0;                    // and for how long now
     double engine_us = 0;                         // the last refresh of the trace
     bool wants_frame = false;                     // something moves by itself
     bool zooms_to_numbers = false;                // asked for, until the canvas is drawn

@@ -74,6 +74,21 @@ TEST(LongExplanation, ZerosInThePlaceOfWhatIsStillToBeComputedAreNotTold) {
     EXPECT_FALSE(told().empty());
 }
 
+TEST(LongExplanation, UntilAnUpdateHasComeByANumberAgreesWithItsTerms) {
+    Lab lab = lab_with();
+    const TensorCell cell{"context_vectors", {0, 1200, 0}};
+    const int contexts = lab.program().find(cell.tensor);
+    const std::string before = explain(lab, cell, 1).value;
+    ASSERT_TRUE(lab.perform(SetCell{"W_query", {0, 0, 0}, -2}).has_value());
+    lab.begin_refresh();
+    ASSERT_TRUE(lab.trace().is_pending(contexts));
+    const Explanation told = explain(lab, cell, 1);
+    EXPECT_NE(told.value, before);
+    EXPECT_EQ(told.value, number_text(evaluate(told.derivation)));
+    while (lab.is_computing()) lab.work();
+    EXPECT_EQ(explain(lab, cell, 1).value, told.value);
+}
+
 TEST(LongExplanation, OfAWeightTellsTheGreatestSharesAndItsOwn) {
     const Lab lab = lab_with();
     std::vector<float> weights = row_of(lab, "attention_weights", 1200);

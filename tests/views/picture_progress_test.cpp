@@ -240,6 +240,38 @@ TEST_F(EstimatedPictures, ItIsSaidThatTheyAreEstimated) {
     EXPECT_EQ(reduction_said(canvas.context(theme)), "estimated " + before);
 }
 
+// The legend says so, of what is not estimated.
+TEST_F(EstimatedPictures, WhatStaysAsItWasForLongIsKnown) {
+    const Fonts fonts;
+    const Theme theme{kDarkPalette, fonts};
+    ASSERT_TRUE(views.lab.perform(AddTensor{"W_output"}).has_value());
+    views.frame(30);
+    const auto stays = [&](const std::string& name) {
+        ViewContext context = canvas.context(theme);
+        return stays_as_before(context, node(name));
+    };
+    views.computes = false;
+    const auto drag_on = [&](float value) {
+        ASSERT_TRUE(views.lab.perform(SetCell{"W_query", {0, 3, 5}, value}).has_value());
+        views.frame(1);
+        ASSERT_TRUE(views.lab.is_computing());
+    };
+    EXPECT_FALSE(stays("outputs"));
+    drag_on(4);
+    EXPECT_FALSE(stays("outputs")) << "a moment";
+    views.wait(0.3);
+    drag_on(5);
+    views.wait(0.3);
+    drag_on(6);
+    EXPECT_TRUE(stays("outputs"));
+    EXPECT_FALSE(stays("queries")) << "which are up to date";
+    EXPECT_FALSE(stays("attention_scores")) << "which are computed where they are looked at";
+    while (views.lab.is_computing()) views.lab.work();
+    EXPECT_FALSE(stays("outputs"));
+    drag_on(7);
+    EXPECT_FALSE(stays("outputs")) << "another moment";
+}
+
 TEST_F(EstimatedPictures, ASecondEditIsFollowedTooAndWhatWasUndoneIsAsItWas) {
     const std::vector<float> before = texels("attention_weights");
     edit_without_computing();
