@@ -110,6 +110,16 @@ NumberForm form_that_fits(const std::vector<float>& cells, FigureRoom room, floa
                          room.n_smaller);
 }
 
+std::optional<NumberForm> short_form_that_fits(const std::vector<float>& cells, int n_figures) {
+    constexpr int kPointAndTwo = 3; // ".08", "1.2"
+    constexpr float kMostOfOneFigure = 9.95f;
+    const LongestNumbers found = longest_of(cells);
+    if (found.are_whole && found.n_whole <= n_figures) return 0;
+    if (found.has_negative || n_figures < kPointAndTwo || found.greatest >= kMostOfOneFigure) return std::nullopt;
+    if (found.greatest > 1) return 1;
+    return NumberForm{kUsualDecimals, false};
+}
+
 std::string cell_number(float value, NumberForm form) {
     const int decimals = form.decimals;
     if (std::isnan(value)) return "NaN";

@@ -20,6 +20,7 @@ namespace {
 constexpr ImVec2 kPitch = matrix_metrics::kPitch; // at which numbers have the size kCell
 constexpr float kLeastNumber = 8.5f;              // smaller numbers are not drawn
 constexpr float kGreatestNumber = 22;
+constexpr float kOfHeight = 0.62f;            // of a cell, that the smallest numbers take
 constexpr float kLeastCell = 9;               // of smaller cells a picture is drawn
 constexpr std::size_t kMostDrawnCells = 4000; // of more, too
 constexpr std::size_t kMostRoundedCells = 1200;
@@ -75,14 +76,26 @@ NumberPlace number_place(const Rect& cell, const Rect& seen, float size) {
     return {{part.center().x, std::clamp(part.center().y, least, most) + size * 0.35f}, part.width() - 2};
 }
 
+// How a matrix's numbers are written, and how large; size 0: they have no room.
+struct WrittenNumbers {
+    NumberForm form = 0;
+    float size = 0;
+};
+WrittenNumbers written_numbers(const MatrixFrame& frame, const std::vector<float>& cells, const ColorScale& scale) {
+    if (const float size = number_size(frame.view); size > 0) {
+        const NumberForm form = form_that_fits(cells, figures_of(frame, size), least_seen(scale));
+        return {form, form.is_long() ? size_of_long(size) : size};
+    }
+    if (kOfHeight * frame.view.pitch.y < kLeastNumber) return {};
+    const std::optional<NumberForm> form = short_form_that_fits(cells, figures_of(frame, kLeastNumber).n_figures);
+    return form ? WrittenNumbers{*form, kLeastNumber} : WrittenNumbers{};
+}
+
 void draw_numbered_cells(const MatrixFrame& frame, ImDrawList& draw_list, Range rows, Range cols) {
     const Palette& palette = frame.context.theme.palette;
     const std::vector<float> cells = frame.read(rows, cols);
     const ColorScale scale = frame.scale();
-    const float whole_size = number_size(frame.view);
-    const NumberForm form =
-        whole_size > 0 ? form_that_fits(cells, figures_of(frame, whole_size), least_seen(scale)) : NumberForm(0);
-    const float size = whole_size > 0 && form.is_long() ? size_of_long(whole_size) : whole_size;
+    const auto [form, size] = written_numbers(frame, cells, scale);
     const float rounding = cells.size() <= kMostRoundedCells ? std::min(3.0f, 0.12f * frame.view.pitch.y) : 0;
     TextStyle style{frame.context.theme.fonts.numbers, size, {}, Align::center};
     const Rect seen = frame.edges.cells.intersection(clip_of(draw_list));
@@ -109,7 +122,7 @@ void draw_numbered_cells(const MatrixFrame& frame, ImDrawList& draw_list, Range 
 } // namespace
 
 float number_size(const MatrixView& view) {
-    constexpr float kOfHeight = 0.62f, kOfFigure = 0.6f, kBeside = 4;
+    constexpr float kOfFigure = 0.6f, kBeside = 4;
     const float size = type_size::kCell * std::min(view.pitch.x / kPitch.x, view.pitch.y / kPitch.y);
     // The scores' cells are a little narrower in the design and carry the same figures.
     const float lenient = view.pitch.x < kPitch.x ? size * 1.1f : size;

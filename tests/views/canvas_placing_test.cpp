@@ -195,6 +195,20 @@ TEST(CellNumbers, SmallOnesAreNotWrittenAsZero) {
     EXPECT_EQ(texts({-141291141291.0f, 0.5f})[0], "−1.4e11");
 }
 
+TEST(CellNumbers, OfThreeFiguresSaysAsMuchAsItCan) {
+    const auto written = [](float cell, const std::vector<float>& cells, int n_figures) {
+        const std::optional<NumberForm> form = short_form_that_fits(cells, n_figures);
+        return form ? cell_number(cell, *form) : "";
+    };
+    EXPECT_EQ(written(0.083f, {0.083f, 0.5f}, 3), ".08");
+    EXPECT_EQ(written(0.083f, {0.083f, 1}, 3), ".08") << "a first token's weight under a causal mask";
+    EXPECT_EQ(written(0.54f, {0.54f, 2.31f}, 3), "0.5");
+    EXPECT_EQ(written(-12, {-12, 3}, 3), "−12");
+    EXPECT_EQ(written(0.083f, {0.083f, 0.5f}, 2), "");
+    EXPECT_EQ(written(0.54f, {0.54f, -2.31f}, 3), "") << "no sign fits";
+    EXPECT_EQ(written(0.54f, {0.54f, 12.3f}, 3), "");
+}
+
 // Beside "−0.02" neither "−1e−3" nor "0.0": a column of numbers is read by where their points stand.
 TEST(CellNumbers, OfAMatrixAllHaveOneForm) {
     EXPECT_EQ(texts({-0.0011f, -0.021f, 0}, 6), (Texts{"−0.001", "−0.021", "0.000"}));
