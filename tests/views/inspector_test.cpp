@@ -1,3 +1,6 @@
+#include <cmath>
+#include <set>
+
 #include <gtest/gtest.h>
 #include <imgui_internal.h>
 
@@ -152,6 +155,39 @@ TEST_F(Inspector, DrawsOnlyTheTermsInSight) {
     pin({"attention_weights", {0, 999, 999}});
     EXPECT_EQ(views.ui.explanation->terms.size(), static_cast<std::size_t>(kTokens));
     EXPECT_LT(ImGui::GetDrawData()->TotalVtxCount, 20000);
+}
+
+// "token 987   0.00100·(−0.2199)" has no room beside its product: the factors stand below, and lead to their cells there.
+TEST_F(Inspector, FactorsThatHaveNoRoomStandBelowTheirLabel) {
+    Document document = views.lab.document();
+    const auto n_terms_between = [&](float top, float bottom) {
+        std::set<int> rows;
+        for (float y = top; y < bottom; y += 4) {
+            views.move_to({1032, y});
+            if (views.selection.hovered)
+                rows.insert(views.selection.hovered->cell.row + views.selection.hovered->cell.col);
+        }
+        return rows.size();
+    };
+    document.tokens = std::vector<std::string>(1000, "token 987");
+    std::vector<float> inputs(3000);
+    for (std::size_t i = 0; i < inputs.size(); ++i) inputs[i] = -0.5f + 0.4f * std::sin(static_cast<float>(i));
+    document.tensors["inputs"] = Tensor(Shape::matrix(1000, 3), inputs);
+    ASSERT_TRUE(views.lab.perform(OpenDocument{document}).has_value());
+    views.frame();
+    pin({"context_vectors", {0, 900, 1}});
+    constexpr float kTop = 480, kBottom = 700;
+    EXPECT_LE(n_terms_between(kTop, kBottom), 6U);
+    views.move_to({1040, kTop});
+    EXPECT_EQ(views.selection.hovered->tensor, "attention_weights");
+    views.move_to({1240, kTop});
+    EXPECT_EQ(views.selection.hovered->tensor, "values");
+    document.tokens = std::vector<std::string>(12, "token 987");
+    document.tensors["inputs"] = Tensor(Shape::matrix(12, 3), std::vector<float>(inputs.begin(), inputs.begin() + 36));
+    ASSERT_TRUE(views.lab.perform(OpenDocument{document}).has_value());
+    views.frame();
+    pin({"context_vectors", {0, 9, 1}});
+    EXPECT_GE(n_terms_between(kTop - 100, kBottom - 100), 7U) << "which have room beside it";
 }
 
 TEST_F(Inspector, LongForeignWordsStayInTheirPlace) {
