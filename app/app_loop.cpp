@@ -88,6 +88,13 @@ void AppLoop::handle(const SDL_Event& event) {
         if (!dropped_.empty()) app_.open_path(dropped_.front(), static_cast<int>(dropped_.size()));
         dropped_.clear();
         break;
+    case SDL_MOUSEBUTTONUP: {
+        // Let go outside of a page it is of no window, and the backend would take it for another's.
+        SDL_Event of_window = event;
+        of_window.button.windowID = SDL_GetWindowID(window_.sdl());
+        ImGui_ImplSDL2_ProcessEvent(&of_window);
+        break;
+    }
     default:
         if (event.type == SDL_MOUSEBUTTONDOWN) touch_.note_mouse();
         ImGui_ImplSDL2_ProcessEvent(&event);

@@ -131,6 +131,12 @@ WEB_EXPORT bool lab_is_in_file_dialog_area(float x, float y) {
     return x >= area.left && x < area.right && y >= area.top && y < area.bottom;
 }
 
+// While a button is held outside of the canvas, where SDL hears nothing of the mouse.
+WEB_EXPORT void lab_move_mouse(float x, float y) {
+    page->loop->poll_events(); // what came before
+    ImGui::GetIO().AddMousePosEvent(x, y);
+}
+
 WEB_EXPORT void lab_pinch(float center_x, float center_y, float scale) {
     page->loop->pinch({center_x, center_y, 0, 0, scale});
 }

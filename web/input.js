@@ -9,10 +9,13 @@ const BROWSER_KEYS = new Set(['F5', 'F11', 'F12']);
 const BROWSER_LETTERS = new Set(['r', 't', 'w', 'l', 'n', 'p', 'j', 'k', 'u', '+', '-', '=', '0']);
 const CLIPBOARD_LETTERS = new Set(['c', 'x', 'v']);
 
+// Of the keypad, with NumLock: SDL takes these for function keys and would keep the browser from making text of them.
+const isTypedOnKeypad = (event) => event.code.startsWith('Numpad') && event.key.length === 1;
+
 function isForBrowser(event) {
   if (event.isComposing || event.keyCode === 229) return true; // an input method's, which delivers text later
   if (BROWSER_KEYS.has(event.key)) return true;
-  if (!event.ctrlKey && !event.metaKey) return false;
+  if (!event.ctrlKey && !event.metaKey) return isTypedOnKeypad(event);
   const letter = event.key.toLowerCase();
   // Clipboard keys reach the program as the browser's copy, cut and paste events instead.
   return BROWSER_LETTERS.has(letter) || CLIPBOARD_LETTERS.has(letter) || (event.shiftKey && letter === 'i');
@@ -90,6 +93,16 @@ function listenForFiles({ lab, strings, frames, canvas }) {
   return () => chooser.click();
 }
 
+// A drag goes on outside of the canvas, and of the page, until the button is let go.
+function listenForMouseOutside({ lab, canvas }) {
+  window.addEventListener('pointermove', (event) => {
+    if (event.pointerType !== 'mouse' || event.buttons === 0) return;
+    const { left, top, right, bottom } = canvas.getBoundingClientRect();
+    const [x, y] = [event.clientX, event.clientY];
+    if (x < left || x >= right || y < top || y >= bottom) lab._lab_move_mouse(x - left, y - top);
+  });
+}
+
 // Browsers report two fingers on a touchpad as a wheel with Ctrl held.
 function listenForTouchpadPinch({ lab, frames, canvas }) {
   canvas.addEventListener('wheel', (event) => {
@@ -131,6 +144,7 @@ function listenForLostGraphics({ lab, frames, canvas }) {
 export function listenForInput(page) {
   const { frames } = page;
   listenForTouchpadPinch(page);
+  listenForMouseOutside(page);
   listenForClipboard(page);
   listenForKeys(listenForFiles(page));
   listenForTyping(page);

@@ -93,9 +93,11 @@ class ProductInPanels final : public Runner {
         PanelMatrix& panels = panels_of(i);
         if (!form_.second_transposed && refer_to_rows(b.data + first_col_, b.stride, n_inner, n_cols, panels)) return;
         make_panels(n_inner, n_cols, panels);
-        const int n_part_cols = std::max(1, kPartCells / (n_inner * kPanelColumns)) * kPanelColumns;
-        for (int first = 0; first < n_cols; first += n_part_cols)
-            parts_.push_back({i, {first, std::min(first + n_part_cols, n_cols)}});
+        // As many panels as another part, or one more: a part is laid out by one thread.
+        const int n_panels = panels.n_panels(), n_each = std::max(1, kPartCells / (n_inner * kPanelColumns));
+        const int n_parts = (n_panels + n_each - 1) / n_each;
+        const auto first_col = [&](int part) { return std::min(n_panels * part / n_parts * kPanelColumns, n_cols); };
+        for (int part = 0; part < n_parts; ++part) parts_.push_back({i, {first_col(part), first_col(part + 1)}});
     }
 
     ProductForm form_;

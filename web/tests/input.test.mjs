@@ -137,3 +137,45 @@ test('a title typed right after “Rename” and a word right after a double cli
   await settle(page);
   assert.equal(JSON.parse(await session(page)).tokens[2], 'wolfgang');
 });
+
+test('a drag goes on outside of the page and ends where the button is let go', async () => {
+  const page = await browser.open();
+  await settle(page);
+  const now = () => value(page, 'W_query', 0, 0);
+  const [x, y] = await middleOf(page, 'W_query', 0, 0);
+  for (const outside of [[x, -60], [-60, y], [x, 860], [1340, y]]) {
+    const before = await now();
+    await page.mouse.move(x, y);
+    await page.mouse.down();
+    await page.mouse.move((x + outside[0]) / 2, (y + outside[1]) / 2);
+    await drawn(page); // what is held draws all the time
+    const inside = await now();
+    assert.notEqual(inside, before);
+    await page.mouse.move(...outside);
+    await drawn(page);
+    const at_end = await now();
+    assert.notEqual(at_end, inside, 'it follows the hand');
+    await page.mouse.up();
+    await page.mouse.move(640, 700, { steps: 3 });
+    await settle(page);
+    assert.equal(await now(), at_end, 'nobody holds it any more');
+  }
+  assert.deepEqual(page.problems, []);
+});
+
+test('the keypad types numbers', async () => {
+  const page = await browser.open();
+  await settle(page);
+  const client = await page.context().newCDPSession(page);
+  const type = async (key, code, windowsVirtualKeyCode) => {
+    const of_keypad = { key, code, windowsVirtualKeyCode, location: 3, isKeypad: true };
+    await client.send('Input.dispatchKeyEvent', { type: 'keyDown', ...of_keypad, ...(key.length === 1 ? { text: key } : {}) });
+    await client.send('Input.dispatchKeyEvent', { type: 'keyUp', ...of_keypad });
+    await settle(page);
+  };
+  await clickCell(page, 'W_query', 0, 0);
+  for (const each of [['-', 'NumpadSubtract', 109], ['7', 'Numpad7', 103], ['.', 'NumpadDecimal', 110], ['5', 'Numpad5', 101]])
+    await type(...each);
+  await type('Enter', 'NumpadEnter', 13);
+  assert.equal(await value(page, 'W_query', 0, 0), -7.5);
+});
