@@ -160,11 +160,11 @@ void Workspace::reduce_maxima(int i, const Block& texels, const Seen& seen, floa
     });
 }
 
+// Samples are shared out to the threads, as those of maxima are: nothing is kept of rows here but their sums, row by row.
 void Workspace::reduce_cells(int i, const Block& texels, const Seen& seen, float* result) const {
     const Node& node = program_.node(i);
     const Range cols = cells_of_texels(texels.cols, seen.level, node.shape.cols);
-    RowBuffers buffers;
-    for_each_row(texels, [&](int plane, int texel_row) {
+    const auto reduce_row = [&](int plane, int texel_row, float* to, RowBuffers& buffers) {
         TexelRow row_of_texels(texels.cols, seen.level, node.shape.cols, seen.reduction);
         for_each_part(seen.rows_of(texel_row, node.shape.rows), node.shape.cols, [&](Range rows) {
             buffers.release_all();
@@ -174,9 +174,22 @@ void Workspace::reduce_cells(int i, const Block& texels, const Seen& seen, float
             const OutputView<float> filled{cells, {part.planes, rows, {0, node.shape.cols}}};
             for (int row = rows.begin; row < rows.end; ++row) row_of_texels.add(filled.row(plane, row) + cols.begin);
         });
-        row_of_texels.write(result);
-        result += texels.cols.size();
-    });
+        row_of_texels.write(to);
+    };
+    const std::size_t n_cols = at_index(texels.cols.size());
+    prepare(i);
+    RowBuffers buffers;
+    for (int plane = texels.planes.begin; plane < texels.planes.end;
+         ++plane, result += at_index(texels.rows.size()) * n_cols) {
+        const auto row_at = [&](int index, RowBuffers& of_thread) {
+            reduce_row(plane, texels.rows.begin + index, result + at_index(index) * n_cols, of_thread);
+        };
+        if (seen.is_sampled) {
+            share_out(texels.rows.size(), [&](int index, int thread) { row_at(index, buffers_[at_index(thread)]); });
+        } else {
+            for (int index = 0; index < texels.rows.size(); ++index) row_at(index, buffers);
+        }
+    }
 }
 
 } // namespace lab

@@ -61,7 +61,7 @@ void mark_masked_texels(const Trace& trace, int node, const TexelBlock& block, f
     });
     if (zeros.empty()) return;
     std::vector<float> scored(zeros.size());
-    trace.source(scores)->reduce(zeros, {block.level, Reduction::maximum}, scored.data());
+    trace.source(scores)->reduce(zeros, {block.level, Reduction::maximum, block.is_sampled}, scored.data());
     auto score = scored.begin();
     for_each_row(zeros, [&](int, int row) {
         for (int col = zeros.cols.begin; col < zeros.cols.end; ++col, ++score) {

@@ -26,6 +26,7 @@ void mark_masked(const Trace& trace, int node, const Block& block, std::vector<f
 struct TexelBlock {
     Block texels; // of one plane
     int level = 0;
+    bool is_sampled = false; // as Seen has it
 };
 void mark_masked_texels(const Trace& trace, int node, const TexelBlock& block, float* texels);
 

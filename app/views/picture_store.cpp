@@ -20,6 +20,8 @@ PointEstimates::By related_by(const PictureJob& job) {
     return role == Role::weights ? PointEstimates::By::factor : PointEstimates::By::difference;
 }
 
+bool is_long_to_read(const PictureJob& job) { return job.source.is_long_to_read(job.place.level, job.reduction); }
+
 // What PictureTile asks for samples.
 auto sampler(const PictureJob& job) {
     return [&job](Range rows, Range cols, float* texels) {
@@ -85,6 +87,8 @@ PictureTile& PictureStore::make_tile(TiledPicture& picture, TiledPicture::Place 
 // read where nothing is shown yet.
 bool PictureStore::is_computed(const PictureJob& job) {
     if (!job.tile->is_whole() && job.source.trace->is_stored(job.source.node)) return true;
+    // What is shown of it is estimated meanwhile, all over.
+    if (job.tile->is_whole() && is_long_to_read(job)) return job.source.trace->is_complete();
     return job.source.is_computed(rows_in_picture(job, job.tile->next_rows(job.place.level)), job.place.level,
                                   job.reduction);
 }
@@ -103,7 +107,7 @@ void PictureStore::refresh(const PictureJob& job) {
 }
 
 bool PictureStore::may_estimate(const PictureJob& job) {
-    return job.tile->may_estimate() && !job.source.trace->is_complete() &&
+    return job.tile->may_estimate() && (!job.source.trace->is_complete() || is_long_to_read(job)) &&
            job.source.can_sample(job.place.level, job.reduction);
 }
 
@@ -137,13 +141,13 @@ bool PictureStore::shows_estimates(const std::string& name) const {
 void PictureStore::put_in_order() {
     constexpr int kLong = 12; // frames
     const int now = ImGui::GetFrameCount();
-    const auto is_long_to_read = [](const PictureJob& job) {
+    const auto has_many_cells = [](const PictureJob& job) {
         const ValueTexture& texture = job.tile->texture;
         const double n_cells = static_cast<double>(texture.n_rows()) * texture.n_cols() * job.place.level.cells();
         return n_cells > 4 * PictureTile::kMostCellsAtOnce;
     };
     const auto urgency = [&](const PictureJob& job) {
-        return std::tuple(now - job.tile->waits_since < kLong, is_long_to_read(job), !job.is_at_hand,
+        return std::tuple(now - job.tile->waits_since < kLong, has_many_cells(job), !job.is_at_hand,
                           job.tile->is_whole(), job.distance);
     };
     std::stable_sort(jobs_.begin(), jobs_.end(),

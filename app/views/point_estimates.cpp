@@ -4,6 +4,8 @@
 #include <cmath>
 #include <limits>
 
+#include "engine/kernels/elementary.h"
+
 namespace lab {
 
 namespace {
@@ -28,8 +30,11 @@ void PointEstimates::note(std::size_t n_points, std::size_t first, std::vector<f
 }
 
 float PointEstimates::estimate(std::size_t point, float sample, float shown, By by) const {
+    const float related = relations_[point];
+    const float estimated = by == By::factor ? sample * related : sample + related;
+    if (is_masked(sample)) return std::isnan(related) ? shown : sample; // the mask is another
+    if (is_masked(shown) && std::isfinite(sample)) return std::isfinite(estimated) ? estimated : sample;
     if (!std::isfinite(shown) || (by == By::factor && sample == 0)) return shown;
-    const float estimated = by == By::factor ? sample * relations_[point] : sample + relations_[point];
     return std::isfinite(estimated) ? estimated : shown;
 }
 

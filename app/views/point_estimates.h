@@ -21,7 +21,8 @@ class PointEstimates {
 
     // Of n_points in all these, from `first` on, which were read.
     void note(std::size_t n_points, std::size_t first, std::vector<float> points, const float* samples, By by);
-    // `shown` where nothing is known: of masked points, of samples that are 0 or no number, or that say nothing of their point.
+    // `shown` where nothing is known: of samples that are 0 or no number, or that say nothing of their point. A sample that is masked
+    // where it was not, or the other way round, tells that the mask is another.
     float estimate(std::size_t point, float sample, float shown, By by) const;
 
   private:

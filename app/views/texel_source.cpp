@@ -34,6 +34,11 @@ bool TexelSource::is_computed(Range texel_rows, PictureLevel level, Reduction re
     return trace->is_surveyed(node, {Range::at(plane), texel_rows, {}}, {level.rows, reduction});
 }
 
+bool TexelSource::is_long_to_read(PictureLevel level, Reduction reduction) const {
+    return !level.is_finest() && is_reduced_by_source(level) && !trace->is_stored(node) &&
+           !trace->has_maxima(node, {level.rows, reduction});
+}
+
 bool TexelSource::is_read_ahead(PictureLevel level) const {
     return level.rows > 0 && !query && !combined && trace->is_made_of_unstored(node);
 }
@@ -41,14 +46,18 @@ bool TexelSource::is_read_ahead(PictureLevel level) const {
 bool TexelSource::can_sample(PictureLevel level, Reduction reduction) const {
     if (level.is_finest() || trace->is_missing(node)) return false;
     if (is_read_ahead(level)) return !trace->is_pending(node) || trace->can_read_ahead(node);
-    return is_reduced_by_source(level) && trace->has_maxima(node, {level.rows, reduction});
+    const bool is_known_by_rows = is_reduced_by_source(level) && trace->has_maxima(node, {level.rows, reduction});
+    return is_known_by_rows || is_long_to_read(level, reduction);
 }
 
 void TexelSource::sample(Range texel_rows, Range texel_cols, PictureLevel level, Reduction reduction,
                          float* texels) const {
     const Seen seen{level.rows, reduction, true};
-    if (!is_read_ahead(level))
-        return trace->source(node)->reduce({Range::at(plane), texel_rows, texel_cols}, seen, texels);
+    if (!is_read_ahead(level)) {
+        const Block block{Range::at(plane), texel_rows, texel_cols};
+        trace->source(node)->reduce(block, seen, texels);
+        return mark_masked_texels(*trace, node, {block, level.rows, true}, texels);
+    }
     const Range cols = cells_of_texels(texel_cols, level.cols, n_cols);
     std::vector<int> rows;
     for (int texel_row = texel_rows.begin; texel_row < texel_rows.end; ++texel_row)

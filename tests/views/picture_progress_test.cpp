@@ -167,6 +167,50 @@ TEST_F(EstimatedPictures, PointsFollowASampleUntilTheirRowsAreComputed) {
               greatest("attention_weights", {100 * side, 101 * side}, {30 * side, 31 * side}));
 }
 
+// To be read the mean takes all cells, and is still to be read when all is computed.
+TEST_F(EstimatedPictures, MeansFollowASampleToo) {
+    views.ui.reduction = Reduction::mean;
+    views.frame(60);
+    const std::vector<float> before = texels("attention_weights");
+    edit_without_computing();
+    const std::vector<float> now = texels("attention_weights");
+    const auto n_other = [&](const std::vector<float>& others) {
+        int n = 0;
+        for (std::size_t i = 0; i < before.size(); ++i) n += before[i] != others[i] ? 1 : 0;
+        return n;
+    };
+    EXPECT_GT(n_other(now), static_cast<int>(before.size()) / 2);
+    EXPECT_TRUE(views.ui.pictures.shows_estimates());
+    while (views.lab.is_computing()) views.lab.work();
+    views.frame(60);
+    EXPECT_FALSE(views.ui.pictures.shows_estimates());
+    const int level = picture("attention_weights").level.rows;
+    std::vector<float> read(1);
+    views.lab.trace()
+        .source(node("attention_weights"))
+        ->reduce({{0, 1}, Range::at(100), Range::at(30)}, {level, Reduction::mean}, read.data());
+    EXPECT_EQ(texel("attention_weights", 100, 30), read[0]);
+}
+
+TEST_F(EstimatedPictures, AnotherMaskIsFollowed) {
+    const auto masked_share = [&] {
+        const std::vector<float> all = texels("attention_weights");
+        const auto is_masked = [](float texel) { return std::isinf(texel); };
+        return static_cast<double>(std::count_if(all.begin(), all.end(), is_masked)) / static_cast<double>(all.size());
+    };
+    for (const MaskKind mask : {MaskKind::causal, MaskKind::none}) {
+        AttentionSettings settings = views.lab.document().attention;
+        settings.mask = mask;
+        views.computes = false;
+        ASSERT_TRUE(views.lab.perform(SetAttention{settings}).has_value());
+        views.frame(60);
+        ASSERT_TRUE(views.lab.is_computing());
+        EXPECT_NEAR(masked_share(), mask == MaskKind::causal ? 0.5 : 0, 0.05);
+        while (views.lab.is_computing()) views.lab.work();
+        views.frame(30);
+    }
+}
+
 // Contexts are stored, and as they were until the update has come by them: their points follow rows that are read ahead.
 TEST_F(EstimatedPictures, ContextsFollowRowsThatAreReadAhead) {
     const char* name = "context_vectors";
