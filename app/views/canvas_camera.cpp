@@ -17,14 +17,19 @@ namespace lab {
 
 namespace {
 
+constexpr float kGreatestUsualZoom = 8;
+
+// At which its numbers can be read.
+float greatest_zoom_of(const PlacedNode& placed) {
+    if (placed.is_folded) return kGreatestUsualZoom;
+    return std::max(kGreatestUsualZoom, kLargestCell / std::min(placed.pitch.x, placed.pitch.y));
+}
+
 // Out to half of what the fit shows, in until every number can be read.
 void set_zoom_limits(Camera& camera, const CanvasLayout& layout) {
-    constexpr float kGreatest = 8;
-    float greatest = kGreatest;
-    for (const PlacedNode& placed : layout.placed) {
-        if (!placed.is_folded) greatest = std::max(greatest, kLargestCell / std::min(placed.pitch.x, placed.pitch.y));
-    }
-    camera.greatest_zoom = greatest;
+    camera.greatest_zoom = kGreatestUsualZoom;
+    for (const PlacedNode& placed : layout.placed)
+        camera.greatest_zoom = std::max(camera.greatest_zoom, greatest_zoom_of(placed));
     camera.least_zoom = fitting_zoom(layout.bounds.size(), camera.area.size()) / 2;
     camera.least_fitted_zoom = layout.least_zoom;
 }
@@ -204,6 +209,8 @@ void zoom_canvas_about(ViewContext& context, ImVec2 point, float factor) {
         std::find_if(placed.begin(), placed.end(), [&](const auto& each) { return frame.cells(each).contains(point); });
     if (below == placed.end()) return zoom_about(camera, point, factor);
     const ImVec2 still = below->is_folded ? point : clear_of_words(context, *below, point);
+    // Other matrices may have smaller cells, which are to be read from nearer.
+    factor = std::min(factor, std::max(1.0f, greatest_zoom_of(*below) / camera.zoom));
     const Rect before = frame.cells(*below);
     zoom_about(camera, still, factor);
     const Rect after = frame.cells(*below);

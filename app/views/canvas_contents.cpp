@@ -71,11 +71,6 @@ int just_unfolded(const ViewContext& context, const KeptLayout& before) {
     return -1;
 }
 
-// What comes after all else: gradients, and what only stands beside them, such as the softmax' Jacobian.
-std::ptrdiff_t first_of_gradients(const Program& program) {
-    return std::find_if(program.nodes.begin(), program.nodes.end(), is_of_gradient) - program.nodes.begin();
-}
-
 } // namespace
 
 int refresh_layout(ViewContext& context, ImVec2 size) {
@@ -87,7 +82,7 @@ int refresh_layout(ViewContext& context, ImVec2 size) {
     if (is_fresh) return -1;
     const int unfolded = just_unfolded(context, kept);
     const bool is_section = n_sections(context.lab.program()) > 1;
-    const std::ptrdiff_t without_gradients = first_of_gradients(context.lab.program());
+    const int without_gradients = first_of_gradients(context.lab.program());
     LayoutRequest request{{}, row_label_width(context), size, is_section, least_texel()};
     for (int i : nodes_of_section(context.lab.program(), context.selection.section)) {
         if (context.selection.shows_gradient || i < without_gradients) request.items.push_back(layout_item(context, i));

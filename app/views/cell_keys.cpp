@@ -175,8 +175,11 @@ void handle_pinned_keys(ViewContext& context) {
         move_pinned(context, step);
         return;
     }
-    if (!is_given(context, pinned)) return;
     const bool begins = std::any_of(io.InputQueueCharacters.begin(), io.InputQueueCharacters.end(), begins_number);
+    if (!is_given(context, pinned)) {
+        if (begins) context.ui.key_note = pinned.tensor + " is computed; change what it is made from";
+        return;
+    }
     const bool opens = pressed(ImGuiKey_Enter) || pressed(ImGuiKey_KeypadEnter) || pressed(ImGuiKey_F2);
     if (!begins && !opens) return note_slip(context);
     context.ui.key_note.clear();

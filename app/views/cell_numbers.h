@@ -34,7 +34,7 @@ struct NumberForm {
 // least_seen  smaller magnitudes are as good as 0 beside the others: by their colour nobody tells them from it
 NumberForm form_that_fits(const std::vector<float>& cells, FigureRoom room, float least_seen = 0);
 
-// Where no four figures have room: ".08", "1.2" or whole numbers, if they say enough of all cells; else absent.
+// Where no four figures have room: ".08", "1.2", "−.3" or whole numbers, if they say enough of all cells; else absent.
 std::optional<NumberForm> short_form_that_fits(const std::vector<float>& cells, int n_figures);
 
 // "1.81", "−0.003", "−.003", "1.4e11", "2.1e−4": what stands in a cell.

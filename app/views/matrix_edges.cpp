@@ -56,7 +56,8 @@ void draw_covers(const MatrixEdges& edges, const Palette& palette, ImDrawList& d
     const ImU32 fill = palette.background.u32(), line = palette.line.u32();
     if (edges.covers_top) {
         draw_list.AddRectFilled(edges.above.min(), edges.above.max(), fill);
-        draw_list.AddLine({edges.cells.left, edges.above.bottom}, edges.above.max(), line);
+        const float right = std::min(edges.cells.right, edges.above.right);
+        draw_list.AddLine({edges.cells.left, edges.above.bottom}, {right, edges.above.bottom}, line);
     }
     if (edges.below.height() > 0) {
         draw_list.AddRectFilled(edges.below.min(), edges.below.max(), fill);

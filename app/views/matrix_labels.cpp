@@ -91,8 +91,12 @@ float title_baseline(const MatrixFrame& frame) {
 float draw_title(const MatrixFrame& frame, ImDrawList& draw_list) {
     constexpr float kLeastReadable = 5, kUnbounded = 1e6f;
     const float scale = frame.view.text_scale;
-    const Rect cells = frame.edges.cells;
+    Rect cells = frame.edges.cells;
     if (scale * type_size::kText < kLeastReadable) return cells.left;
+    // As far as its cells are seen the name is.
+    const float in_sight = std::min(clip_of(draw_list).left + kAtEdge, cells.right - kLeastSeen);
+    const bool is_moved = frame.view.sticks && cells.left < in_sight;
+    if (is_moved) cells.left = in_sight;
     const TitleStyles styles = title_styles(frame.context.theme, scale);
     const float baseline = title_baseline(frame);
     if (!frame.view.title.empty()) {
@@ -104,7 +108,7 @@ float draw_title(const MatrixFrame& frame, ImDrawList& draw_list) {
     const float name_lift = frame.view.is_compact ? 0 : 15 * scale;
     const std::string shape = shape_text(frame.extent);
     const float shape_width = text_width(styles.shape, shape) + kBeforeShape * scale;
-    const bool is_at_own_edge = !frame.edges.covers_left;
+    const bool is_at_own_edge = !frame.edges.covers_left && !is_moved;
     const float room = !is_at_own_edge             ? cells.width()
                        : frame.view.title_room > 0 ? frame.view.title_room + 1
                                                    : kUnbounded;

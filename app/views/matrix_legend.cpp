@@ -270,6 +270,26 @@ void draw_below(const MatrixFrame& frame, ImDrawList& draw_list, const ColorScal
     draw_in_sight(frame, draw_list, colors, area, below.right - kMargin);
 }
 
+// The same among other matrices: within its own width, over its last rows that are seen. None where it has no room.
+void draw_at_foot(const MatrixFrame& frame, ImDrawList& draw_list, const ColorScale& colors) {
+    constexpr float kMargin = 8;
+    const Rect clip = clip_of(draw_list), cells = frame.edges.cells;
+    const float scale = frame.view.text_scale;
+    const float begin = std::max(cells.left, clip.left);
+    const float end = std::min(std::max(cells.right, cells.left + frame.view.title_room), clip.right);
+    const Rect foot = lower_edge(cells, scale, clip);
+    const float left = cells.left < clip.left ? begin + kMargin : begin, right = end - kMargin;
+    if (foot.height() <= 0 || cells.right < clip.left + matrix_metrics::kLeastSeen) return;
+    if (left + line_within(frame, colors, right - left).least_width > right) return;
+    const Palette& palette = frame.context.theme.palette;
+    const Rect cover{std::max(frame.edges.beside.left, clip.left), foot.top, end, foot.bottom};
+    draw_list.AddRectFilled(cover.min(), cover.max(), palette.background.u32());
+    draw_list.AddLine({begin, foot.top}, {std::min(cells.right, end), foot.top}, palette.line.u32());
+    const float baseline = centered_baseline(foot.center().y, type_size::kCaption * scale);
+    const ImVec2 size = legend_area(foot, scale, true).size();
+    draw_in_sight(frame, draw_list, colors, {left, baseline - size.y, left + size.x, baseline}, right);
+}
+
 // Beside the title, which stays in sight; where that leaves no room, at the view's lower edge.
 void draw_out_of_sight(const MatrixFrame& frame, ImDrawList& draw_list, const ColorScale& colors, float title_end) {
     constexpr float kBehindTitle = 18;
@@ -277,7 +297,7 @@ void draw_out_of_sight(const MatrixFrame& frame, ImDrawList& draw_list, const Co
     const ImVec2 size = legend_area(frame.edges.cells, scale, true).size();
     const ImVec2 corner{title_end + kBehindTitle * scale, title_baseline(frame) - size.y};
     if (draw_in_sight(frame, draw_list, colors, Rect::at(corner, size), frame.edges.above.right)) return;
-    draw_below(frame, draw_list, colors, lower_edge(frame.edges.cells, scale, clip_of(draw_list)));
+    draw_at_foot(frame, draw_list, colors);
 }
 
 } // namespace

@@ -76,8 +76,10 @@ void choose_reduction(ViewContext& context, Reduction reduction) {
 std::string reduction_said(const ViewContext& context) {
     const std::vector<PictureLevel> levels = context.ui.pictures.levels_drawn();
     if (levels.empty()) return {};
+    PictureLevel most = levels.back(); // a narrow matrix stands for more rows than columns
+    for (const PictureLevel& level : levels) most = {std::max(most.rows, level.rows), std::max(most.cols, level.cols)};
     return std::string(context.ui.pictures.shows_estimates() ? "estimated " : "") + choice_name(context.ui.reduction) +
-           " of " + (levels.size() > 1 ? "up to " : "") + cells_text(levels.back());
+           " of " + (levels.size() > 1 ? "up to " : "") + cells_text(most);
 }
 
 void draw_reduction_choice(ViewContext& context, ImVec2 end, const std::string& said) {

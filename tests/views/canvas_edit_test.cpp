@@ -67,6 +67,13 @@ TEST_F(CanvasEditing, ALetterOnAGivenNumberIsToldWhatToType) {
     EXPECT_EQ(views.ui.key_note, "") << "gone with the next move";
 }
 
+TEST_F(CanvasEditing, ANumberOnAComputedOneIsToldWhatToChange) {
+    pin({"attention_weights", {0, 1, 1}});
+    views.type("5");
+    EXPECT_FALSE(edits());
+    EXPECT_EQ(views.ui.shown_status(), "attention_weights is computed; change what it is made from");
+}
+
 // Two hints said two things of Escape.
 TEST_F(CanvasEditing, WhatIsToldOfKeysIsToldOnce) {
     views.click(canvas.middle_of(input(1, 1)));

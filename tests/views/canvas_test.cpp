@@ -206,6 +206,21 @@ TEST_F(CanvasLooking, TheWheelZoomsAboutTheMouse) {
     EXPECT_NEAR(camera().to_world(point).x, world.x, 0.5f);
 }
 
+TEST_F(CanvasLooking, AMatrixOfLargeCellsIsNotZoomedIntoAsFarAsOneOfSmallCells) {
+    canvas.open(test::document_of({.n_tokens = 512, .d_in = 8, .d_k = 8, .d_v = 8}));
+    const auto narrowest_cell = [&](const char* name) {
+        const TensorCell cell{name, {0, 3, 4}};
+        for (int i = 0; i < 60; ++i) views.wheel(canvas.middle_of(cell), 2);
+        const ImVec2 pitch = canvas.placed(name).pitch;
+        return std::min(pitch.x, pitch.y) * camera().zoom;
+    };
+    EXPECT_NEAR(narrowest_cell("attention_weights"), kLargestCell, 1);
+    camera().is_fitted = true;
+    views.frame(2);
+    const ImVec2 pitch = canvas.placed("W_query").pitch;
+    EXPECT_NEAR(narrowest_cell("W_query"), std::max(kLargestCell, 8 * std::min(pitch.x, pitch.y)), 1);
+}
+
 TEST_F(CanvasLooking, PanningFromAWordDoesNotChooseItsQuery) {
     const ImVec2 first = canvas.middle_of({"attention_weights", {0, 4, 0}});
     const ImVec2 word{first.x - canvas.placed("attention_weights").pitch.x * camera().zoom / 2 - 12, first.y};

@@ -190,6 +190,17 @@ TEST_F(Inspector, FactorsThatHaveNoRoomStandBelowTheirLabel) {
     EXPECT_GE(n_terms_between(kTop - 100, kBottom - 100), 7U) << "which have room beside it";
 }
 
+TEST_F(Inspector, GradientsThatAreNotShownAreNotSpokenOf) {
+    ASSERT_TRUE(views.lab.perform(SetGradient{"context_vectors[1,0]"}).has_value());
+    pin({"attention_weights", {0, 1, 2}}); // which feeds softmax_jacobian, too
+    const auto n_drawn = [&](bool shows_gradient) {
+        views.selection.shows_gradient = shows_gradient;
+        views.frame(3);
+        return ImGui::GetDrawData()->TotalVtxCount;
+    };
+    EXPECT_LT(n_drawn(false), n_drawn(true));
+}
+
 TEST_F(Inspector, LongForeignWordsStayInTheirPlace) {
     ASSERT_TRUE(views.lab.perform(RenameToken{1, "Donaudampfschifffahrtsgesellschaftskapitän"}).has_value());
     ASSERT_TRUE(views.lab.perform(RenameToken{2, "中文标记很长很长很长很长很长🙂"}).has_value());

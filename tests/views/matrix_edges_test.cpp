@@ -100,6 +100,40 @@ TEST_F(Edges, WhatIsZoomedIntoDoesNotComeUnderThem) {
     }
 }
 
+TEST_F(Edges, TheNameIsSeenAsFarAsTheMatrixIs) {
+    open(256);
+    zoom_into({"keys", {0, 100, 4}}, 20);
+    const auto keys = [&] {
+        for (const DrawnMatrix& drawn : views.ui.drawn_matrices)
+            if (views.lab.program().node(drawn.node).name == "keys") return drawn;
+        return DrawnMatrix{};
+    };
+    pan(views.ui.camera, {-60 - keys().origin.x, 100 - keys().origin.y});
+    views.frame(2);
+    ASSERT_GT(keys().pitch.x * 8, 60 + matrix_metrics::kLeastSeen);
+    const Rect title{0, 100 - matrix_metrics::kTitle, 50, 100};
+    const auto letters = test::letters("Canvas");
+    EXPECT_GE(std::count_if(letters.begin(), letters.end(),
+                            [&](const test::Letter& letter) { return title.contains(letter.box.center()); }),
+              4);
+}
+
+TEST_F(Edges, WhereLittleOfAMatrixIsSeenNoLegendStandsForIt) {
+    open(256);
+    zoom_into({"keys", {0, 100, 4}}, 24);
+    const Rect foot{0, kView.bottom - matrix_metrics::kLegend, kView.right, kView.bottom};
+    const auto n_letters = [&] {
+        const auto letters = test::letters("Canvas");
+        return std::count_if(letters.begin(), letters.end(),
+                             [&](const test::Letter& letter) { return foot.contains(letter.box.center()); });
+    };
+    EXPECT_GT(n_letters(), 6);
+    const PlacedNode& keys = canvas.placed("keys");
+    pan(views.ui.camera, {-30 - views.ui.camera.to_screen(keys.cells).right, 0});
+    views.frame(2);
+    EXPECT_EQ(n_letters(), 0);
+}
+
 TEST_F(Edges, OfACellThatTheyCutTheNumberIsSeen) {
     open(256);
     zoom_into({"attention_weights", {0, 128, 128}}, 60);
