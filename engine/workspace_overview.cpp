@@ -160,7 +160,8 @@ void Workspace::reduce_maxima(int i, const Block& texels, const Seen& seen, floa
     });
 }
 
-// Samples are shared out to the threads, as those of maxima are: nothing is kept of rows here but their sums, row by row.
+// Samples are shared out to the threads, as those of maxima are, and so not to be asked for from within a task: what is kept of a row,
+// its sum and what an overview knows of it, is nobody else's.
 void Workspace::reduce_cells(int i, const Block& texels, const Seen& seen, float* result) const {
     const Node& node = program_.node(i);
     const Range cols = cells_of_texels(texels.cols, seen.level, node.shape.cols);

@@ -10,7 +10,7 @@ const BROWSER_LETTERS = new Set(['r', 't', 'w', 'l', 'n', 'p', 'j', 'k', 'u', '+
 const CLIPBOARD_LETTERS = new Set(['c', 'x', 'v']);
 
 // Of the keypad, with NumLock: SDL takes these for function keys and would keep the browser from making text of them.
-const isTypedOnKeypad = (event) => event.code.startsWith('Numpad') && event.key.length === 1;
+const isTypedOnKeypad = (event) => event.code?.startsWith('Numpad') && event.key?.length === 1;
 
 function isForBrowser(event) {
   if (event.isComposing || event.keyCode === 229) return true; // an input method's, which delivers text later
@@ -95,8 +95,11 @@ function listenForFiles({ lab, strings, frames, canvas }) {
 
 // A drag goes on outside of the canvas, and of the page, until the button is let go.
 function listenForMouseOutside({ lab, canvas }) {
+  let isHeld = false; // what was pressed here, not what a page around us selects
+  canvas.addEventListener('pointerdown', (event) => (isHeld = event.pointerType !== 'touch'));
   window.addEventListener('pointermove', (event) => {
-    if (event.pointerType !== 'mouse' || event.buttons === 0) return;
+    isHeld = isHeld && event.buttons !== 0;
+    if (!isHeld || event.pointerType === 'touch') return;
     const { left, top, right, bottom } = canvas.getBoundingClientRect();
     const [x, y] = [event.clientX, event.clientY];
     if (x < left || x >= right || y < top || y >= bottom) lab._lab_move_mouse(x - left, y - top);

@@ -121,12 +121,14 @@ bool Lab::begin_refresh() {
     computed_revision_ = revision_;
     n_cells_computed_ = 0;
     take_report();
+    if (!is_computing()) ++n_completed_;
     return true;
 }
 
 void Lab::work() {
     trace_.advance();
     take_report();
+    if (!is_computing()) ++n_completed_;
 }
 
 bool Lab::tidy_up() {
@@ -149,7 +151,6 @@ void Lab::take_report() {
     constexpr std::size_t kMostRemembered = 32;
     const UpdateReport report = trace_.take_report();
     n_cells_computed_ += report.n_cells_computed;
-    if (!is_computing()) ++n_completed_;
     badge_ = is_computing() ? Badge::none : compute_badge(); // what is not computed yet is compared with nothing
     std::map<std::string, Region> changed;
     for (std::size_t node = 0; node < report.changed.size(); ++node) {

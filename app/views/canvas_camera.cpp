@@ -106,8 +106,8 @@ ImVec2 clear_of_words(const ViewContext& context, const PlacedNode& placed, ImVe
     return {std::max(point.x, cells.left), std::max(point.y, cells.top)};
 }
 
-// After zooming about `still`: words have grown, and may have come to stand at the view's edge. The cell that was pointed at is not
-// to be under them; of one that was there before, what is seen stays so.
+// After zooming in about `still`: words have grown, and may have come to stand at the view's edge. The cell that was pointed at is not
+// to be under them, be it in part; where the words were pointed at, what is seen beside them stays so.
 void show_cell_beside_words(ViewContext& context, const PlacedNode& placed, ImVec2 still, ImVec2 pointed) {
     const MatrixView view = matrix_view(context, placed);
     const MatrixGeometry matrix = matrix_geometry(context, view);
@@ -211,13 +211,14 @@ void zoom_canvas_about(ViewContext& context, ImVec2 point, float factor) {
     const ImVec2 still = below->is_folded ? point : clear_of_words(context, *below, point);
     // Other matrices may have smaller cells, which are to be read from nearer.
     factor = std::min(factor, std::max(1.0f, greatest_zoom_of(*below) / camera.zoom));
+    if (factor == 1) return;
     const Rect before = frame.cells(*below);
     zoom_about(camera, still, factor);
     const Rect after = frame.cells(*below);
     const ImVec2 part{(still.x - before.left) / before.width(), (still.y - before.top) / before.height()};
     const ImVec2 moved{after.left + part.x * after.width() - still.x, after.top + part.y * after.height() - still.y};
     pan(camera, {-moved.x, -moved.y});
-    if (!below->is_folded) show_cell_beside_words(context, *below, still, point);
+    if (!below->is_folded && factor > 1) show_cell_beside_words(context, *below, still, point);
 }
 
 void zoom_to_numbers(ViewContext& context) {

@@ -177,7 +177,10 @@ void handle_pinned_keys(ViewContext& context) {
     }
     const bool begins = std::any_of(io.InputQueueCharacters.begin(), io.InputQueueCharacters.end(), begins_number);
     if (!is_given(context, pinned)) {
-        if (begins) context.ui.key_note = pinned.tensor + " is computed; change what it is made from";
+        const Program& program = context.lab.program();
+        const int node = program.find(pinned.tensor);
+        if (begins && node >= 0)
+            context.ui.key_note = short_name(program.node(node)) + " is computed; change what it is made from";
         return;
     }
     const bool opens = pressed(ImGuiKey_Enter) || pressed(ImGuiKey_KeypadEnter) || pressed(ImGuiKey_F2);

@@ -114,7 +114,8 @@ std::optional<NumberForm> short_form_that_fits(const std::vector<float>& cells, 
     constexpr int kPointAndTwo = 3; // ".08", "1.2"
     constexpr float kMostOfOneFigure = 9.95f, kMostTenths = 0.95f;
     const LongestNumbers found = longest_of(cells);
-    if (found.are_whole && found.n_whole <= n_figures) return 0;
+    const std::string greatest = cell_number(found.greatest, 0);
+    if (found.are_whole && static_cast<int>(greatest.size()) + (found.has_negative ? 1 : 0) <= n_figures) return 0;
     if (n_figures < kPointAndTwo || found.greatest >= kMostOfOneFigure) return std::nullopt;
     if (found.has_negative) return found.greatest < kMostTenths ? std::optional(NumberForm{1, false}) : std::nullopt;
     if (found.greatest > 1) return 1;

@@ -275,16 +275,16 @@ std::string fitting_numbers(const TextStyle& style, std::string numbers, float w
     return numbers;
 }
 
+bool is_told(const ViewContext& context, const ExplanationFeed& feed) {
+    const Program& program = context.lab.program();
+    const bool is_shown =
+        context.selection.shows_gradient || program.find(feed.target.tensor) < first_of_gradients(program);
+    return is_shown && is_reached(context, feed.stage);
+}
+
 void draw_feeds(Column& column, const Explanation& told) {
-    const Program& program = column.context.lab.program();
-    // Gradients that are not shown are not spoken of, nor what is only there for them.
-    const bool tells_all = column.context.selection.shows_gradient;
-    const int n_told = tells_all ? static_cast<int>(program.nodes.size()) : first_of_gradients(program);
-    const auto is_told = [&](const ExplanationFeed& feed) {
-        return program.find(feed.target.tensor) < n_told && is_reached(column.context, feed.stage);
-    };
     for (std::size_t i = 0; i < told.feeds.size(); ++i) {
-        if (is_told(told.feeds[i])) draw_feed(column, told.feeds[i], static_cast<int>(i));
+        if (is_told(column.context, told.feeds[i])) draw_feed(column, told.feeds[i], static_cast<int>(i));
     }
 }
 

@@ -142,7 +142,7 @@ void draw_explanation(Column& column, const Explanation& told) {
         column.y += 8;
     }
     const bool feeds = std::any_of(told.feeds.begin(), told.feeds.end(),
-                                   [&](const ExplanationFeed& feed) { return is_reached(column.context, feed.stage); });
+                                   [&](const ExplanationFeed& feed) { return is_told(column.context, feed); });
     if (feeds) {
         if (told.is_given || told.terms_kind != TermsKind::none) draw_divider(column);
         draw_heading(column, "feeds");

@@ -108,21 +108,21 @@ float draw_title(const MatrixFrame& frame, ImDrawList& draw_list) {
     const float name_lift = frame.view.is_compact ? 0 : 15 * scale;
     const std::string shape = shape_text(frame.extent);
     const float shape_width = text_width(styles.shape, shape) + kBeforeShape * scale;
-    const bool is_at_own_edge = !frame.edges.covers_left && !is_moved;
-    const float room = !is_at_own_edge             ? cells.width()
-                       : frame.view.title_room > 0 ? frame.view.title_room + 1
-                                                   : kUnbounded;
-    const float name_room = room - (frame.view.is_compact ? shape_width : 0);
+    const float own_room = frame.view.title_room > 0 ? frame.view.title_room + 1 : kUnbounded;
+    const float end = std::max(is_moved ? cells.right : 0, frame.edges.cells.left + own_room);
+    const float room = frame.edges.covers_left ? cells.width() : std::max(0.0f, end - cells.left);
+    const float name_room = std::max(0.0f, room - (frame.view.is_compact ? shape_width : 0));
     const std::string name = title_name(frame.node);
     draw_text_within(draw_list, styles.name, {cells.left, baseline - name_lift}, name, name_room);
     float width = std::min(name_room, text_width(styles.name, name));
     width += draw_head_beside(frame, draw_list, {cells.left + width, baseline - name_lift}, name_room - width);
     if (!frame.view.is_compact) {
         const auto [formula, short_formula] = formulas(frame.context, frame.view.node);
+        const float below = std::max(0.0f, room - shape_width);
         const bool fits = text_width(styles.formula, formula) <= cells.width() - shape_width;
         const std::string& text = fits ? formula : short_formula;
-        draw_text_within(draw_list, styles.formula, {cells.left, baseline}, text, room - shape_width);
-        width = std::min(room - shape_width, text_width(styles.formula, text));
+        draw_text_within(draw_list, styles.formula, {cells.left, baseline}, text, below);
+        width = std::min(below, text_width(styles.formula, text));
     }
     // A narrow matrix has its shape beyond its right edge rather than on its formula.
     const float beside = cells.left + width + shape_width;

@@ -207,7 +207,7 @@ float draw_links(ViewContext& context, const Explanation& told, ImVec2 corner) {
         context.selection.visit(tensor_cell(program, term.sources.front()), program);
     }
     for (std::size_t i = 0; i < told.feeds.size(); ++i) {
-        if (!is_reached(context, told.feeds[i].stage)) continue;
+        if (!is_told(context, told.feeds[i])) continue;
         if (!pill("feeds " + told.feeds[i].name, "feed" + std::to_string(i))) continue;
         context.selection.visit(told.feeds[i].target, program);
     }

@@ -84,7 +84,7 @@ class PictureStore {
     // Of the pictures drawn in this frame the levels at which a texel stands for several cells, finest first.
     std::vector<PictureLevel> levels_drawn() const;
 
-    // Whether of what is drawn in this frame some is estimated, since rows that it stands for are still to be computed.
+    // Whether of what is drawn in this frame some is estimated, since rows that it stands for are still to be computed or read.
     bool shows_estimates() const;
     bool shows_estimates(const std::string& name) const; // of this one, in this frame or the one before
 

@@ -205,6 +205,8 @@ TEST(CellNumbers, OfThreeFiguresSaysAsMuchAsItCan) {
     EXPECT_EQ(written(0.54f, {0.54f, 2.31f}, 3), "0.5");
     EXPECT_EQ(written(-12, {-12, 3}, 3), "−12");
     EXPECT_EQ(written(0.083f, {0.083f, 0.5f}, 2), "");
+    EXPECT_EQ(written(4, {123, 4}, 3), "4");
+    EXPECT_EQ(written(4, {1234, 4}, 3), "");
     EXPECT_EQ(written(-0.26f, {0.54f, -0.26f}, 3), "−.3");
     EXPECT_EQ(written(0.54f, {0.54f, -2.31f}, 3), "") << "no sign fits";
     EXPECT_EQ(written(0.54f, {0.54f, 12.3f}, 3), "");

@@ -40,6 +40,7 @@ TEST(PointEstimates, WhereNothingIsKnownWhatIsShownStays) {
     EXPECT_EQ(read_with(0.5f, 0.25f, By::factor).estimate(0, 0, 0.5f, By::factor), 0.5f) << "not all of it is 0";
     EXPECT_EQ(read_with(2, kMasked, By::difference).estimate(0, 3, 2, By::difference), 2);
     EXPECT_EQ(read_with(2, kMasked, By::difference).estimate(0, kMasked, 2, By::difference), 2) << "partly masked";
+    EXPECT_EQ(read_with(0.5f, kMasked, By::factor).estimate(0, kMasked, 0.5f, By::factor), 0.5f) << "partly masked";
     EXPECT_TRUE(std::isnan(read_with(2, 1, By::difference).estimate(0, 3, std::nanf(""), By::difference)));
 }
 
@@ -48,6 +49,10 @@ TEST(PointEstimates, AnotherMaskIsSeenInTheSample) {
     EXPECT_EQ(read_with(0.5f, 0.25f, By::factor).estimate(0, kMasked, 0.5f, By::factor), kMasked);
     EXPECT_EQ(read_with(kMasked, kMasked, By::difference).estimate(0, 3, kMasked, By::difference), 3);
     EXPECT_EQ(read_with(2, 1, By::difference).estimate(0, 3, kMasked, By::difference), 4) << "and back";
+    for (const By by : {By::difference, By::factor}) {
+        const PointEstimates masked = read_with(kMasked, kMasked, by);
+        EXPECT_EQ(masked.estimate(0, kMasked, masked.estimate(0, 0.5f, kMasked, by), by), kMasked) << "there and back";
+    }
 }
 
 } // namespace
