@@ -52,6 +52,7 @@ TEST(PointEstimates, AnotherMaskIsSeenInTheSample) {
     for (const By by : {By::difference, By::factor}) {
         const PointEstimates masked = read_with(kMasked, kMasked, by);
         EXPECT_EQ(masked.estimate(0, kMasked, masked.estimate(0, 0.5f, kMasked, by), by), kMasked) << "there and back";
+        EXPECT_EQ(masked.estimate(0, 0.75f, 0.5f, by), 0.75f) << "and goes on following";
     }
 }
 
