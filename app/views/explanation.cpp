@@ -139,12 +139,11 @@ Explanation explain(const Document& document, const Trace& trace, const TensorCe
     told.chosen = chosen;
     told.meaning = meaning(document, node, cell.cell);
     told.letters = letters_text(program, node, index);
-    told.value = cell_number_text(trace, index, cell.cell);
     told.is_given = node.is_leaf();
     told.derivation = trace.derive(index, cell.cell);
     // Until an update has come by it: what follows from its terms as they are, so that the two agree.
-    if (!node.is_leaf() && trace.is_pending(index) && trace.can_derive(index))
-        told.value = number_text(evaluate(told.derivation));
+    const bool follows_terms = !node.is_leaf() && trace.is_pending(index) && trace.can_derive(index);
+    told.value = follows_terms ? number_text(evaluate(told.derivation)) : cell_number_text(trace, index, cell.cell);
     if (node.is_leaf())
         told.made_by = made_by_text(document, node.name);
     else if (trace.can_derive(index))

@@ -12,6 +12,7 @@ namespace {
 constexpr float kShareRow = 22;
 constexpr float kProductRow = 28;
 constexpr float kFactors = 12; // points, or smaller where they do not fit
+constexpr float kBesideFactors = 8;
 constexpr float kPartRow = 24, kSecondLine = 16;
 constexpr float kAfterLabel = 6;
 constexpr float kOverhang = 6; // of what is lit under the pointer, beyond the text
@@ -71,12 +72,12 @@ struct ProductLine {
     bool fits = false; // side by side, if need be with small factors
 };
 ProductLine product_line(const Column& column, const WrittenTerm& term) {
-    constexpr float kPartWidth = 62, kBetween = 8, kLongLabel = 72; // a longer one is cut
+    constexpr float kPartWidth = 62, kLongLabel = 72; // a longer one is cut
     const Theme& theme = column.context.theme;
     ProductLine line{label_style(column, term.is_own), number_text(theme, kFactors, theme.palette.dim),
                      number_text(theme, 12, theme.palette.text, Align::right)};
-    line.part_begin = column.right - std::max(kPartWidth, text_width(line.part, term.part_text) + kBetween);
-    const float label = std::min(text_width(line.label, term.label), kLongLabel) + kBetween;
+    line.part_begin = column.right - std::max(kPartWidth, text_width(line.part, term.part_text) + kBesideFactors);
+    const float label = std::min(text_width(line.label, term.label), kLongLabel) + kBesideFactors;
     const auto fits = [&] { return label + text_width(line.factors, term.text) <= line.part_begin - column.left; };
     if (line.fits = fits(); line.fits) return line;
     line.factors.size = type_size::kCaption; // numbers with an exponent
@@ -86,7 +87,7 @@ ProductLine product_line(const Column& column, const WrittenTerm& term) {
 
 // "d₁   0.4306·0.4433   0.1909" over a thin bar; both factors lead to their cells. In a higher row they stand below the label.
 void draw_product(Column& column, const Explanation& told, const WrittenTerm& term, const Rect& row, const Link& hit) {
-    constexpr float kBetween = 8, kBarHeight = 3, kAboveBar = 7;
+    constexpr float kBarHeight = 3, kAboveBar = 7;
     ProductLine line = product_line(column, term);
     const float baseline = row.top + 15;
     const bool is_below = row.height() > kProductRow;
@@ -95,7 +96,7 @@ void draw_product(Column& column, const Explanation& told, const WrittenTerm& te
     const std::string left = term.text.substr(0, dot);
     const std::string right = dot == std::string::npos ? "" : term.text.substr(dot);
     float x = is_below ? row.left : line.part_begin - text_width(line.factors, term.text);
-    const float label_end = is_below ? line.part_begin : x - kBetween;
+    const float label_end = is_below ? line.part_begin : x - kBesideFactors;
     draw_label_within(column.draw_list, line.label, {row.left, baseline}, term.label, label_end - row.left);
     const float dot_x = x + text_width(line.factors, left);
     const int factor = factor_at(term, dot_x);
