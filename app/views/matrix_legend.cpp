@@ -304,6 +304,9 @@ void draw_out_of_sight(const MatrixFrame& frame, ImDrawList& draw_list, const Co
 
 std::string legend_sentence(const ColorScale& colors) {
     const bool has_one_side = colors.is_signed() && !colors.has_two_sides();
+    if (colors.begins_above_0())
+        return "The colours run from the least to the greatest number that points show, not from 0: all are near to "
+               "each other.";
     std::string sentence;
     if (has_one_side && colors.is_open)
         return "The colours run from what is usually the least to what is usually the greatest number of a row of "

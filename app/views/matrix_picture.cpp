@@ -152,6 +152,7 @@ ColorScale picture_scale(const MatrixFrame& frame) {
     const ColorScale colors = frame.scale(shown, span->typical);
     // The side of 0 says which way a number is to be changed: of a gradient 0 stays in the middle, be all on one side of it.
     if (is_of_gradient(frame.node)) return colors;
+    if (!colors.is_signed()) return with_near_told_apart(colors, shown.least, shown.greatest);
     // A few points on the other side of 0 would leave all others half of the colours, and of these the middle.
     const bool is_about_0 = shown.least <= 0 && shown.greatest >= 0;
     if (is_about_0) return with_usual_side(colors, span->usual.least, span->usual.greatest);

@@ -133,6 +133,7 @@ constexpr Gesture kFingerGestures[] = {
     {"Drag a chosen given number", "Change it; all that follows changes with it"},
     {"Tap a token", "Choose the query; in the menu its cross removes it, and twice renames it"},
     {"Press weights while painting the mask", "Forbid keys, or allow them again"},
+    {"Pinch", "Zoom in until the numbers can be read, and out again"},
     {"Swipe", "Move the page, the tokens or the sheet"},
     {"Tap the menu", "Steps, settings, tokens and sessions"},
 };

@@ -46,6 +46,7 @@ struct ColorScale {
     float first_place() const { return per_unit == 0 ? 0 : place_of(least); }
     float last_place() const { return per_unit == 0 ? 1 : place_of(greatest); }
     bool has_two_sides() const { return is_signed() && least <= 0 && greatest >= 0; }
+    bool begins_above_0() const { return !is_signed() && least > 0; }
     float place_of(float value) const;
     float value_at(float place) const; // the other way round
     Color at(float value) const { return ramp.at(place_of(value)); }
@@ -67,5 +68,9 @@ ColorScale with_one_side(const ColorScale& scale, float least, float greatest, d
 // The same of numbers of which nearly all stand on one side of 0: between what is usually the least and the greatest, where both are
 // on that side. What lies beyond has the colours of the ends.
 ColorScale with_usual_side(const ColorScale& scale, float usual_least, float usual_greatest);
+
+// The same of numbers from 0 on that are all near to each other, the least more than half of the greatest: from 0 on they would have
+// one colour.
+ColorScale with_near_told_apart(const ColorScale& scale, float least, float greatest);
 
 } // namespace lab

@@ -58,6 +58,8 @@ TEST(MatrixLegend, SaysWhatABentScaleMeans) {
     EXPECT_NE(legend_sentence(weights).find("0.266, in the middle"), std::string::npos) << legend_sentence(weights);
     const ColorScale above = with_one_side(color_scale(kDarkPalette, false, 4, 12), 4, 12, 0);
     EXPECT_NE(legend_sentence(above).find("from the least to the greatest"), std::string::npos);
+    const ColorScale near = with_near_told_apart(color_scale(kDarkPalette, true, 6, 10), 6, 10);
+    EXPECT_NE(legend_sentence(near).find("not from 0"), std::string::npos) << legend_sentence(near);
 }
 
 // A few of the greatest of many stand below 0.

@@ -236,6 +236,33 @@ TEST_F(Pictures, ColoursOfMeansSpanTheMeans) {
     EXPECT_FALSE(views.ui.wants_frame) << "no colour is on its way";
 }
 
+// Large queries set them apart.
+TEST_F(Pictures, ColoursOfMeansThatHardlyDifferDoNotBeginAt0) {
+    open(1024, 8);
+    const Fonts fonts;
+    const Theme theme{kDarkPalette, fonts};
+    ViewContext context = canvas.context(theme);
+    const MatrixView view{.node = node("attention_weights"), .pitch = {0.1f, 0.1f}};
+    const auto shown = [&] { return shown_scale(matrix_frame(context, view), {0, 0, 800, 800}); };
+    views.ui.reduction = Reduction::mean;
+    views.frame(2);
+    const Extent means = span("attention_weights");
+    ASSERT_GT(means.least, means.greatest / 2);
+    ASSERT_TRUE(shown().has_value());
+    EXPECT_EQ(shown()->least, means.least);
+    EXPECT_EQ(shown()->greatest, means.greatest);
+    const Tensor& before = views.lab.document().tensors.at("W_query");
+    SetCells large{"W_query", {0, 0, 0}, {}};
+    for (int row = 0; row < before.shape().rows; ++row) {
+        std::vector<float>& cells = large.rows.emplace_back();
+        for (int col = 0; col < before.shape().cols; ++col) cells.push_back(20 * before.at({0, row, col}));
+    }
+    ASSERT_TRUE(views.lab.perform(large).has_value());
+    views.frame(4);
+    ASSERT_LT(span("attention_weights").least, span("attention_weights").greatest / 2);
+    EXPECT_EQ(shown()->least, 0);
+}
+
 TEST_F(Pictures, ColoursOfMeansFollowAnEditBothWays) {
     open(1024, 8);
     views.ui.reduction = Reduction::mean;

@@ -256,6 +256,18 @@ TEST_P(InBothPalettes, NumbersOnOneSideOfZeroHaveThatSidesColors) {
     EXPECT_EQ(with_one_side(color_scale(palette, false, 4, 4), 4, 4, 0).least, -4) << "one number alone";
 }
 
+// Means of weights that hardly differ: from 0 on they would be one colour.
+TEST_P(InBothPalettes, NumbersFromZeroOnThatAreNearToEachOtherAreToldApart) {
+    const ColorScale from_0 = color_scale(palette, true, 6, 10), near = with_near_told_apart(from_0, 6, 10);
+    EXPECT_EQ(near.at(6), palette.sequence_low);
+    EXPECT_EQ(near.at(10), palette.sequence_high);
+    EXPECT_FLOAT_EQ(near.place_of(8), 0.5f);
+    EXPECT_FLOAT_EQ(near.value_at(0.5f), 8);
+    EXPECT_EQ(with_near_told_apart(from_0, 5, 10).least, 0) << "half of the greatest is not near";
+    EXPECT_EQ(with_near_told_apart(from_0, 10, 10).least, 0) << "one number alone";
+    EXPECT_EQ(with_near_told_apart(color_scale(palette, false, 6, 10), 6, 10).least, -10) << "of both signs";
+}
+
 TEST_P(InBothPalettes, ScalesOfOneValueOrOfNone) {
     for (const bool non_negative : {false, true}) {
         const ColorScale of_zeros = color_scale(palette, non_negative, 0, 0);
