@@ -83,17 +83,6 @@ std::string without_zero(std::string number) {
     return number;
 }
 
-std::string exponent_text(float value, const char* format) {
-    char text[32];
-    std::snprintf(text, sizeof text, format, static_cast<double>(std::fabs(value)));
-    std::string mantissa(text);
-    const std::size_t e = mantissa.find('e');
-    if (e == std::string::npos) return (value < 0 ? "−" : "") + mantissa; // inf, nan
-    const int exponent = std::atoi(mantissa.c_str() + e + 1);
-    mantissa.resize(e);
-    return (value < 0 ? "−" : "") + mantissa + "e" + (exponent < 0 ? "−" : "") + std::to_string(std::abs(exponent));
-}
-
 } // namespace
 
 NumberForm form_that_fits(const std::vector<float>& cells, FigureRoom room, float least_seen) {
@@ -148,7 +137,18 @@ std::optional<float> number_said(const std::string& number) {
 
 bool says_zero(const std::string& number) { return number.find_first_of("123456789") == std::string::npos; }
 
-std::string short_exponent_text(float value) { return exponent_text(value, "%.1e"); }
-std::string whole_exponent_text(float value) { return value == 0 ? "0" : exponent_text(value, "%.0e"); }
+std::string exponent_text(float value, int decimals) {
+    char text[32];
+    std::snprintf(text, sizeof text, "%.*e", decimals, static_cast<double>(std::fabs(value)));
+    std::string mantissa(text);
+    const std::size_t e = mantissa.find('e');
+    if (e == std::string::npos) return (value < 0 ? "−" : "") + mantissa; // inf, nan
+    const int exponent = std::atoi(mantissa.c_str() + e + 1);
+    mantissa.resize(e);
+    return (value < 0 ? "−" : "") + mantissa + "e" + (exponent < 0 ? "−" : "") + std::to_string(std::abs(exponent));
+}
+
+std::string short_exponent_text(float value) { return exponent_text(value, 1); }
+std::string whole_exponent_text(float value) { return value == 0 ? "0" : exponent_text(value, 0); }
 
 } // namespace lab

@@ -46,6 +46,9 @@ std::optional<float> number_said(const std::string& number);
 // "0.00", "−0"
 bool says_zero(const std::string& number);
 
+// "−3.12e−4", with so many decimals.
+std::string exponent_text(float value, int decimals);
+
 // "−3e−4": where "−3.1e−4" has no room.
 std::string whole_exponent_text(float value);
 

@@ -3,6 +3,7 @@
 #include <iterator>
 #include <utility>
 
+#include "app/views/cell_numbers.h"
 #include "app/views/matrix_labels.h"
 #include "app/views/matrix_metrics.h"
 #include "app/views/matrix_picture.h"
@@ -20,18 +21,20 @@ constexpr float kBeyondBar = 10; // how far the second number stands out
 constexpr float kBetween = 5;    // numbers, or a number and the bar
 constexpr float kBeforeSubject = 10;
 constexpr float kLeastBar = 16;
+constexpr float kLeastPlain = 5e-4f; // below it numbers have an exponent
+constexpr int kMostDecimals = 4;
 constexpr float kLeastTightBar = 9; // of two, between three numbers of two figures
 
 // Up to three figures and four decimals, or a decimal fewer; of very large and very small numbers two figures and the exponent.
 enum class Figures { three, two };
 std::string legend_number(float value, Figures figures = Figures::three) {
     const float magnitude = std::fabs(value);
-    if (magnitude >= 1e5f || (magnitude > 0 && magnitude < 5e-4f)) return short_exponent_text(value);
+    if (magnitude >= 1e5f || (magnitude > 0 && magnitude < kLeastPlain)) return short_exponent_text(value);
     const int decimals = magnitude >= 100 || value == std::floor(value) ? 0
                          : magnitude >= 10                              ? 1
                          : magnitude >= 1                               ? 2
                          : magnitude >= 0.01f                           ? 3
-                                                                        : 4;
+                                                                        : kMostDecimals;
     // Below 0.1 there are two figures already, or one.
     const bool has_three = decimals > 0 && magnitude >= 0.1f;
     const int n_left = figures == Figures::two && has_three ? decimals - 1 : decimals;
@@ -83,12 +86,33 @@ std::string middle_number(const ColorScale& colors, Figures figures = Figures::t
     return legend_number(colors.value_at((colors.first_place() + colors.last_place()) / 2), figures);
 }
 
+// The ends of numbers that are near to each other, with as many figures as it takes to tell them apart.
+struct NearEnds {
+    std::string least, greatest;
+};
+NearEnds near_ends(const ColorScale& colors) {
+    constexpr int kMostMore = 4;
+    const auto text = [](float value, int n_more) {
+        return value < kLeastPlain ? exponent_text(value, 1 + n_more)
+                                   : number_text(static_cast<double>(value), kMostDecimals + n_more);
+    };
+    const auto ends = [&](int n_more) { return NearEnds{text(colors.least, n_more), text(colors.greatest, n_more)}; };
+    int n_more = 0;
+    while (n_more < kMostMore && ends(n_more).least == ends(n_more).greatest) ++n_more;
+    return ends(n_more);
+}
+
 struct LegendNumbers {
     std::string least, middle, greatest; // no middle: empty
 
     LegendNumbers(const ColorScale& colors, Figures figures)
         : least(least_number(colors, figures)), middle(middle_number(colors, figures)),
-          greatest(greatest_number(colors, figures)) {}
+          greatest(greatest_number(colors, figures)) {
+        if (least != greatest || !colors.begins_above_0()) return;
+        const NearEnds ends = near_ends(colors);
+        least = ends.least;
+        greatest = ends.greatest;
+    }
     int n_bars() const { return middle.empty() ? 1 : 2; }
     float width(const TextStyle& style, float between) const {
         float wide = between * static_cast<float>(2 * n_bars());
@@ -304,9 +328,11 @@ void draw_out_of_sight(const MatrixFrame& frame, ImDrawList& draw_list, const Co
 
 std::string legend_sentence(const ColorScale& colors) {
     const bool has_one_side = colors.is_signed() && !colors.has_two_sides();
-    if (colors.begins_above_0())
-        return "The colours run from the least to the greatest number that points show, not from 0: all are near to "
-               "each other.";
+    if (colors.begins_above_0()) {
+        const LegendNumbers ends(colors, Figures::three);
+        return "The colours run from the least to the greatest number that points show, from " + ends.least + " to " +
+               ends.greatest + " and not from 0: all are near to each other.";
+    }
     std::string sentence;
     if (has_one_side && colors.is_open)
         return "The colours run from what is usually the least to what is usually the greatest number of a row of "

@@ -59,7 +59,18 @@ TEST(MatrixLegend, SaysWhatABentScaleMeans) {
     const ColorScale above = with_one_side(color_scale(kDarkPalette, false, 4, 12), 4, 12, 0);
     EXPECT_NE(legend_sentence(above).find("from the least to the greatest"), std::string::npos);
     const ColorScale near = with_near_told_apart(color_scale(kDarkPalette, true, 6, 10), 6, 10);
-    EXPECT_NE(legend_sentence(near).find("not from 0"), std::string::npos) << legend_sentence(near);
+    EXPECT_NE(legend_sentence(near).find("from 6 to 10 and not from 0"), std::string::npos) << legend_sentence(near);
+}
+
+TEST(MatrixLegend, WritesEndsThatAreNearToEachOtherSoThatTheyAreToldApart) {
+    const auto sentence = [](float least, float greatest) {
+        return legend_sentence(with_near_told_apart(color_scale(kDarkPalette, true, least, greatest), least, greatest));
+    };
+    EXPECT_NE(sentence(2.438e-4f, 2.445e-4f).find("from 2.438e−4 to 2.445e−4"), std::string::npos)
+        << sentence(2.438e-4f, 2.445e-4f);
+    EXPECT_NE(sentence(2.4e-4f, 2.6e-4f).find("from 2.4e−4 to 2.6e−4"), std::string::npos);
+    EXPECT_NE(sentence(0.00331f, 0.00334f).find("from 0.00331 to 0.00334"), std::string::npos)
+        << sentence(0.00331f, 0.00334f);
 }
 
 // A few of the greatest of many stand below 0.
