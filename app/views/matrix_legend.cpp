@@ -330,8 +330,8 @@ std::string legend_sentence(const ColorScale& colors) {
     const bool has_one_side = colors.is_signed() && !colors.has_two_sides();
     if (colors.begins_above_0()) {
         const LegendNumbers ends(colors, Figures::three);
-        return "The colours run from the least to the greatest number that points show, from " + ends.least + " to " +
-               ends.greatest + " and not from 0: all are near to each other.";
+        return "The colours run from " + ends.least + " to " + ends.greatest +
+               ", the least and the greatest number that points show, and not from 0: all are near to each other.";
     }
     std::string sentence;
     if (has_one_side && colors.is_open)
