@@ -21,9 +21,10 @@ constexpr float kBeyondBar = 10; // how far the second number stands out
 constexpr float kBetween = 5;    // numbers, or a number and the bar
 constexpr float kBeforeSubject = 10;
 constexpr float kLeastBar = 16;
-constexpr float kLeastPlain = 5e-4f; // below it numbers have an exponent
-constexpr int kMostDecimals = 4;
 constexpr float kLeastTightBar = 9; // of two, between three numbers of two figures
+
+constexpr float kLeastPlain = 5e-4f; // below it numbers have an exponent
+constexpr int kMostDecimals = 4;     // of others, unless it takes more to tell them apart
 
 // Up to three figures and four decimals, or a decimal fewer; of very large and very small numbers two figures and the exponent.
 enum class Figures { three, two };
@@ -86,20 +87,10 @@ std::string middle_number(const ColorScale& colors, Figures figures = Figures::t
     return legend_number(colors.value_at((colors.first_place() + colors.last_place()) / 2), figures);
 }
 
-// The ends of numbers that are near to each other, with as many figures as it takes to tell them apart.
-struct NearEnds {
-    std::string least, greatest;
-};
-NearEnds near_ends(const ColorScale& colors) {
-    constexpr int kMostMore = 4;
-    const auto text = [](float value, int n_more) {
-        return value < kLeastPlain ? exponent_text(value, 1 + n_more)
-                                   : number_text(static_cast<double>(value), kMostDecimals + n_more);
-    };
-    const auto ends = [&](int n_more) { return NearEnds{text(colors.least, n_more), text(colors.greatest, n_more)}; };
-    int n_more = 0;
-    while (n_more < kMostMore && ends(n_more).least == ends(n_more).greatest) ++n_more;
-    return ends(n_more);
+// With so many figures more.
+std::string longer_number(float value, int n_more) {
+    return value < kLeastPlain ? exponent_text(value, 1 + n_more)
+                               : number_text(static_cast<double>(value), kMostDecimals + n_more);
 }
 
 struct LegendNumbers {
@@ -108,16 +99,23 @@ struct LegendNumbers {
     LegendNumbers(const ColorScale& colors, Figures figures)
         : least(least_number(colors, figures)), middle(middle_number(colors, figures)),
           greatest(greatest_number(colors, figures)) {
-        if (least != greatest || !colors.begins_above_0()) return;
-        const NearEnds ends = near_ends(colors);
-        least = ends.least;
-        greatest = ends.greatest;
+        if (colors.begins_above_0()) tell_ends_apart(colors);
     }
     int n_bars() const { return middle.empty() ? 1 : 2; }
     float width(const TextStyle& style, float between) const {
         float wide = between * static_cast<float>(2 * n_bars());
         for (const std::string* number : {&least, &middle, &greatest}) wide += text_width(style, *number);
         return wide;
+    }
+
+  private:
+    // Those that are near to each other get as many figures as it takes.
+    void tell_ends_apart(const ColorScale& colors) {
+        constexpr int kMostMore = 4;
+        for (int n_more = 0; least == greatest && n_more <= kMostMore; ++n_more) {
+            least = longer_number(colors.least, n_more);
+            greatest = longer_number(colors.greatest, n_more);
+        }
     }
 };
 
@@ -327,12 +325,12 @@ void draw_out_of_sight(const MatrixFrame& frame, ImDrawList& draw_list, const Co
 } // namespace
 
 std::string legend_sentence(const ColorScale& colors) {
-    const bool has_one_side = colors.is_signed() && !colors.has_two_sides();
     if (colors.begins_above_0()) {
         const LegendNumbers ends(colors, Figures::three);
         return "The colours run from " + ends.least + " to " + ends.greatest +
                ", the least and the greatest number that points show, and not from 0: all are near to each other.";
     }
+    const bool has_one_side = colors.is_signed() && !colors.has_two_sides();
     std::string sentence;
     if (has_one_side && colors.is_open)
         return "The colours run from what is usually the least to what is usually the greatest number of a row of "
