@@ -154,6 +154,7 @@ bool RunningSums::move_row(Workspace& workspace, std::size_t row, const std::vec
         exchange_term(a, n, gained, term.weighed_now, lost, term.weighed_before);
     }
     if (!(z > kLeastShare * sums_[row].z_of_run)) return false;
+    has_moved_sums_ = true;
     sums_[row].z = z;
     kept.row_sums[row].sum = static_cast<float>(z);
     return scale_sums(a, n, 1 / z, workspace.cells(product_).data() + row * at_index(n));

@@ -42,7 +42,14 @@ class RunningSums {
     // After rows, or all, of the product were run.
     void forget_row(const Workspace& workspace, Cell row);
     void forget_all();
+    // After `forget_row` and a run of each.
+    void note_all_run() {
+        forget_all();
+        has_moved_sums_ = false;
+    }
     bool has_drifted() const { return !sums_.empty(); }
+    // Whether sums of the weights may hold rounding of terms, also when it is forgotten which.
+    bool has_moved_sums() const { return has_moved_sums_; }
 
   private:
     struct Column { // of a node that is followed: a number per row of all planes
@@ -75,6 +82,7 @@ class RunningSums {
     int weights_;
     int product_;
     bool is_prepared_ = false;
+    bool has_moved_sums_ = false;
     std::vector<char> is_run_again_;    // per row
     std::vector<int> terms_;            // columns of the scores, rows of what is weighed
     std::vector<Column> before_;        // per followed node and term; the scores first

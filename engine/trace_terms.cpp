@@ -54,6 +54,14 @@ bool Trace::follows(int i) const {
                        [&](const RunningSums& sums) { return sums.follows(i); });
 }
 
+// Whether reading the node anew would tell of its rows, bit for bit, what is known of them: not while their change is followed,
+// nor after.
+bool Trace::knows_bits_of_run(int i) const {
+    return std::none_of(running_sums_.begin(), running_sums_.end(), [&](const RunningSums& sums) {
+        return sums.follows(i) || (sums.weights() == i && sums.has_moved_sums());
+    });
+}
+
 // Terms of all rows, and whole rows where terms do not do. False: there are so many that the pass is to be run.
 bool Trace::follow_terms(RunningSums& sums) {
     const std::vector<Cell> rows = sums.apply(workspace_);
@@ -89,7 +97,7 @@ bool Trace::refresh_some() {
     workspace_.run_rows(*refresh_tasks_, rows);
     if (next_refresh_row_ < n_rows) return true;
     refresh_tasks_.reset();
-    drifted->forget_all();
+    drifted->note_all_run();
     // What follows from the fresh rows.
     changed_.assign(program().nodes.size(), {});
     reusable_.assign(program().nodes.size(), true);

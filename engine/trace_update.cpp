@@ -25,6 +25,12 @@ bool same_computation(const Workspace& of_a, int node, const Workspace& of_b, in
            a.operand_names(node) == b.operand_names(other) && a.operand_shapes(node) == b.operand_shapes(other);
 }
 
+template <class Ask> std::vector<bool> of_each_node(const Program& program, Ask ask) {
+    std::vector<bool> answers;
+    for (int i = 0; i < static_cast<int>(program.nodes.size()); ++i) answers.push_back(ask(i));
+    return answers;
+}
+
 } // namespace
 
 UpdateReport Trace::update(const Program& program, const Tensors& tensors) {
@@ -64,9 +70,10 @@ void Trace::begin_update(const Tensors& tensors) {
 
 // Goes over to another program and plan. Cells that it goes on from come along, whatever else was stored is freed first.
 Trace::Reusable Trace::adopt(Workspace next) {
-    std::vector<bool> was_pending;
-    for (int i = 0; i < static_cast<int>(program().nodes.size()); ++i) was_pending.push_back(is_pending(i));
+    const std::vector<bool> was_pending = of_each_node(program(), [&](int i) { return is_pending(i); });
+    const std::vector<bool> knew_bits_of_run = of_each_node(program(), [&](int i) { return knows_bits_of_run(i); });
     Workspace old = std::exchange(workspace_, std::move(next));
+    workspace_.count_surveys_from(old);
     const std::size_t n_nodes = program().nodes.size();
     auto old_extents = std::exchange(extents_, std::vector<KnownExtent>(n_nodes));
     auto old_notices = std::exchange(notices_, std::vector<std::vector<RowNotice>>(n_nodes));
@@ -81,6 +88,8 @@ Trace::Reusable Trace::adopt(Workspace next) {
         reusable[at_index(i)] = true;
         extents_[at_index(i)] = std::move(old_extents[at_index(before)]);
         notices_[at_index(i)] = std::move(old_notices[at_index(before)]);
+        if (!workspace_.is_stored(i) && knew_bits_of_run[at_index(before)])
+            workspace_.take_unstored_from(old, before, i);
     }
     return reusable;
 }
@@ -192,14 +201,13 @@ void Trace::run_slice(const Plan::Pass& pass) {
 
 void Trace::note_whole_run(const Plan::Pass& pass) {
     for (int i : pass) {
-        const Region all = Block::all(node(i).shape);
-        if (!workspace_.is_stored(i)) {
-            note_change(i, all);
-            workspace_.invalidate(i, all);
+        const bool is_stored = workspace_.is_stored(i);
+        const bool is_known = reusable_[at_index(i)] && (!is_stored || workspace_.is_computed(i));
+        note_change(i, is_known ? reached_cells(i, changed_) : Region(Block::all(node(i).shape)));
+        if (!is_stored) {
+            workspace_.invalidate(i, changed_[at_index(i)]);
             continue;
         }
-        const bool is_known = reusable_[at_index(i)] && workspace_.is_computed(i);
-        note_change(i, is_known ? reached_cells(i, changed_) : all);
         report_.n_cells_computed += node(i).shape.size();
         workspace_.note_computed(i);
     }

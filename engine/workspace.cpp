@@ -58,6 +58,11 @@ void Workspace::take_cells_from(Workspace& other, int node_there, int node) {
     is_computed_[at_index(node)] = other.is_computed_[at_index(node_there)];
 }
 
+void Workspace::take_unstored_from(Workspace& other, int node_there, int node) {
+    assert(!is_stored(node) && !other.is_stored(node_there));
+    unstored(node) = std::move(other.unstored(node_there));
+}
+
 bool Workspace::is_missing(int node) const { return is_stored(node) ? !is_computed(node) : has_missing_operand(node); }
 
 bool Workspace::has_missing_operand(int node) const {

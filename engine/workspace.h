@@ -51,6 +51,10 @@ class Workspace {
     ScratchCells& cells(int node) { return cells_[static_cast<std::size_t>(node)]; }
     void take_cells(int node) { cells(node).resize(program_.node(node).shape.size()); }
     void take_cells_from(Workspace& other, int node_there, int node); // of as many, with what is known of them
+    // What the other kept of a node that is stored in neither and computes the same here: its operands' cells are to come along, and
+    // where they are others now, `invalidate` is to follow.
+    void take_unstored_from(Workspace& other, int node_there, int node);
+    void count_surveys_from(const Workspace& other) { n_surveys_ = other.n_surveys_ + 1; }
     void note_computed(int node) { is_computed_[static_cast<std::size_t>(node)] = 1; }
     bool is_computed(int node) const { return is_computed_[static_cast<std::size_t>(node)] != 0; }
     // Whether all operands are stored, so that a block of any size costs what it holds.
