@@ -1,5 +1,6 @@
 #pragma once
 
+#include <functional>
 #include <memory>
 #include <optional>
 #include <span>
@@ -184,9 +185,12 @@ class Workspace {
     void fill(int node, const Block& block, float* cells, RowBuffers& buffers) const;
     void fill_weights(int node, const Block& block, OutputView<float> result, RowBuffers& buffers) const;
     Runner* kept_runner(int node) const;
+    using RowOfTexels = std::function<void(int plane, int texel_row, RowBuffers& buffers)>;
+    void share_out_rows(const Block& texels, const RowOfTexels& row) const;
     void survey_samples(int node, const Block& texels, const Seen& seen) const;
     void reduce_maxima(int node, const Block& texels, const Seen& seen, float* result) const;
     void reduce_cells(int node, const Block& texels, const Seen& seen, float* result) const;
+    void reduce_row_of_cells(int node, const Block& texels, const Seen& seen, float* result, RowBuffers& buffers) const;
 
     Program program_;
     Plan plan_;

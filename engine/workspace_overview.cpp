@@ -119,16 +119,21 @@ void Workspace::reduce(int i, const Block& texels, const Seen& seen, float* resu
     reduce_maxima(i, texels, seen, result);
 }
 
-// Rows of one plane after another: nothing is shared between them, so that each thread may take one.
+// Rows of one plane after another, so that what is kept of a row, its sum and what an overview knows of it, is written by one thread.
+// Not to be asked for from within a task.
+void Workspace::share_out_rows(const Block& texels, const RowOfTexels& row) const {
+    for (int plane = texels.planes.begin; plane < texels.planes.end; ++plane) {
+        share_out(texels.rows.size(),
+                  [&](int index, int thread) { row(plane, texels.rows.begin + index, buffers_[at_index(thread)]); });
+    }
+}
+
 void Workspace::survey_samples(int i, const Block& texels, const Seen& seen) const {
     prepare(i);
-    const Shape& shape = overview(i).shape();
-    for (int plane = texels.planes.begin; plane < texels.planes.end; ++plane) {
-        share_out(texels.rows.size(), [&](int index, int thread) {
-            const Range rows = seen.rows_of(texels.rows.begin + index, shape.rows);
-            survey(i, plane, rows, buffers_[at_index(thread)]);
-        });
-    }
+    const int n_rows = program_.node(i).shape.rows;
+    share_out_rows(texels, [&](int plane, int texel_row, RowBuffers& buffers) {
+        survey(i, plane, seen.rows_of(texel_row, n_rows), buffers);
+    });
 }
 
 // From the maxima of blocks of columns: of weights, which grow with the scores, by the scores' maxima.
@@ -160,37 +165,34 @@ void Workspace::reduce_maxima(int i, const Block& texels, const Seen& seen, floa
     });
 }
 
-// Samples are shared out to the threads, as those of maxima are, and so not to be asked for from within a task: what is kept of a row,
-// its sum and what an overview knows of it, is nobody else's.
+// Samples are shared out to the threads, as those of maxima are; else all rows are read by the caller's.
 void Workspace::reduce_cells(int i, const Block& texels, const Seen& seen, float* result) const {
-    const Node& node = program_.node(i);
-    const Range cols = cells_of_texels(texels.cols, seen.level, node.shape.cols);
-    const auto reduce_row = [&](int plane, int texel_row, float* to, RowBuffers& buffers) {
-        TexelRow row_of_texels(texels.cols, seen.level, node.shape.cols, seen.reduction);
-        for_each_part(seen.rows_of(texel_row, node.shape.rows), node.shape.cols, [&](Range rows) {
-            buffers.release_all();
-            const Block part{Range::at(plane), rows, cols};
-            float* cells = buffers.take(at_index(rows.size()) * at_index(node.shape.cols));
-            fill(i, part, cells, buffers);
-            const OutputView<float> filled{cells, {part.planes, rows, {0, node.shape.cols}}};
-            for (int row = rows.begin; row < rows.end; ++row) row_of_texels.add(filled.row(plane, row) + cols.begin);
-        });
-        row_of_texels.write(to);
-    };
-    const std::size_t n_cols = at_index(texels.cols.size());
     prepare(i);
+    const auto reduce_row = [&](int plane, int texel_row, RowBuffers& buffers) {
+        const std::size_t row = at_index(plane - texels.planes.begin) * at_index(texels.rows.size()) +
+                                at_index(texel_row - texels.rows.begin);
+        const Block of_row{Range::at(plane), Range::at(texel_row), texels.cols};
+        reduce_row_of_cells(i, of_row, seen, result + row * at_index(texels.cols.size()), buffers);
+    };
+    if (seen.is_sampled) return share_out_rows(texels, reduce_row);
     RowBuffers buffers;
-    for (int plane = texels.planes.begin; plane < texels.planes.end;
-         ++plane, result += at_index(texels.rows.size()) * n_cols) {
-        const auto row_at = [&](int index, RowBuffers& of_thread) {
-            reduce_row(plane, texels.rows.begin + index, result + at_index(index) * n_cols, of_thread);
-        };
-        if (seen.is_sampled) {
-            share_out(texels.rows.size(), [&](int index, int thread) { row_at(index, buffers_[at_index(thread)]); });
-        } else {
-            for (int index = 0; index < texels.rows.size(); ++index) row_at(index, buffers);
-        }
-    }
+    for_each_row(texels, [&](int plane, int texel_row) { reduce_row(plane, texel_row, buffers); });
+}
+
+// One row of texels.
+void Workspace::reduce_row_of_cells(int i, const Block& texels, const Seen& seen, float* result,
+                                    RowBuffers& buffers) const {
+    const Shape& shape = program_.node(i).shape;
+    const Range cols = cells_of_texels(texels.cols, seen.level, shape.cols);
+    TexelRow row_of_texels(texels.cols, seen.level, shape.cols, seen.reduction);
+    for_each_part(seen.rows_of(texels.rows.begin, shape.rows), shape.cols, [&](Range rows) {
+        buffers.release_all();
+        float* cells = buffers.take(at_index(rows.size()) * at_index(shape.cols));
+        fill(i, {texels.planes, rows, cols}, cells, buffers);
+        for (int row = 0; row < rows.size(); ++row)
+            row_of_texels.add(cells + at_index(row) * at_index(shape.cols) + at_index(cols.begin));
+    });
+    row_of_texels.write(result);
 }
 
 } // namespace lab
