@@ -330,6 +330,56 @@ TEST(Unstored, RowsAreSampledBeforeAnUpdateComesByThem) {
     }
 }
 
+// Of the cells that are not masked.
+float mean_of(const Tensor& cells, int plane, int row, Range cols) {
+    double sum = 0;
+    int n = 0;
+    for (int col = cols.begin; col < cols.end; ++col) {
+        const float cell = cells.at({plane, row, col});
+        if (cell == -kInfinity) continue;
+        sum += static_cast<double>(cell);
+        ++n;
+    }
+    return n == 0 ? -kInfinity : static_cast<float>(sum / n);
+}
+
+// Of the middle row of those that each texel stands for.
+std::vector<float> sampled_means(const Tensor& cells, const Block& texels, int level) {
+    const Shape& shape = cells.shape();
+    std::vector<float> means;
+    for_each_row(texels, [&](int plane, int texel_row) {
+        const int begin = texel_row << level, end = std::min(begin + (1 << level), shape.rows);
+        for (int texel = texels.cols.begin; texel < texels.cols.end; ++texel) {
+            const Range cols{texel << level, std::min((texel + 1) << level, shape.cols)};
+            means.push_back(mean_of(cells, plane, (begin + end) / 2, cols));
+        }
+    });
+    return means;
+}
+
+TEST(Unstored, SampledMeansAreThoseOfTheirRowsWithAnyNumberOfThreads) {
+    constexpr int kLevel = 3;
+    for (const MaskKind mask : {MaskKind::none, MaskKind::causal}) {
+        const Lab lab = of_length(kLength, 2, mask);
+        const Trace expected = run_storing(lab, kStoresAll);
+        for (const std::string name : {"attention_scores", "masked_scores", "attention_weights"}) {
+            const int node = expected.program().find(name);
+            if (node < 0) continue;
+            for (const Block& texels : {Block{{0, 2}, {0, 53}, {0, 53}}, Block{{1, 2}, {20, 53}, {3, 41}}}) {
+                const std::vector<float> means = sampled_means(tensor_of(expected, node), texels, kLevel);
+                for (const int n_threads : {1, 2, 4}) {
+                    ThreadPool threads(n_threads);
+                    Trace trace(&threads, kMostStored);
+                    trace.update(program_of(lab), lab.tensors);
+                    std::vector<float> samples(texels.size());
+                    trace.source(node)->reduce(texels, {kLevel, Reduction::mean, true}, samples.data());
+                    EXPECT_EQ(samples, means) << name << ", " << n_threads << " threads";
+                }
+            }
+        }
+    }
+}
+
 // Contexts of rows by themselves are those that the update comes to: weights on the way are those of the new queries, or values.
 TEST(Unstored, RowsOfContextsAreReadAheadOfAnUpdate) {
     constexpr int kLong = 900;
