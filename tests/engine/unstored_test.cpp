@@ -54,6 +54,28 @@ TEST(Unstored, TensorsReadToTheBitsOfThoseStored) {
     }
 }
 
+// Threads that compute different planes may then write side by side what is kept of the rows that they come by.
+TEST(Unstored, NoTwoPlanesReadTheSameRowOfWhatIsNotStored) {
+    std::vector<Lab> labs = long_labs();
+    for (const Position position : {Position::alibi, Position::none}) {
+        labs.push_back(of_length(kLength, 2, MaskKind::causal));
+        labs.back().settings.position = position;
+        if (position == Position::none) labs.back().tensors["mask"] = Tensor(Shape::matrix(kLength, kLength));
+    }
+    for (const Lab& lab : labs) {
+        for (const Program& program : {program_of(lab), try_gradients(lab, "sum(context_vectors)").value()}) {
+            const Plan plan = make_plan(program, kMostStored);
+            for (const Node& node : program.nodes) {
+                for (const int operand : node.operands) {
+                    const bool is_stored = plan.is_stored[static_cast<std::size_t>(operand)];
+                    EXPECT_TRUE(is_stored || program.node(operand).shape.planes >= node.shape.planes)
+                        << node.name << " reads " << program.node(operand).name;
+                }
+            }
+        }
+    }
+}
+
 TEST(Unstored, APartOfARowAndASingleCellHaveTheBitsOfTheWhole) {
     for (const Lab& lab : long_labs()) {
         const Trace trace = run_storing(lab, kMostStored), expected = run_storing(lab, kStoresAll);
