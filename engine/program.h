@@ -88,6 +88,7 @@ struct Node {
     HeadLayout heads = {};
 
     bool is_leaf() const { return step == nullptr; }
+    bool is_of_gradient() const { return gradient_of >= 0; }
     int n_planes_of_slice() const { return shape.planes / presentation.n_sliced_heads; } // one head's
 };
 
@@ -127,6 +128,9 @@ struct Program {
     std::string short_formula(int index) const; // the same from their symbols
     std::vector<int> consumers(int index) const;
     int gradient(int index) const; // the node "grad.NAME"; −1 without
+    // The first node of what comes after all else: gradients, and what only stands beside them, such as the softmax' Jacobian. As many
+    // as there are nodes without.
+    int first_of_gradients() const;
 
     int n_parameters() const; // numbers in weight matrices and biases
 };

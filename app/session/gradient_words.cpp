@@ -1,6 +1,5 @@
 #include "app/session/gradient_words.h"
 
-#include <algorithm>
 #include <cmath>
 
 #include "app/session/labels.h"
@@ -65,11 +64,6 @@ std::string steepest_sentence(const Document& document, const Trace& trace, int 
 }
 
 } // namespace
-
-int first_of_gradients(const Program& program) {
-    const auto found = std::find_if(program.nodes.begin(), program.nodes.end(), is_of_gradient);
-    return static_cast<int>(found - program.nodes.begin());
-}
 
 std::string target_text(const Document& document, const Program& program, const std::string& target) {
     const Result<GradientTarget> read = read_gradient_target(target, document.vocabulary);

@@ -9,11 +9,6 @@
 // Gradients in words.
 namespace lab {
 
-inline bool is_of_gradient(const Node& node) { return node.gradient_of >= 0; }
-
-// The first node of what comes after all else: gradients, and what only stands beside them, such as the softmax' Jacobian.
-int first_of_gradients(const Program& program);
-
 // A target as people count, by words and from 1: "attention_weights[head 1, journey, starts]", of a row "the sum of
 // queries[journey]". Of one that is no cell or row, the target's own text.
 std::string target_text(const Document& document, const Program& program, const std::string& target);

@@ -20,7 +20,7 @@ std::vector<float> row_of(const Trace& trace, int node, int plane, int row) {
 int scores_behind(const Program& program, int i) {
     while (i >= 0 && program.node(i).presentation.role == Role::weights) {
         const std::vector<int>& operands = program.node(i).operands;
-        const int from = operands.empty() || program.node(i).gradient_of >= 0 ? -1 : operands[0];
+        const int from = operands.empty() || program.node(i).is_of_gradient() ? -1 : operands[0];
         if (from >= 0 && program.node(from).presentation.role == Role::scores) return from;
         i = from;
     }

@@ -6,7 +6,6 @@
 #include <utility>
 #include <vector>
 
-#include "app/session/gradient_words.h"
 #include "app/session/sections.h"
 #include "app/views/canvas_camera.h"
 #include "app/views/canvas_frame.h"
@@ -82,7 +81,7 @@ int refresh_layout(ViewContext& context, ImVec2 size) {
     if (is_fresh) return -1;
     const int unfolded = just_unfolded(context, kept);
     const bool is_section = n_sections(context.lab.program()) > 1;
-    const int without_gradients = first_of_gradients(context.lab.program());
+    const int without_gradients = context.lab.program().first_of_gradients();
     LayoutRequest request{{}, row_label_width(context), size, is_section, least_texel()};
     for (int i : nodes_of_section(context.lab.program(), context.selection.section)) {
         if (context.selection.shows_gradient || i < without_gradients) request.items.push_back(layout_item(context, i));

@@ -87,7 +87,7 @@ std::string made_by_text(const Document& document, const std::string& tensor) {
 // "starts is masked for journey": of a weight that a mask forbids. The sum with e^(−∞) alone would not say it.
 std::string masked_text(const Document& document, const Trace& trace, const CellRef& of) {
     const Node& node = trace.program().node(of.tensor);
-    if (node.presentation.role != Role::weights || node.is_leaf() || node.gradient_of >= 0) return {};
+    if (node.presentation.role != Role::weights || node.is_leaf() || node.is_of_gradient()) return {};
     const Block block{Range::at(of.cell.plane), Range::at(of.cell.row), Range::at(of.cell.col)};
     std::vector<float> weight{trace.at(of.tensor, of.cell)};
     mark_masked(trace, of.tensor, block, weight);
@@ -158,8 +158,8 @@ Explanation explain(const Document& document, const Trace& trace, const TensorCe
     const int query = is_of_query ? cell.cell.row : query_of_row(document, node, cell.cell.row).value_or(chosen.query);
     const Range heads = heads_of(program, index, cell.cell);
     const int head = heads.contains(chosen.head) ? chosen.head : heads.begin;
-    told.answers = is_of_gradient(node) ? answers_about_gradient(document, trace, {index, cell.cell})
-                                        : answers(document, trace, node.stage, {query, head});
+    told.answers = node.is_of_gradient() ? answers_about_gradient(document, trace, {index, cell.cell})
+                                         : answers(document, trace, node.stage, {query, head});
     return told;
 }
 

@@ -2,7 +2,6 @@
 #include <cmath>
 #include <string>
 
-#include "app/session/gradient_words.h"
 #include "app/views/explanation_widgets.h"
 
 namespace lab {
@@ -279,7 +278,7 @@ std::string fitting_numbers(const TextStyle& style, std::string numbers, float w
 bool is_told(const ViewContext& context, const ExplanationFeed& feed) {
     const Program& program = context.lab.program();
     const bool is_shown =
-        context.selection.shows_gradient || program.find(feed.target.tensor) < first_of_gradients(program);
+        context.selection.shows_gradient || program.find(feed.target.tensor) < program.first_of_gradients();
     return is_shown && is_reached(context, feed.stage);
 }
 

@@ -50,7 +50,7 @@ std::optional<TensorCell> pinned_computed(const ViewContext& context) {
     const TensorCell* pinned = context.selection.pinned();
     int node = pinned == nullptr ? -1 : program.find(pinned->tensor);
     if (node < 0) return std::nullopt;
-    if (program.node(node).gradient_of >= 0) node = program.node(node).gradient_of;
+    if (program.node(node).is_of_gradient()) node = program.node(node).gradient_of;
     if (program.node(node).is_leaf()) return std::nullopt;
     return TensorCell{program.node(node).name, pinned->cell};
 }

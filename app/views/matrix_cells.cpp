@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cmath>
 
-#include "app/session/gradient_words.h"
 #include "app/session/trace_text.h"
 #include "app/views/cell_numbers.h"
 #include "app/views/matrix_masked.h"

@@ -1,7 +1,6 @@
 #include <algorithm>
 #include <cmath>
 
-#include "app/session/gradient_words.h"
 #include "app/session/heads.h"
 #include "app/session/trace_text.h"
 #include "app/views/matrix_cells.h"
@@ -114,7 +113,7 @@ float least_span(const Trace& trace, const Node& gradient) {
     const auto& nodes = trace.program().nodes;
     for (std::size_t i = 0; i < nodes.size(); ++i) {
         const Node& each = nodes[i];
-        if (!is_of_gradient(each) || each.is_auxiliary || each.section != gradient.section) continue;
+        if (!each.is_of_gradient() || each.is_auxiliary || each.section != gradient.section) continue;
         const float magnitude = magnitude_of(trace.extent(static_cast<int>(i)));
         if (std::isfinite(magnitude)) greatest = std::max(greatest, magnitude);
     }
@@ -129,7 +128,7 @@ constexpr int kLeastToBringOut = 64;
 
 // Beside the rounding of gradients that are truly 0 nothing typical is to be brought out.
 bool may_bend_colors(const Node& node) {
-    return !node.presentation.non_negative && node.shape.rows >= kLeastToBringOut && !is_of_gradient(node);
+    return !node.presentation.non_negative && node.shape.rows >= kLeastToBringOut && !node.is_of_gradient();
 }
 
 // A weight matrix that is a picture has a legend as what it makes of many tokens has.
@@ -144,7 +143,7 @@ ColorScale MatrixFrame::scale() const {
 }
 
 ColorScale MatrixFrame::scale(const Extent& range, float typical) const {
-    const float least = is_of_gradient(node) ? least_span(context.lab.trace(), node) : 0;
+    const float least = node.is_of_gradient() ? least_span(context.lab.trace(), node) : 0;
     const bool is_negligible = magnitude_of(range) < least;
     const ColorScale colors = color_scale(context.theme.palette, node.presentation.non_negative,
                                           is_negligible ? -least : range.least, is_negligible ? least : range.greatest);

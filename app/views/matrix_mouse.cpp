@@ -106,7 +106,7 @@ void say_what_is_here(ViewContext& context, const MatrixGeometry& matrix, Cell c
                              : node.is_leaf() ? "drag to change · Enter to type · Esc to restore"
                              : is_pinned(context, {node.name, cell}) ? "kept · Esc lets go of it"
                                                                      : "click to keep it";
-    const bool is_slope_of_given = node.gradient_of >= 0 && context.lab.program().node(node.gradient_of).is_leaf();
+    const bool is_slope_of_given = node.is_of_gradient() && context.lab.program().node(node.gradient_of).is_leaf();
     if (is_slope_of_given) context.ui.status_hint += " · D leads back to the number, which can be changed";
     if (point) context.ui.status_hint += " · " + point->place;
 }

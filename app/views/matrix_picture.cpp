@@ -4,7 +4,6 @@
 #include <cmath>
 #include <vector>
 
-#include "app/session/gradient_words.h"
 #include "app/session/trace_text.h"
 #include "app/views/reduction_choice.h"
 #include "app/widgets/cell_colors.h"
@@ -151,7 +150,7 @@ ColorScale picture_scale(const MatrixFrame& frame) {
     const Extent shown = span->extent.extent();
     const ColorScale colors = frame.scale(shown, span->typical);
     // The side of 0 says which way a number is to be changed: of a gradient 0 stays in the middle, be all on one side of it.
-    if (is_of_gradient(frame.node)) return colors;
+    if (frame.node.is_of_gradient()) return colors;
     if (!colors.is_signed()) return with_near_told_apart(colors, shown.least, shown.greatest);
     // A few points on the other side of 0 would leave all others half of the colours, and of these the middle.
     const bool is_about_0 = shown.least <= 0 && shown.greatest >= 0;

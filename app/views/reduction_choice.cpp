@@ -4,7 +4,6 @@
 #include <cmath>
 #include <vector>
 
-#include "app/session/gradient_words.h"
 #include "app/session/trace_text.h"
 #include "app/views/matrix_picture.h"
 #include "app/widgets/controls.h"
@@ -29,7 +28,7 @@ const char* choice_name(Reduction choice) { return choice == Reduction::mean ? "
 Reduction reduction_of(const ViewContext& context, const Node& node) {
     if (context.ui.reduction == Reduction::mean) return Reduction::mean;
     const Role role = node.presentation.role;
-    const bool grows_with_weights = (role == Role::scores || role == Role::mask) && !is_of_gradient(node);
+    const bool grows_with_weights = (role == Role::scores || role == Role::mask) && !node.is_of_gradient();
     return node.presentation.non_negative || grows_with_weights ? Reduction::maximum : Reduction::magnitude;
 }
 

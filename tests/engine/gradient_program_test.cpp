@@ -47,6 +47,18 @@ TEST(GradientProgram, WhatTheTargetDoesNotDependOnIsKnownToBeZeroWithoutBeingRea
     EXPECT_TRUE(trace.has_seen_finite(contexts));
 }
 
+TEST(GradientProgram, HasWhatItHasWithoutGradientsBeforeThem) {
+    const Lab lab = plain_lab();
+    const Program without = program_of(lab), with = try_gradients(lab, "context_vectors[1,0]").value();
+    const int n_without = static_cast<int>(without.nodes.size());
+    EXPECT_EQ(without.first_of_gradients(), n_without);
+    EXPECT_EQ(with.first_of_gradients(), n_without);
+    for (int i = 0; i < n_without; ++i) EXPECT_EQ(with.node(i).name, without.node(i).name);
+    EXPECT_TRUE(with.node(n_without).is_of_gradient());
+    EXPECT_FALSE(with.node(n_without - 1).is_of_gradient());
+    EXPECT_GE(with.find("softmax_jacobian"), n_without) << "what stands beside gradients is behind them";
+}
+
 TEST(GradientProgram, HasEveryGradientInTheSectionOfItsTensor) {
     Dice dice(71);
     Lab lab{"two blocks", {}, {{"inputs", dice.tensor(Shape::matrix(3, 2))}}};

@@ -74,7 +74,7 @@ TEST(GradientWords, AGradientBelongsToTheStepOfItsTensor) {
     const Lab lab = with_gradient("gpt2-block", "logprob(1,0)");
     const Program& program = lab.program();
     for (const Node& node : program.nodes) {
-        if (!is_of_gradient(node) || node.is_auxiliary) continue;
+        if (!node.is_of_gradient() || node.is_auxiliary) continue;
         EXPECT_EQ(node.stage, program.node(node.gradient_of).stage) << node.name;
         EXPECT_EQ(node.section, program.node(node.gradient_of).section) << node.name;
     }
