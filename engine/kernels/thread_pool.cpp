@@ -17,9 +17,23 @@ constexpr int kLooks = 4000;
 
 constexpr unsigned kMostThreads = 4;
 
+std::uint64_t packed(std::uint32_t begin, std::uint32_t end) { return (std::uint64_t{begin} << 32) + end; }
+
+// A task of those left, the first or the last one; −1 where none is.
+int take_one(std::atomic<std::uint64_t>& begin_and_end, bool takes_first) {
+    std::uint64_t seen = begin_and_end;
+    while (true) {
+        const auto begin = static_cast<std::uint32_t>(seen >> 32), end = static_cast<std::uint32_t>(seen);
+        if (begin >= end) return -1;
+        const std::uint64_t left = takes_first ? packed(begin + 1, end) : packed(begin, end - 1);
+        if (begin_and_end.compare_exchange_weak(seen, left)) return static_cast<int>(takes_first ? begin : end - 1);
+    }
+}
+
 } // namespace
 
-ThreadPool::ThreadPool(int n_threads) : n_threads_(std::max(n_threads, 1)) {}
+ThreadPool::ThreadPool(int n_threads)
+    : n_threads_(std::max(n_threads, 1)), shares_(static_cast<std::size_t>(n_threads_)) {}
 
 ThreadPool::~ThreadPool() {
     {
@@ -45,12 +59,16 @@ void ThreadPool::run(int n_tasks, const Task& f) {
         return;
     }
     start();
-    n_tasks_ = n_tasks;
     task_ = &f;
     n_done_ = 0;
+    std::uint32_t begin = 0;
+    for (std::size_t thread = 0; thread < shares_.size(); ++thread) {
+        const auto end = static_cast<std::uint32_t>(static_cast<std::size_t>(n_tasks) * (thread + 1) / shares_.size());
+        shares_[thread].begin_and_end = packed(std::exchange(begin, end), end);
+    }
     {
         const std::lock_guard lock(mutex_);
-        round_and_left_ = (std::uint64_t{round() + 1} << 32) + static_cast<std::uint32_t>(n_tasks);
+        ++round_;
     }
     wake_.notify_all();
     take_tasks(0);
@@ -59,24 +77,25 @@ void ThreadPool::run(int n_tasks, const Task& f) {
         look < kLooks ? (++look, hwy::Pause()) : std::this_thread::yield();
 }
 
+// First its own, then those of the next threads.
 void ThreadPool::take_tasks(int thread) {
-    std::uint64_t seen = round_and_left_;
-    while (const auto n_left = static_cast<std::uint32_t>(seen)) {
-        if (!round_and_left_.compare_exchange_weak(seen, seen - 1)) continue;
-        (*task_)(n_tasks_ - static_cast<int>(n_left), thread);
-        n_done_.fetch_add(1, std::memory_order_release);
-        seen = round_and_left_;
+    for (int i = 0; i < n_threads_; ++i) {
+        Share& share = shares_[static_cast<std::size_t>((thread + i) % n_threads_)];
+        for (int task; (task = take_one(share.begin_and_end, i == 0)) >= 0;) {
+            (*task_)(task, thread);
+            n_done_.fetch_add(1, std::memory_order_release);
+        }
     }
 }
 
 // Until there is another round than the one seen, which it then is; false: the pool ends.
 bool ThreadPool::wait_for_round(std::uint32_t& seen) {
-    for (int look = 0; look < kLooks && round() == seen; ++look) hwy::Pause();
-    if (round() == seen) {
+    for (int look = 0; look < kLooks && round_ == seen; ++look) hwy::Pause();
+    if (round_ == seen) {
         std::unique_lock lock(mutex_);
-        wake_.wait(lock, [&] { return is_ending_ || round() != seen; });
+        wake_.wait(lock, [&] { return is_ending_ || round_ != seen; });
     }
-    const std::uint32_t now = round();
+    const std::uint32_t now = round_;
     return std::exchange(seen, now) != now;
 }
 

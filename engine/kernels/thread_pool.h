@@ -13,6 +13,9 @@ namespace lab {
 // A few threads that share out numbered tasks. One thread means the caller's own, and starts none; a build without threads
 // (thread_pool_none.cpp) has no other.
 //
+// Each has a share of tasks beside each other, and who is done takes the last ones of others. Tasks beside each other write beside
+// each other: taken in turn, they made threads that lie far from each other wait for each other's memory (docs/performance.md).
+//
 // The others start when there is first something to share out, and sleep between runs. Nobody waits for a thread that has no
 // task: in a page threads come up slowly, and a run is done whether they do or not.
 class ThreadPool {
@@ -40,20 +43,21 @@ class ThreadPool {
     void work(int thread);
     bool wait_for_round(std::uint32_t& seen);
     void take_tasks(int thread);
-    std::uint32_t round() const { return static_cast<std::uint32_t>(round_and_left_ >> 32); }
 
     const int n_threads_;
     std::vector<std::thread> threads_;
     std::mutex mutex_;
     std::condition_variable wake_;
-    // The number of the run and, in the lower half, how many of its tasks nobody has taken. One word, so that who comes late
-    // takes no task of another run.
-    std::atomic<std::uint64_t> round_and_left_{0};
+    // Tasks of the run that nobody has taken. One word, so that who comes late takes none twice.
+    struct alignas(64) Share { // a line of a cache
+        std::atomic<std::uint64_t> begin_and_end{0};
+    };
+    std::vector<Share> shares_;           // per thread
+    std::atomic<std::uint32_t> round_{0}; // the number of the run
     std::atomic<bool> is_ending_{false};
     std::atomic<int> n_running_{1};
     std::atomic<int> n_done_{0};
     // Of the run: to be read by who has taken one of its tasks, since it goes on until that is done.
-    int n_tasks_ = 0;
     const Task* task_ = nullptr;
 };
 

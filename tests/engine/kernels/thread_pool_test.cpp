@@ -57,6 +57,39 @@ TEST(ThreadPool, EveryThreadTakesTasksAndKnowsItsNumber) {
     }
 }
 
+// Of all threads' first tasks none ends before all have begun.
+TEST(ThreadPool, EveryThreadBeginsWithTasksBesideEachOther) {
+    constexpr int kTasks = 10;
+    ThreadPool pool(kMostThreads);
+    const int n_threads = pool.n_threads();
+    for (int round = 0; round < 20; ++round) {
+        std::atomic<int> n_begun{0};
+        std::vector<int> first(static_cast<std::size_t>(n_threads), -1);
+        pool.run(kTasks, [&](int task, int thread) {
+            int& of_thread = first[static_cast<std::size_t>(thread)];
+            if (of_thread >= 0) return;
+            of_thread = task;
+            ++n_begun;
+            while (n_begun < n_threads) std::this_thread::yield();
+        });
+        for (int thread = 0; thread < n_threads; ++thread)
+            EXPECT_EQ(first[static_cast<std::size_t>(thread)], kTasks * thread / n_threads);
+    }
+}
+
+TEST(ThreadPool, WhoIsDoneTakesTasksOfOthers) {
+    constexpr int kTasks = 10, kMostLooks = 10'000'000;
+    ThreadPool pool(2);
+    const int n_others = pool.n_threads() == 1 ? 0 : kTasks - 1; // that can be done while one is not
+    std::atomic<int> n_done{0};
+    pool.run(kTasks, [&](int task, int) {
+        if (task > 0) return void(++n_done);
+        for (int look = 0; n_done < n_others && look < kMostLooks; ++look) std::this_thread::yield();
+        EXPECT_GE(n_done, n_others);
+    });
+    EXPECT_EQ(n_done, kTasks - 1);
+}
+
 TEST(ThreadPool, HasTheCallersThreadAtLeast) {
     EXPECT_EQ(ThreadPool(0).n_threads(), 1);
     EXPECT_GE(ThreadPool::sensible_n_threads(), 1);
