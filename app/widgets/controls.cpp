@@ -86,13 +86,10 @@ void place_tip() {
 void tip_lines(std::string_view text) {
     constexpr float kBetween = 0.35f; // of the size
     ImGui::PushStyleVarY(ImGuiStyleVar_ItemSpacing, std::round(ImGui::GetFontSize() * kBetween));
-    const float width = kTipWidth;
     while (!text.empty()) {
-        const char* end = text.data() + text.size();
-        const char* line_end = ImGui::GetFont()->CalcWordWrapPosition(ImGui::GetFontSize(), text.data(), end, width);
-        if (line_end == text.data()) line_end = end;
-        ImGui::TextUnformatted(text.data(), line_end);
-        text.remove_prefix(static_cast<std::size_t>(line_end - text.data()));
+        const std::string_view line = first_line(ImGui::GetFont(), ImGui::GetFontSize(), text, kTipWidth);
+        ImGui::TextUnformatted(line.data(), line.data() + line.size());
+        text.remove_prefix(line.size());
         while (text.starts_with(' ') || text.starts_with('\n')) text.remove_prefix(1);
     }
     ImGui::PopStyleVar();

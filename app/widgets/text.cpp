@@ -176,18 +176,27 @@ float draw_label_within(ImDrawList& draw_list, const TextStyle& style, ImVec2 ba
     return draw_text(draw_list, style, baseline, cut_in_the_middle(style, text, max_width));
 }
 
+std::string_view first_line(ImFont* font, float size, std::string_view text, float width) {
+    if (text.empty()) return text;
+    const char* end = text.data() + text.size();
+    const char* line_end = font->CalcWordWrapPosition(size, text.data(), end, width);
+    if (line_end == text.data()) next_character(line_end, end); // not even one fits
+    const std::string_view line = text.substr(0, static_cast<std::size_t>(line_end - text.data()));
+    // Dear ImGui breaks after a full stop, also after that of "2.45".
+    const bool is_in_number =
+        (line.ends_with('.') || line.ends_with(',')) && line_end < end && *line_end >= '0' && *line_end <= '9';
+    const std::size_t blank = line.rfind(' ');
+    return is_in_number && blank != std::string_view::npos && blank > 0 ? line.substr(0, blank) : line;
+}
+
 float draw_paragraph(ImDrawList& draw_list, const TextStyle& style, ImVec2 top, std::string_view text, float width) {
-    const char* at = text.data();
-    const char* end = at + text.size();
     float y = top.y;
-    while (at < end) {
-        const char* line_end = style.font->CalcWordWrapPosition(style.size, at, end, width);
-        if (line_end == at) ++line_end; // not even one character fits
-        const std::string_view line(at, static_cast<std::size_t>(line_end - at));
+    while (!text.empty()) {
+        const std::string_view line = first_line(style.font, style.size, text, width);
         draw_text(draw_list, style, {top.x, y + ascent(style)}, line);
         y += style.size * kLineHeight;
-        at = line_end;
-        while (at < end && (*at == ' ' || *at == '\n')) ++at;
+        text.remove_prefix(line.size());
+        while (text.starts_with(' ') || text.starts_with('\n')) text.remove_prefix(1);
     }
     return y - top.y;
 }

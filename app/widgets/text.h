@@ -40,7 +40,10 @@ float draw_label_within(ImDrawList& draw_list, const TextStyle& style, ImVec2 ba
                         float max_width);
 std::string cut_in_the_middle(const TextStyle& style, std::string_view text, float max_width);
 
-// Broken into lines at spaces; `top` is the first line's top. Returns the height.
+// The first of the lines that text is broken into, at spaces or after marks, but not within a number. At least a character.
+std::string_view first_line(ImFont* font, float size, std::string_view text, float width);
+
+// Broken into such lines; `top` is the first line's top. Returns the height.
 float draw_paragraph(ImDrawList& draw_list, const TextStyle& style, ImVec2 top, std::string_view text, float width);
 
 } // namespace lab

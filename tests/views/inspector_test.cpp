@@ -242,30 +242,5 @@ TEST(Heading, OfManyTermsSaysHowManyOnALineOfItsOwn) {
     EXPECT_EQ(heights[1], heights[0] + 16);
 }
 
-TEST(Text, IsCutInTheMiddleWhereTheEndTellsLabelsApart) {
-    bool was_drawn = false;
-    HeadlessViews views([&](ViewContext& context) {
-        const TextStyle style = plain_text(context.theme, 12, {});
-        const auto cut = [&](std::string_view text, std::string_view as) {
-            return cut_in_the_middle(style, text, text_width(style, as));
-        };
-        EXPECT_EQ(cut("token 12048", "token 12048"), "token 12048");
-        EXPECT_EQ(cut("token 12048", "tok…12048"), "tok…12048");
-        EXPECT_EQ(cut("token 12048", "t…12048"), "t…12048");
-        const std::string word = cut("überempfindlichkeitsüberprüfungen", "überemp…üfungen");
-        EXPECT_TRUE(word.starts_with("über") && word.ends_with("ungen")) << word;
-        EXPECT_NE(word.find("…"), std::string::npos);
-        for (float width = 0; width < 90; width += 1) {
-            for (const std::string_view text : {"token 12048", "überprüfungen", "日本語の長い言葉です"}) {
-                const float least = text_width(style, "…");
-                EXPECT_LE(text_width(style, cut_in_the_middle(style, text, width)), std::max(width, least) + 0.01f);
-            }
-        }
-        was_drawn = true;
-    });
-    views.frame();
-    EXPECT_TRUE(was_drawn);
-}
-
 } // namespace
 } // namespace lab
