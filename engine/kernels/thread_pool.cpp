@@ -81,10 +81,9 @@ void ThreadPool::run(int n_tasks, const Task& f) {
 void ThreadPool::take_tasks(int thread) {
     for (int i = 0; i < n_threads_; ++i) {
         Share& share = shares_[static_cast<std::size_t>((thread + i) % n_threads_)];
-        for (int task; (task = take_one(share.begin_and_end, i == 0)) >= 0;) {
-            (*task_)(task, thread);
-            n_done_.fetch_add(1, std::memory_order_release);
-        }
+        int n_done = 0;
+        for (int task; (task = take_one(share.begin_and_end, i == 0)) >= 0; ++n_done) (*task_)(task, thread);
+        if (n_done > 0) n_done_.fetch_add(n_done, std::memory_order_release);
     }
 }
 
