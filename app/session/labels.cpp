@@ -15,6 +15,16 @@ bool keys_are_tokens(const Document& document, const DocumentTensor* named) {
     return document.context_tokens.empty() && n_rows_named_by(document, *named) == n_tokens(document);
 }
 
+std::string label_or_number(const std::string& label, int index) {
+    return label.empty() ? std::to_string(index + 1) : label;
+}
+
+// Empty beyond the last.
+std::string word_at(const Words& words, int index) {
+    const std::size_t i = static_cast<std::size_t>(index);
+    return i < words.size() ? words[i] : std::string();
+}
+
 // The word of a key: of the past, of its own tokens, or of the tokens where they are the keys.
 std::string key_label(const Document& document, int index) {
     const DocumentTensor* keys = find_named_by(document, RowWords::context_tokens);
@@ -25,12 +35,7 @@ std::string key_label(const Document& document, int index) {
     const bool is_context = index < n_before || (has_own && !document.context_tokens.empty());
     const Words none;
     const auto& words = is_context ? document.context_tokens : keys_are_tokens(document, keys) ? document.tokens : none;
-    const std::size_t i = static_cast<std::size_t>(index < n_before ? index : index - n_before);
-    return i < words.size() && !words[i].empty() ? words[i] : std::to_string(index + 1);
-}
-
-std::string label_or_number(const std::string& label, int index) {
-    return label.empty() ? std::to_string(index + 1) : label;
+    return label_or_number(word_at(words, index < n_before ? index : index - n_before), index);
 }
 
 // {row}, {col} or {plane}: the label that stands for it.
@@ -65,9 +70,8 @@ std::string subscript(int number) {
 }
 
 std::string axis_label(const Document& document, Axis axis, int index) {
-    const std::size_t i = static_cast<std::size_t>(index);
     switch (axis) {
-    case Axis::queries: return i < document.tokens.size() ? document.tokens[i] : std::to_string(index + 1);
+    case Axis::queries: return label_or_number(word_at(document.tokens, index), index);
     case Axis::keys: return key_label(document, index);
     case Axis::new_keys: return key_label(document, n_past(document) + index);
     case Axis::past_keys: return key_label(document, index);
@@ -76,7 +80,10 @@ std::string axis_label(const Document& document, Axis axis, int index) {
     case Axis::value_dimensions:
     case Axis::model_dimensions:
     case Axis::hidden_dimensions: return "d" + subscript(index + 1);
-    case Axis::vocabulary: return i < document.vocabulary.size() ? document.vocabulary[i] : std::to_string(index);
+    case Axis::vocabulary: {
+        const std::string word = word_at(document.vocabulary, index);
+        return word.empty() ? std::to_string(index) : word;
+    }
     case Axis::positions: return std::to_string(index + 1);
     case Axis::distances: return {};
     case Axis::heads: return "head " + std::to_string(index + 1);

@@ -57,6 +57,16 @@ TEST(Labels, WithoutTokensRowsAreNumbered) {
     EXPECT_EQ(axis_label(document, Axis::keys, 5), "6");
 }
 
+TEST(Labels, AnEmptyWordIsNumberedWhereverItStands) {
+    Document document = preset_document("trainable");
+    document.tokens = {"Your", "journey", "starts", "with", "one", ""};
+    document.vocabulary = {"a", ""};
+    EXPECT_EQ(axis_label(document, Axis::queries, 5), "6");
+    EXPECT_EQ(axis_label(document, Axis::keys, 5), "6");
+    EXPECT_EQ(axis_label(document, Axis::queries, 4), "one");
+    EXPECT_EQ(axis_label(document, Axis::vocabulary, 1), "1"); // ids count from 0
+}
+
 TEST(Labels, KeysHaveWordsOfTheirOwnWhereTheyAreOthers) {
     Document given;
     given.tokens = {"q"};
