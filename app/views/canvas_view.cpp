@@ -120,18 +120,21 @@ std::vector<Rect> taken_places(const CanvasFrame& frame) {
     return places;
 }
 
+bool is_in_one_of(const std::vector<Rect>& places, ImVec2 point) {
+    return std::any_of(places.begin(), places.end(), [&](const Rect& place) { return place.contains(point); });
+}
+
 void handle_mouse(ViewContext& context, const CanvasFrame& frame) {
     Camera& camera = context.ui.camera;
     const ImVec2 mouse = ImGui::GetIO().MousePos;
     handle_wheel(context);
+    if (is_in_one_of(context.ui.legends_at_foot, mouse)) return;
     tell_title(context, frame, mouse);
     const bool is_on_something = handle_folding(context, frame, mouse) || handle_matrices(context, frame, mouse);
     if (is_on_something) return;
     if (ImGui::IsMouseDoubleClicked(ImGuiMouseButton_Left)) camera.is_fitted = true;
     if (!was_clicked(camera.area)) return;
-    const std::vector<Rect> taken = taken_places(frame);
-    const auto is_here = [&](const Rect& place) { return place.contains(mouse); };
-    if (std::none_of(taken.begin(), taken.end(), is_here)) context.selection.let_go();
+    if (!is_in_one_of(taken_places(frame), mouse)) context.selection.let_go();
 }
 
 void draw_matrices(ViewContext& context, ImDrawList& draw_list, const CanvasFrame& frame) {
@@ -171,6 +174,7 @@ void draw_section(ViewContext& context, const Rect& area) {
     if (is_held && !context.ui.drag && !context.ui.mask_stroke) handle_panning(context);
 
     ImDrawList& draw_list = *ImGui::GetWindowDrawList();
+    context.ui.legends_at_foot.clear();
     draw_edges(context, draw_list, frame);
     draw_matrices(context, draw_list, frame);
     draw_hints(context, area, taken_places(frame));

@@ -305,6 +305,7 @@ void draw_at_foot(const MatrixFrame& frame, ImDrawList& draw_list, const ColorSc
     if (left + line_within(frame, colors, right - left).least_width > right) return;
     const Palette& palette = frame.context.theme.palette;
     const Rect cover{std::max(frame.edges.beside.left, clip.left), foot.top, end, foot.bottom};
+    frame.context.ui.legends_at_foot.push_back(cover);
     draw_list.AddRectFilled(cover.min(), cover.max(), palette.background.u32());
     draw_list.AddLine({begin, foot.top}, {std::min(cells.right, end), foot.top}, palette.line.u32());
     const float baseline = centered_baseline(foot.center().y, type_size::kCaption * scale);

@@ -174,8 +174,9 @@ bool handle_matrix_mouse(ViewContext& context, const MatrixView& view, ImVec2 mo
     if (handle_row_labels(context, matrix, mouse)) return true;
     handle_col_labels(context, matrix, mouse);
     const std::optional<Cell> cell = cell_at(context, view, mouse);
-    const Rect cells = matrix_edges(matrix, clip_of(*ImGui::GetWindowDrawList())).cells;
-    if (!cell || !cells.contains(mouse)) return false;
+    const MatrixEdges edges = matrix_edges(matrix, clip_of(*ImGui::GetWindowDrawList()));
+    const Rect& cells = edges.cells;
+    if (!cell || !cells.contains(mouse) || edges.below.contains(mouse)) return false;
     const bool is_leaf = matrix.node.is_leaf();
     const std::optional<Point> point = context.ui.paints_mask
                                            ? std::nullopt

@@ -168,6 +168,7 @@ struct UiState {
     ColorSpans color_spans;
     Reduction reduction = Reduction::maximum; // what a point that stands for several cells says: extremes or the mean
     std::vector<DrawnMatrix> drawn_matrices;  // of the last frame; none before a new program has been drawn
+    std::vector<Rect> legends_at_foot;        // of the last frame, over cells of matrices that go on below the canvas
 
     HeadGrid head_grid;
 

@@ -134,6 +134,20 @@ TEST_F(Edges, WhereLittleOfAMatrixIsSeenNoLegendStandsForIt) {
     EXPECT_EQ(n_letters(), 0);
 }
 
+TEST_F(Edges, ALegendAtTheViewsFootIsNotPointedThrough) {
+    open(256);
+    zoom_into({"keys", {0, 100, 4}}, 24);
+    const Rect cells = views.ui.camera.to_screen(canvas.placed("keys").cells);
+    const ImVec2 on_legend{cells.left + 20, kView.bottom - matrix_metrics::kLegend / 2};
+    ASSERT_TRUE(cells.contains(on_legend));
+    views.move_to({on_legend.x, on_legend.y - 2 * matrix_metrics::kLegend});
+    EXPECT_TRUE(views.selection.hovered.has_value());
+    views.selection.let_go();
+    views.click(on_legend);
+    EXPECT_FALSE(views.selection.hovered.has_value());
+    EXPECT_EQ(views.selection.pinned(), nullptr);
+}
+
 TEST_F(Edges, OfACellThatTheyCutTheNumberIsSeen) {
     open(256);
     zoom_into({"attention_weights", {0, 128, 128}}, 60);
