@@ -121,7 +121,7 @@ bool RunningSums::prepare(const Workspace& workspace, const std::vector<Region>&
 }
 
 // Takes the sums of a row up from what its last run left.
-void RunningSums::take_up(const Workspace& workspace, std::size_t row) {
+void RunningSums::take_up_row(const Workspace& workspace, std::size_t row) {
     const Shape& shape = workspace.program().node(product_).shape;
     const double z = static_cast<double>(workspace.unstored(weights_).row_sums[row].sum);
     sums_[row] = {z, z};
@@ -144,7 +144,7 @@ bool RunningSums::move_row(Workspace& workspace, std::size_t row, const std::vec
     const int n = product.shape.cols;
     Unstored& kept = workspace.unstored(weights_);
     if (!kept.has_row_sum[row] || !(kept.row_sums[row].sum > 0)) return false;
-    if (sums_[row].z_of_run == 0) take_up(workspace, row);
+    if (sums_[row].z_of_run == 0) take_up_row(workspace, row);
     double* const a = products_.data() + row * at_index(n);
     double z = sums_[row].z;
     for (const Term& term : terms) {
@@ -154,7 +154,7 @@ bool RunningSums::move_row(Workspace& workspace, std::size_t row, const std::vec
         exchange_term(a, n, gained, term.weighed_now, lost, term.weighed_before);
     }
     if (!(z > kLeastShare * sums_[row].z_of_run)) return false;
-    has_moved_sums_ = true;
+    has_drifted_ = true;
     sums_[row].z = z;
     kept.row_sums[row].sum = static_cast<float>(z);
     return scale_sums(a, n, 1 / z, workspace.cells(product_).data() + row * at_index(n));
@@ -264,6 +264,11 @@ void RunningSums::forget_all() {
     sums_.clear();
     after_.clear();
     is_prepared_ = false;
+}
+
+void RunningSums::note_all_run() {
+    forget_all();
+    has_drifted_ = false;
 }
 
 void RunningSums::forget_row(const Workspace& workspace, Cell row) {

@@ -15,7 +15,8 @@ namespace lab {
 //
 // How far it drifts: the error of a row's last whole run, relative to Z_i then, stays in the sums. A row is run again where Z_i has
 // fallen below kLeastShare of that, or a term e^(x_ij − m_i) grew beyond kGreatestTerm. So an edited row is within 1 / kLeastShare times
-// a fresh run's error, and 2^−52 for every edit.
+// a fresh run's error, and 2^−52 for every edit. Where an edit that is not followed, or another program, leaves the weights as they are, the
+// next edit counts from these, until all are run again.
 class RunningSums {
   public:
     static constexpr double kLeastShare = 0.125;
@@ -39,17 +40,17 @@ class RunningSums {
 
     // When scores and weighed rows are new: sums, weights and product. Returns the rows of the product that have to be run again.
     std::vector<Cell> apply(Workspace& workspace);
-    // After rows, or all, of the product were run.
+    // After a row of the product was run: what its terms were added to is as new.
     void forget_row(const Workspace& workspace, Cell row);
+    // Where the product was run, or is about to be, with weights that may still be those of followed terms.
     void forget_all();
-    // After `forget_row` and a run of each.
-    void note_all_run() {
-        forget_all();
-        has_moved_sums_ = false;
-    }
-    bool has_drifted() const { return !sums_.empty(); }
-    // Whether sums of the weights may hold rounding of terms, also when it is forgotten which.
-    bool has_moved_sums() const { return has_moved_sums_; }
+    // After a run of all rows' weights.
+    void note_all_run();
+    // Whether weights hold the rounding of terms.
+    bool has_drifted() const { return has_drifted_; }
+
+    // Weights that hold such rounding came along from another program.
+    void note_drift() { has_drifted_ = true; }
 
   private:
     struct Column { // of a node that is followed: a number per row of all planes
@@ -69,7 +70,7 @@ class RunningSums {
     };
     bool collect_terms(const Workspace& workspace, const std::vector<Region>& reached);
     std::vector<int> nodes_to_follow(const Workspace& workspace) const;
-    void take_up(const Workspace& workspace, std::size_t row);
+    void take_up_row(const Workspace& workspace, std::size_t row);
     std::vector<float> powers_of(const Workspace& workspace, const Column& scores) const;
     std::vector<Term> exchanged_terms(const Workspace& workspace) const;
     void find_weighed_rows(const Workspace& workspace, int plane, std::vector<Term>& terms) const;
@@ -82,7 +83,7 @@ class RunningSums {
     int weights_;
     int product_;
     bool is_prepared_ = false;
-    bool has_moved_sums_ = false;
+    bool has_drifted_ = false;
     std::vector<char> is_run_again_;    // per row
     std::vector<int> terms_;            // columns of the scores, rows of what is weighed
     std::vector<Column> before_;        // per followed node and term; the scores first

@@ -147,7 +147,7 @@ class Trace {
     std::vector<Region> cells_that_may_change(const Tensors& tensors) const;
     RunningSums* prepared_sums(int product) const;
     bool follows(int node) const;
-    bool knows_bits_of_run(int node) const;
+    bool note_drift(int weights);
     bool follow_terms(RunningSums& sums);
     bool update_step_by_step(const Plan::Pass& pass);
     std::vector<Extent> row_extents(int node) const;

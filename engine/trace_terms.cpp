@@ -54,12 +54,13 @@ bool Trace::follows(int i) const {
                        [&](const RunningSums& sums) { return sums.follows(i); });
 }
 
-// Whether reading the node anew would tell of its rows, bit for bit, what is known of them: not while their change is followed,
-// nor after.
-bool Trace::knows_bits_of_run(int i) const {
-    return std::none_of(running_sums_.begin(), running_sums_.end(), [&](const RunningSums& sums) {
-        return sums.follows(i) || (sums.weights() == i && sums.has_moved_sums());
-    });
+// False: these weights are not followed, so that nothing would run them afresh.
+bool Trace::note_drift(int weights) {
+    const auto of_them = std::find_if(running_sums_.begin(), running_sums_.end(),
+                                      [&](const RunningSums& sums) { return sums.weights() == weights; });
+    if (of_them == running_sums_.end()) return false;
+    of_them->note_drift();
+    return true;
 }
 
 // Terms of all rows, and whole rows where terms do not do. False: there are so many that the pass is to be run.

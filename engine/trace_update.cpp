@@ -25,10 +25,9 @@ bool same_computation(const Workspace& of_a, int node, const Workspace& of_b, in
            a.operand_names(node) == b.operand_names(other) && a.operand_shapes(node) == b.operand_shapes(other);
 }
 
-template <class Ask> std::vector<bool> of_each_node(const Program& program, Ask ask) {
-    std::vector<bool> answers;
-    for (int i = 0; i < static_cast<int>(program.nodes.size()); ++i) answers.push_back(ask(i));
-    return answers;
+bool drifted_in(const std::vector<RunningSums>& all, int weights) {
+    return std::any_of(all.begin(), all.end(),
+                       [&](const RunningSums& sums) { return sums.weights() == weights && sums.has_drifted(); });
 }
 
 } // namespace
@@ -70,14 +69,14 @@ void Trace::begin_update(const Tensors& tensors) {
 
 // Goes over to another program and plan. Cells that it goes on from come along, whatever else was stored is freed first.
 Trace::Reusable Trace::adopt(Workspace next) {
-    const std::vector<bool> was_pending = of_each_node(program(), [&](int i) { return is_pending(i); });
-    const std::vector<bool> knew_bits_of_run = of_each_node(program(), [&](int i) { return knows_bits_of_run(i); });
+    std::vector<bool> was_pending;
+    for (int i = 0; i < static_cast<int>(program().nodes.size()); ++i) was_pending.push_back(is_pending(i));
     Workspace old = std::exchange(workspace_, std::move(next));
     workspace_.count_surveys_from(old);
     const std::size_t n_nodes = program().nodes.size();
     auto old_extents = std::exchange(extents_, std::vector<KnownExtent>(n_nodes));
     auto old_notices = std::exchange(notices_, std::vector<std::vector<RowNotice>>(n_nodes));
-    running_sums_ = RunningSums::of(workspace_);
+    const std::vector<RunningSums> old_sums = std::exchange(running_sums_, RunningSums::of(workspace_));
     Reusable reusable(n_nodes, false);
     for (int i = 0; i < static_cast<int>(n_nodes); ++i) {
         const int before = old.program().find(node(i).name);
@@ -85,11 +84,11 @@ Trace::Reusable Trace::adopt(Workspace next) {
         workspace_.take_cells_from(old, before, i);
         if (was_pending[at_index(before)]) continue;
         if (!same_computation(workspace_, i, old, before)) continue;
+        if (drifted_in(old_sums, before) && !note_drift(i)) continue;
         reusable[at_index(i)] = true;
         extents_[at_index(i)] = std::move(old_extents[at_index(before)]);
         notices_[at_index(i)] = std::move(old_notices[at_index(before)]);
-        if (!workspace_.is_stored(i) && knew_bits_of_run[at_index(before)])
-            workspace_.take_unstored_from(old, before, i);
+        if (!workspace_.is_stored(i)) workspace_.take_unstored_from(old, before, i);
     }
     return reusable;
 }
@@ -212,7 +211,11 @@ void Trace::note_whole_run(const Plan::Pass& pass) {
         workspace_.note_computed(i);
     }
     for (RunningSums& sums : running_sums_) {
-        if (std::find(pass.begin(), pass.end(), sums.product()) != pass.end()) sums.forget_all();
+        if (std::find(pass.begin(), pass.end(), sums.product()) == pass.end()) continue;
+        const int weights = sums.weights();
+        const std::vector<Block> renewed = changed_[at_index(weights)].blocks();
+        const bool are_all_renewed = renewed.size() == 1 && renewed[0] == Block::all(node(weights).shape);
+        are_all_renewed ? sums.note_all_run() : sums.forget_all();
     }
 }
 

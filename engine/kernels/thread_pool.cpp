@@ -59,11 +59,13 @@ void ThreadPool::run(int n_tasks, const Task& f) {
         return;
     }
     start();
+    // Before any share: who is late from the run before may take a task as soon as there is one.
     task_ = &f;
     n_done_ = 0;
     std::uint32_t begin = 0;
     for (std::size_t thread = 0; thread < shares_.size(); ++thread) {
-        const auto end = static_cast<std::uint32_t>(static_cast<std::size_t>(n_tasks) * (thread + 1) / shares_.size());
+        const auto end =
+            static_cast<std::uint32_t>(static_cast<std::uint64_t>(n_tasks) * (thread + 1) / shares_.size());
         shares_[thread].begin_and_end = packed(std::exchange(begin, end), end);
     }
     {

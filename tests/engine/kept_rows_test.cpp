@@ -127,6 +127,20 @@ TEST(KeptRows, AQueryIsEditedAtTheSameTime) {
     }
 }
 
+// Weights run as a whole without the step before them, whose factor they take themselves: what is known of it is not renewed by that.
+TEST(KeptRows, ARunOfWeightsForgetsWhatItPassesBy) {
+    Dice dice(43);
+    Lab lab = of_length(kLength, 1, MaskKind::none);
+    lab.settings.scale = 0.25f;
+    Trace trace = run_storing(lab, 400000);
+    ASSERT_TRUE(trace.is_stored(trace.program().find("attention_weights")));
+    const std::vector<float> before = seen_from_afar(trace, "scaled_scores");
+    lab.tensors["W_query"] = dice.tensor(lab.tensors.at("W_query").shape());
+    trace.update(lab.tensors);
+    EXPECT_NE(seen_from_afar(trace, "scaled_scores"), before);
+    expect_same_as_fresh(trace, lab, "after an edit of W_query");
+}
+
 // Sums that came along are those that the edit's terms are added to.
 TEST(KeptRows, AKeyIsEditedAtTheSameTime) {
     Lab lab = given_of_length(kLength);
@@ -187,25 +201,71 @@ TEST(KeptRows, AnUpdateIsInterruptedByAnotherProgram) {
     }
 }
 
-// Sums that an edit's terms were added to hold its rounding, also when another edit came before they were run again.
-TEST(KeptRows, SumsThatHoldRoundingDoNotComeAlong) {
-    for (const bool is_edited_twice : {false, true}) {
-        Lab lab = of_length(kLength, 1, MaskKind::none);
-        Trace trace = looked_at_trace(lab);
-        for (const float value : {0.5f, -1.5f, 1.0f}) {
-            lab.tensors["inputs"] = lab.tensors.at("inputs").with({0, 9, 2}, value);
-            trace.update(lab.tensors);
-        }
-        if (is_edited_twice) {
-            lab.tensors["W_value"] = lab.tensors.at("W_value").with({0, 1, 1}, 2);
-            trace.update(lab.tensors);
-            EXPECT_FALSE(trace.has_drifted());
-        }
-        trace.update(gradients_of(lab, "sum(queries)"), lab.tensors);
-        EXPECT_EQ(n_known(trace, "attention_weights"), 0);
-        Trace fresh = run_storing(lab, kStoresAll);
-        EXPECT_EQ(tensor_of(trace, "attention_weights").values(), tensor_of(fresh, "attention_weights").values());
+void refresh(Trace& trace) {
+    while (trace.refresh_some()) finish(trace);
+}
+
+// Three edits of one cell, which are followed.
+Trace trace_that_has_drifted(Lab& lab) {
+    Trace trace = looked_at_trace(lab);
+    for (const float value : {0.5f, -1.5f, 1.0f}) {
+        lab.tensors["inputs"] = lab.tensors.at("inputs").with({0, 9, 2}, value);
+        trace.update(lab.tensors);
     }
+    EXPECT_TRUE(trace.has_drifted()) << "the edits were not followed";
+    return trace;
+}
+
+TEST(KeptRows, DriftIsKnownAlsoAfterAnEditThatLeavesWeightsAsTheyAre) {
+    Lab lab = of_length(kLength, 1, MaskKind::none);
+    Trace trace = trace_that_has_drifted(lab);
+    lab.tensors["W_value"] = lab.tensors.at("W_value").with({0, 1, 1}, 2);
+    trace.update(lab.tensors);
+    EXPECT_TRUE(trace.has_drifted());
+    refresh(trace);
+    EXPECT_FALSE(trace.has_drifted());
+    expect_same_as_fresh(trace, lab, "refreshed");
+}
+
+TEST(KeptRows, DriftIsGoneWhenAllWeightsAreNew) {
+    Lab lab = of_length(kLength, 1, MaskKind::none);
+    Trace trace = trace_that_has_drifted(lab);
+    Dice dice(41);
+    lab.tensors["W_query"] = dice.tensor(lab.tensors.at("W_query").shape());
+    trace.update(lab.tensors);
+    EXPECT_FALSE(trace.has_drifted());
+    expect_same_as_fresh(trace, lab, "all new");
+}
+
+// The switch comes before the refresh, or in the middle of it; then an edit may be followed.
+TEST(KeptRows, DriftIsKnownAlsoWhenTheProgramIsAnother) {
+    for (const int n_refreshed : {0, 1}) {
+        for (const bool is_edited : {false, true}) {
+            Lab lab = of_length(kLong, 1, MaskKind::none);
+            Trace trace = trace_that_has_drifted(lab);
+            for (int i = 0; i < n_refreshed; ++i) trace.refresh_some();
+            look_at_all(trace);
+            if (is_edited) lab.tensors["inputs"] = lab.tensors.at("inputs").with({0, 11, 1}, 2);
+            trace.update(gradients_of(lab, "sum(queries)"), lab.tensors);
+            EXPECT_GT(n_known(trace, "attention_weights"), is_edited ? kLong / 2 : kLong - 1);
+            EXPECT_TRUE(trace.has_drifted());
+            refresh(trace);
+            expect_same_as_fresh(trace, lab, "refreshed after the switch");
+        }
+    }
+}
+
+// Nor has what follows from them: outputs.
+TEST(KeptRows, WhereWeightsAreStoredFromNowOnNothingHasDrifted) {
+    Dice dice(47);
+    Lab lab = of_length(kLength, 2, MaskKind::none);
+    lab.tensors["W_output"] = dice.tensor(Shape::matrix(2 * kWidth, 24));
+    Trace trace = trace_that_has_drifted(lab);
+    ASSERT_GE(trace.program().find("outputs"), 0);
+    trace.update(gradients_of(lab, "sum(context_vectors)"), lab.tensors);
+    ASSERT_TRUE(trace.is_stored(trace.program().find("attention_weights")));
+    EXPECT_FALSE(trace.has_drifted());
+    expect_same_as_fresh(trace, lab, "stored");
 }
 
 TEST(KeptRows, SumsThatWereRunAgainComeAlong) {
@@ -214,7 +274,7 @@ TEST(KeptRows, SumsThatWereRunAgainComeAlong) {
     lab.tensors["inputs"] = lab.tensors.at("inputs").with({0, 9, 2}, 0.5f);
     trace.update(lab.tensors);
     ASSERT_TRUE(trace.has_drifted());
-    while (trace.refresh_some()) finish(trace);
+    refresh(trace);
     look_at_all(trace);
     trace.begin_update(gradients_of(lab, "sum(queries)"), lab.tensors);
     EXPECT_EQ(n_known(trace, "attention_weights"), kLength);

@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <numeric>
 
 namespace lab {
@@ -57,37 +58,60 @@ TEST(ThreadPool, EveryThreadTakesTasksAndKnowsItsNumber) {
     }
 }
 
-// Of all threads' first tasks none ends before all have begun.
+// Threads of a pool that has run nothing yet: those of another may still be looking for tasks of the run before. Of all threads' first
+// tasks none ends before all have begun.
 TEST(ThreadPool, EveryThreadBeginsWithTasksBesideEachOther) {
     constexpr int kTasks = 10;
-    ThreadPool pool(kMostThreads);
-    const int n_threads = pool.n_threads();
     for (int round = 0; round < 20; ++round) {
+        ThreadPool pool(kMostThreads);
+        const int n_threads = pool.n_threads();
         std::atomic<int> n_begun{0};
-        std::vector<int> first(static_cast<std::size_t>(n_threads), -1);
+        std::vector<std::vector<int>> taken(static_cast<std::size_t>(n_threads));
         pool.run(kTasks, [&](int task, int thread) {
-            int& of_thread = first[static_cast<std::size_t>(thread)];
-            if (of_thread >= 0) return;
-            of_thread = task;
+            taken[static_cast<std::size_t>(thread)].push_back(task);
+            if (taken[static_cast<std::size_t>(thread)].size() > 1) return;
             ++n_begun;
             while (n_begun < n_threads) std::this_thread::yield();
         });
-        for (int thread = 0; thread < n_threads; ++thread)
-            EXPECT_EQ(first[static_cast<std::size_t>(thread)], kTasks * thread / n_threads);
+        for (int thread = 0; thread < n_threads; ++thread) {
+            const std::vector<int>& tasks = taken[static_cast<std::size_t>(thread)];
+            const int begin = kTasks * thread / n_threads, end = kTasks * (thread + 1) / n_threads;
+            EXPECT_EQ(tasks.front(), begin);
+            const auto is_own = [&](int task) { return begin <= task && task < end; };
+            EXPECT_TRUE(std::is_sorted(tasks.begin(), std::partition_point(tasks.begin(), tasks.end(), is_own)));
+        }
     }
 }
 
-TEST(ThreadPool, WhoIsDoneTakesTasksOfOthers) {
-    constexpr int kTasks = 10, kMostLooks = 10'000'000;
+// One thread waits in its first task, so that the other has to take what is left of its share.
+TEST(ThreadPool, OfOthersTheLastTasksAreTaken) {
+    constexpr int kTasks = 10;
     ThreadPool pool(2);
-    const int n_others = pool.n_threads() == 1 ? 0 : kTasks - 1; // that can be done while one is not
+    if (pool.n_threads() == 1) return; // there are no others
     std::atomic<int> n_done{0};
+    std::vector<int> taken; // by the one that does not wait
     pool.run(kTasks, [&](int task, int) {
-        if (task > 0) return void(++n_done);
-        for (int look = 0; n_done < n_others && look < kMostLooks; ++look) std::this_thread::yield();
-        EXPECT_GE(n_done, n_others);
+        if (task > 0) taken.push_back(task), ++n_done;
+        while (task == 0 && n_done < kTasks - 1) std::this_thread::yield();
     });
-    EXPECT_EQ(n_done, kTasks - 1);
+    EXPECT_EQ(taken, (std::vector{5, 6, 7, 8, 9, 4, 3, 2, 1}));
+}
+
+// A thread that is late from one run takes tasks of the next: as that one's.
+TEST(ThreadPool, ATaskIsThatOfItsRunHoweverSoonItComes) {
+    constexpr int kRounds = 100'000;
+    ThreadPool pool(kMostThreads);
+    std::atomic<int> n_odd{0}, n_even{0};
+    const ThreadPool::Task odd = [&](int, int) { ++n_odd; }, even = [&](int, int) { ++n_even; };
+    int expected_odd = 0, expected_even = 0;
+    for (int round = 0; round < kRounds; ++round) {
+        const int n_tasks = 2 + round % 5;
+        const bool is_odd = round % 2 == 1;
+        pool.run(n_tasks, is_odd ? odd : even);
+        (is_odd ? expected_odd : expected_even) += n_tasks;
+        ASSERT_EQ(n_odd, expected_odd) << round;
+        ASSERT_EQ(n_even, expected_even) << round;
+    }
 }
 
 TEST(ThreadPool, HasTheCallersThreadAtLeast) {
