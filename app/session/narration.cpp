@@ -109,16 +109,24 @@ class Narrator {
         const std::vector<float> row = row_without_masked(trace_, i, plane(i), query_);
         const Extremes found = extremes(row);
         if (found.highest < 0 || !is_all_numbers(row)) return;
-        const std::string highest = printed(row, found.highest), lowest = printed(row, found.lowest);
+        const auto value = [&](int place) { return row[static_cast<std::size_t>(place)]; };
         const bool is_only = std::count_if(row.begin(), row.end(), [](float x) { return std::isfinite(x); }) == 1;
         if (is_only) return say("Only " + named(row, found.highest));
-        if (highest == lowest) return say("All equal: " + highest + ".");
+        if (is_told_alike(value(found.lowest), value(found.highest)))
+            return say("All equal: " + printed(row, found.highest) + ".");
         say("Highest: " + named(row, found.highest));
         say("Lowest: " + named(row, found.lowest));
     }
 
     static std::string printed(const std::vector<float>& row, int place) {
         return number_text(static_cast<double>(row[static_cast<std::size_t>(place)]));
+    }
+
+    // Of small numbers few figures are written, which many share that are not the same.
+    static bool is_told_alike(float a, float b) {
+        constexpr float kMostApart = 1e-3f; // of the number
+        return std::fabs(a - b) <= kMostApart * std::fabs(b) &&
+               is_written_alike(static_cast<double>(a), static_cast<double>(b));
     }
 
     // All whose number reads so: "journey 0.2264, itself." "Your, journey, starts and 1 more, 0.2000 each."
@@ -129,7 +137,7 @@ class Narrator {
         bool is_own = false;
         for (int j = 0; j < static_cast<int>(row.size()); ++j) {
             const float x = row[static_cast<std::size_t>(j)];
-            if (!std::isfinite(x) || !is_written_alike(static_cast<double>(x), static_cast<double>(value))) continue;
+            if (!std::isfinite(x) || !is_told_alike(x, value)) continue;
             names.push_back(key_name(j));
             is_own = is_itself(j);
         }

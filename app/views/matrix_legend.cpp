@@ -1,9 +1,10 @@
 #include <algorithm>
 #include <cmath>
 #include <iterator>
+#include <optional>
 #include <utility>
 
-#include "app/views/cell_numbers.h"
+#include "app/views/legend_numbers.h"
 #include "app/views/matrix_labels.h"
 #include "app/views/matrix_metrics.h"
 #include "app/views/matrix_picture.h"
@@ -11,7 +12,6 @@
 #include "app/views/reduction_choice.h"
 #include "app/widgets/controls.h"
 #include "app/widgets/text.h"
-#include "engine/derivation.h"
 
 namespace lab {
 
@@ -22,25 +22,6 @@ constexpr float kBetween = 5;    // numbers, or a number and the bar
 constexpr float kBeforeSubject = 10;
 constexpr float kLeastBar = 16;
 constexpr float kLeastTightBar = 9; // of two, between three numbers of two figures
-
-constexpr float kLeastPlain = 5e-4f; // below it numbers have an exponent
-constexpr int kMostDecimals = 4;     // of others, unless it takes more to tell them apart
-
-// Up to three figures and four decimals, or a decimal fewer; of very large and very small numbers two figures and the exponent.
-enum class Figures { three, two };
-std::string legend_number(float value, Figures figures = Figures::three) {
-    const float magnitude = std::fabs(value);
-    if (magnitude >= 1e5f || (magnitude > 0 && magnitude < kLeastPlain)) return short_exponent_text(value);
-    const int decimals = magnitude >= 100 || value == std::floor(value) ? 0
-                         : magnitude >= 10                              ? 1
-                         : magnitude >= 1                               ? 2
-                         : magnitude >= 0.01f                           ? 3
-                                                                        : kMostDecimals;
-    // Below 0.1 there are two figures already, or one.
-    const bool has_three = decimals > 0 && magnitude >= 0.1f;
-    const int n_left = figures == Figures::two && has_three ? decimals - 1 : decimals;
-    return number_text(static_cast<double>(value), n_left);
-}
 
 // Of the colours that values have those from one part of the way to another.
 void draw_ramp(const ColorScale& colors, ImDrawList& draw_list, const Rect& bar, float from = 0, float to = 1) {
@@ -67,57 +48,17 @@ float number_baseline(const MatrixFrame& frame, const Rect& area) {
     return area.bottom + (frame.view.is_compact ? 0 : frame.view.text_scale);
 }
 
-std::string greatest_number(const ColorScale& colors, Figures figures) {
-    return (colors.is_open ? "≥ " : "") + legend_number(colors.greatest, figures);
-}
-
-std::string least_number(const ColorScale& colors, Figures figures) {
-    return (colors.is_open && colors.is_signed() ? "≤ " : "") + legend_number(colors.least, figures);
-}
-
 // Lines between matrices pass behind a legend.
 void draw_backing(const MatrixFrame& frame, ImDrawList& draw_list, const Rect& around) {
     draw_list.AddRectFilled(around.min(), around.max(), frame.context.theme.palette.background.u32());
 }
 
-// What stands halfway along the colours, of signed ones from 0 on, where that is not halfway to the end.
-std::string middle_number(const ColorScale& colors, Figures figures = Figures::three) {
-    if (!colors.is_bent()) return {};
-    if (colors.has_two_sides()) return "±" + legend_number(colors.value_at(0.75f), figures);
-    return legend_number(colors.value_at((colors.first_place() + colors.last_place()) / 2), figures);
+float width_of(const LegendNumbers& numbers, const TextStyle& style, float between) {
+    float wide = between * static_cast<float>(2 * numbers.n_bars());
+    for (const std::string* number : {&numbers.least, &numbers.middle, &numbers.greatest})
+        wide += text_width(style, *number);
+    return wide;
 }
-
-// With so many figures more.
-std::string longer_number(float value, int n_more) {
-    return value < kLeastPlain ? exponent_text(value, 1 + n_more)
-                               : number_text(static_cast<double>(value), kMostDecimals + n_more);
-}
-
-struct LegendNumbers {
-    std::string least, middle, greatest; // no middle: empty
-
-    LegendNumbers(const ColorScale& colors, Figures figures)
-        : least(least_number(colors, figures)), middle(middle_number(colors, figures)),
-          greatest(greatest_number(colors, figures)) {
-        if (colors.begins_above_0()) tell_ends_apart(colors);
-    }
-    int n_bars() const { return middle.empty() ? 1 : 2; }
-    float width(const TextStyle& style, float between) const {
-        float wide = between * static_cast<float>(2 * n_bars());
-        for (const std::string* number : {&least, &middle, &greatest}) wide += text_width(style, *number);
-        return wide;
-    }
-
-  private:
-    // Those that are near to each other get as many figures as it takes.
-    void tell_ends_apart(const ColorScale& colors) {
-        constexpr int kMostMore = 4;
-        for (int n_more = 0; least == greatest && n_more <= kMostMore; ++n_more) {
-            least = longer_number(colors.least, n_more);
-            greatest = longer_number(colors.greatest, n_more);
-        }
-    }
-};
 
 // Numbers and bars on one line.
 struct LegendLine {
@@ -136,7 +77,7 @@ LegendLine line_within(const MatrixFrame& frame, const ColorScale& colors, float
         if (!has_middle) numbers.middle.clear();
         const bool is_tight = figures == Figures::two && numbers.n_bars() > 1;
         const float bars = (is_tight ? kLeastTightBar : kLeastBar) * scale * static_cast<float>(numbers.n_bars());
-        const float of_text = numbers.width(style, kBetween * scale);
+        const float of_text = width_of(numbers, style, kBetween * scale);
         return LegendLine{std::move(numbers), of_text, of_text + bars};
     };
     const LegendLine lines[] = {line(Figures::three, true), line(Figures::two, true), line(Figures::three, false)};
@@ -151,7 +92,6 @@ void draw_tick(const MatrixFrame& frame, ImDrawList& draw_list, const Rect& bar,
     draw_list.AddRectFilled({x - 0.5f * scale, bar.top - scale}, {x + 0.5f * scale, bar.bottom + scale},
                             frame.context.theme.palette.text.u32());
 }
-bool has_ticks(const ColorScale& colors) { return colors.is_bent() && colors.has_two_sides(); }
 
 // On a whole bar, or on the half of one that goes on beside the number in the middle.
 void draw_ticks(const MatrixFrame& frame, ImDrawList& draw_list, const ColorScale& colors, const Rect& bar,
@@ -205,6 +145,14 @@ float draw_on_two_lines(const MatrixFrame& frame, ImDrawList& draw_list, const C
         draw_text(draw_list, style, {std::max(least_right + middle_width, std::min(center, most)), baseline}, middle);
     }
     return right;
+}
+
+// Along a matrix whose left edge is out of sight, as far as that goes.
+Rect in_sight_across(const Rect& area, const MatrixFrame& frame, const Rect& clip) {
+    constexpr float kMargin = 8;
+    const float most = std::max(frame.cells().right - area.right, 0.0f);
+    const float shift = std::clamp(clip.left + kMargin - area.left, 0.0f, most);
+    return {area.left + shift, area.top, area.right + shift, area.bottom};
 }
 
 bool is_all_0(const ColorScale& colors) { return colors.least == 0 && colors.greatest == 0; }
@@ -325,27 +273,6 @@ void draw_out_of_sight(const MatrixFrame& frame, ImDrawList& draw_list, const Co
 
 } // namespace
 
-std::string legend_sentence(const ColorScale& colors) {
-    if (colors.begins_above_0()) {
-        const LegendNumbers ends(colors, Figures::three);
-        return "The colours run from " + ends.least + " to " + ends.greatest +
-               ", the least and the greatest number that points show, and not from 0: all are near to each other.";
-    }
-    const bool has_one_side = colors.is_signed() && !colors.has_two_sides();
-    std::string sentence;
-    if (has_one_side && colors.is_open)
-        return "The colours run from what is usually the least to what is usually the greatest number of a row of "
-               "points, both on one side of 0. The few beyond have the colours of the ends.";
-    if (has_one_side)
-        sentence = "The colours run from the least to the greatest number that points show: all are on one side of 0.";
-    if (!colors.is_bent()) return sentence;
-    if (has_one_side) sentence += " ";
-    sentence += std::string("The scale is bent so that ") + (has_one_side ? "those nearest to 0" : "small numbers");
-    return sentence + " get more of the colours: " + middle_number(colors) +
-           (has_ticks(colors) ? ", at the ticks, stand halfway between 0 and the ends."
-                              : ", in the middle, stands halfway along them.");
-}
-
 // Shorter below narrow cells, but never so short that its numbers touch. A compact one has them beside the bar.
 Rect legend_area(const Rect& cells, float text_scale, bool is_compact) {
     constexpr float kLongest = 70, kShortest = 66, kOfCells = 0.38f, kCompactWidth = 104;
@@ -355,15 +282,16 @@ Rect legend_area(const Rect& cells, float text_scale, bool is_compact) {
 }
 
 void draw_legend(const MatrixFrame& frame, ImDrawList& draw_list, float title_end) {
-    constexpr float kLeastReadable = 6;
+    constexpr float kLeastReadable = 6, kOfView = 0.5f;
     const float scale = frame.view.text_scale;
     if (scale * type_size::kCaption < kLeastReadable) return;
     const Rect clip = clip_of(draw_list);
-    const Rect area = legend_area(frame.edges.cells, scale, frame.view.is_compact);
+    const Rect area = in_sight_across(legend_area(frame.edges.cells, scale, frame.view.is_compact), frame, clip);
     const std::optional<ColorScale> colors = explained_scale(frame, clip);
     if (!colors) return;
     if (is_all_0(*colors)) return draw_none(frame, draw_list, area);
-    const bool is_out_of_sight = frame.edges.is_tall && area.bottom > clip.bottom;
+    const bool stays_in_sight = frame.view.sticks && frame.edges.cells.height() > kOfView * clip.height();
+    const bool is_out_of_sight = stays_in_sight && area.bottom > clip.bottom;
     if (is_out_of_sight && frame.view.has_legend_below) return draw_below(frame, draw_list, *colors, frame.edges.below);
     if (is_out_of_sight) return draw_out_of_sight(frame, draw_list, *colors, title_end);
     const float width = frame.view.title_room > 0 ? frame.view.title_room : frame.cells().width();

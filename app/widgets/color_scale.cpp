@@ -129,7 +129,8 @@ ColorScale with_usual_side(const ColorScale& scale, float usual_least, float usu
 }
 
 ColorScale with_near_told_apart(const ColorScale& scale, float least, float greatest) {
-    const bool are_near = least > greatest / 2 && least < greatest;
+    constexpr float kLeastSpread = 1e-5f; // of the greatest: below it stands their rounding
+    const bool are_near = least > greatest / 2 && greatest - least > kLeastSpread * greatest;
     if (scale.is_signed() || !are_near) return scale;
     return {scale.ramp, least, greatest, 1 / (static_cast<double>(greatest) - static_cast<double>(least)), 0};
 }

@@ -177,6 +177,7 @@ float draw_label_within(ImDrawList& draw_list, const TextStyle& style, ImVec2 ba
 }
 
 std::string_view first_line(ImFont* font, float size, std::string_view text, float width) {
+    text = text.substr(0, text.find('\n'));
     if (text.empty()) return text;
     const char* end = text.data() + text.size();
     const char* line_end = font->CalcWordWrapPosition(size, text.data(), end, width);

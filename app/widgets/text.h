@@ -40,7 +40,8 @@ float draw_label_within(ImDrawList& draw_list, const TextStyle& style, ImVec2 ba
                         float max_width);
 std::string cut_in_the_middle(const TextStyle& style, std::string_view text, float max_width);
 
-// The first of the lines that text is broken into, at spaces or after marks, but not within a number. At least a character.
+// The first of the lines that text is broken into, at its own breaks, at spaces or after marks; within a number only where the line
+// has nothing before it. At least a character, unless a break comes first.
 std::string_view first_line(ImFont* font, float size, std::string_view text, float width);
 
 // Broken into such lines; `top` is the first line's top. Returns the height.

@@ -47,6 +47,19 @@ TEST(Narration, NamesAllThatTie) {
     EXPECT_TRUE(says(answers_about(lab, "masked_scores", 0), "All equal: 0.0000."));
 }
 
+// Two figures are written of them, in which they are alike.
+TEST(Narration, SmallNumbersThatAreNotTheSameDoNotTie) {
+    AttentionSettings own;
+    own.mask = MaskKind::tensor;
+    own.scale = 1.0f;
+    Lab lab = with_settings("trainable", own);
+    perform(lab, FillTensor{"W_query", {"zeros", 0, 0, {}, {}}});
+    perform(lab, SetCells{"mask", {0, 1, 0}, {Floats{0.00251f, 0.00254f, 0.00246f, 0.00246f, 0.00249f, 0.00252f}}});
+    const Words lines = answers_about(lab, "masked_scores", 1);
+    EXPECT_TRUE(says(lines, "Highest: journey 0.0025, itself."));
+    EXPECT_TRUE(says(lines, "Lowest: starts and with, 0.0025 each."));
+}
+
 TEST(Narration, ThePrintedExtremesOfTheSentence) {
     const Words lines = answers_about(lab_with("sentence"), "attention_scores", 2);
     EXPECT_TRUE(says(lines, "Highest: the 1.0740."));

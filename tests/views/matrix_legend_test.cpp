@@ -3,7 +3,7 @@
 
 #include <imgui_internal.h>
 
-#include "app/views/matrix_labels.h"
+#include "app/views/legend_numbers.h"
 #include "app/widgets/color_scale.h"
 #include "tests/views/canvas_support.h"
 
@@ -66,11 +66,33 @@ TEST(MatrixLegend, WritesEndsThatAreNearToEachOtherSoThatTheyAreToldApart) {
     const auto sentence = [](float least, float greatest) {
         return legend_sentence(with_near_told_apart(color_scale(kDarkPalette, true, least, greatest), least, greatest));
     };
-    EXPECT_NE(sentence(2.438e-4f, 2.445e-4f).find("from 2.438e−4 to 2.445e−4"), std::string::npos)
-        << sentence(2.438e-4f, 2.445e-4f);
-    EXPECT_NE(sentence(2.4e-4f, 2.6e-4f).find("from 2.4e−4 to 2.6e−4"), std::string::npos);
-    EXPECT_NE(sentence(0.00331f, 0.00334f).find("from 0.00331 to 0.00334"), std::string::npos)
-        << sentence(0.00331f, 0.00334f);
+    const auto expect_ends = [&](float least, float greatest, const std::string& ends) {
+        EXPECT_NE(sentence(least, greatest).find("from " + ends + ", "), std::string::npos)
+            << sentence(least, greatest);
+    };
+    expect_ends(2.438e-4f, 2.445e-4f, "2.4380e−4 to 2.4450e−4");
+    expect_ends(2.3e-4f, 2.6e-4f, "2.30e−4 to 2.60e−4");
+    expect_ends(0.00331f, 0.00334f, "0.003310 to 0.003340");
+    expect_ends(4.98e-4f, 5.02e-4f, "4.980e−4 to 5.020e−4"); // one form on both sides of where it would change
+    expect_ends(0.0099f, 0.0101f, "0.00990 to 0.01010");
+    expect_ends(150.2f, 150.4f, "150.20 to 150.40");
+    expect_ends(6, 10, "6 to 10");
+    expect_ends(0.132f, 0.134f, "0.1320 to 0.1340");
+    expect_ends(2.0e5f, 2.1e5f, "2.00e5 to 2.10e5");
+}
+
+TEST(MatrixLegend, OfSmallNumbersAllHaveExponents) {
+    const auto numbers = [](float greatest, double typical) {
+        return legend_sentence(with_typical_seen(color_scale(kDarkPalette, true, 0, greatest), typical));
+    };
+    EXPECT_NE(numbers(6e-4f, 6e-5).find("1.6e−4, in the middle"), std::string::npos) << numbers(6e-4f, 6e-5);
+}
+
+// Of rounding colours would make a picture.
+TEST(MatrixLegend, EndsThatOnlyRoundingKeepsApartAreThoseOfAScaleFrom0) {
+    const ColorScale from_0 = color_scale(kDarkPalette, true, 0, 1e-3f);
+    EXPECT_FALSE(with_near_told_apart(from_0, 9.76562209e-4f, 9.76562325e-4f).begins_above_0());
+    EXPECT_TRUE(with_near_told_apart(from_0, 9.765e-4f, 9.767e-4f).begins_above_0());
 }
 
 // A few of the greatest of many stand below 0.
@@ -120,6 +142,44 @@ TEST(MatrixLegend, IsNotCutByTheViewsEdgeHoweverCloselyALongTextIsSeen) {
             EXPECT_GT(n_whole, 4) << width << " points wide, after " << 4 * (i + 1) << " notches";
         }
     }
+}
+
+// Letters below a matrix, or where its legend stands at the view's foot.
+std::vector<test::Letter> letters_between(float top, float bottom) {
+    std::vector<test::Letter> all = test::letters("Canvas");
+    std::erase_if(all, [&](const test::Letter& letter) {
+        return letter.color != kDarkPalette.faint.u32() || letter.box.top < top || letter.box.bottom > bottom;
+    });
+    return all;
+}
+
+TEST(MatrixLegend, IsNotCutByTheLeftEdgeOfTheView) {
+    test::Canvas canvas;
+    canvas.open(test::document_of({.n_tokens = 100, .d_in = 64, .d_k = 64, .d_v = 64}));
+    const auto cells = [&] { return canvas.views.ui.camera.to_screen(canvas.placed("W_value").cells); };
+    for (int i = 0; i < 8; ++i) canvas.views.wheel(cells().center(), 1);
+    ASSERT_GT(cells().width(), 250);
+    pan(canvas.views.ui.camera, {-60 - cells().left, 300 - cells().bottom});
+    canvas.views.frame(2);
+    const auto n_letters = [&] { return letters_between(cells().bottom, cells().bottom + 30).size(); };
+    const std::size_t n_cut = n_letters(); // what is beyond the edge is not drawn at all
+    pan(canvas.views.ui.camera, {100 - cells().left, 0});
+    canvas.views.frame(2);
+    EXPECT_GT(n_letters(), 8u);
+    EXPECT_EQ(n_cut, n_letters());
+}
+
+TEST(MatrixLegend, OfATallMatrixWhoseLowerEdgeIsOutOfSightStandsAtTheFoot) {
+    test::Canvas canvas;
+    canvas.open(test::document_of({.n_tokens = 100, .d_in = 64, .d_k = 64, .d_v = 64}));
+    const auto cells = [&] { return canvas.views.ui.camera.to_screen(canvas.placed("W_value").cells); };
+    const float height = 724;
+    while (cells().height() < 0.7f * height) canvas.views.wheel(cells().center(), 1);
+    ASSERT_LT(cells().height(), height);
+    pan(canvas.views.ui.camera, {200 - cells().left, -20 - cells().top + 0.4f * height});
+    canvas.views.frame(2);
+    ASSERT_GT(cells().bottom, height);
+    EXPECT_GT(letters_between(height - 24, height).size(), 8u);
 }
 
 bool has_tip() {

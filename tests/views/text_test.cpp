@@ -62,6 +62,23 @@ TEST(Text, IsNotBrokenWithinANumber) {
     EXPECT_GT(n_broken, 0);
 }
 
+TEST(Text, IsBrokenAfterMarksAndAtItsOwnBreaks) {
+    bool was_drawn = false;
+    HeadlessViews views([&](ViewContext& context) {
+        const TextStyle style = plain_text(context.theme, 12, {});
+        const auto first = [&](std::string_view text, std::string_view as) {
+            return first_line(style.font, style.size, text, text_width(style, as) + 0.5f);
+        };
+        EXPECT_EQ(first("ab cd\nefgh 1.25", "ab cd efgh 1.25"), "ab cd");
+        EXPECT_EQ(first("ab cd\n11.25", "ab cd 11."), "ab cd");
+        EXPECT_EQ(first("one two,three", "one two,th"), "one two,") << "no number goes on";
+        EXPECT_EQ(first(" 11.25", " 11."), " 11.") << "there is nothing before it";
+        was_drawn = true;
+    });
+    views.frame();
+    EXPECT_TRUE(was_drawn);
+}
+
 TEST(Text, IsBrokenWithinANumberOnlyWhereThatIsTooLong) {
     bool was_drawn = false;
     HeadlessViews views([&](ViewContext& context) {
