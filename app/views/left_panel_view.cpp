@@ -101,10 +101,14 @@ void draw_sections(ViewContext& context, const Rect& area, bool is_over_all) {
     column.y += held_gap(context);
     const float below_steps = column.y;
     draw_settings(column);
-    draw_tokens(column);
+    // Many tokens come last: thousands of lines would stand before what follows.
+    constexpr std::size_t kMostTokensBetween = 100;
+    const bool are_many = context.lab.document().tokens.size() > kMostTokensBetween;
+    if (!are_many) draw_tokens(column);
     draw_widths(column);
     const float now = column.y + 3 + kMoreSettingsLine - below_steps; // what opens below it is scrolled to
     draw_more_settings(column);
+    if (are_many) draw_tokens(column);
     if (!is_setting_held(context) && std::exchange(others, now) != now) context.ui.wants_frame = true;
     const float height = end_held_setting(context, column.y + kLeastBelow - top);
     ImGui::SetCursorScreenPos({area.left, top});

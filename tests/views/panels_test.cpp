@@ -222,6 +222,15 @@ constexpr ImVec2 kMore{60, 753};
 // Where a line of the groups stands once they are open and the panel is scrolled to its end.
 ImVec2 group_line(int from_the_last) { return {60, 755 - static_cast<float>(from_the_last) * kMoreSettingsLine}; }
 
+// Else thousands of lines of tokens would stand before them.
+TEST(MoreSettings, AreInSightHoweverManyTokensThereAre) {
+    HeadlessViews views(draw_panels);
+    EXPECT_TRUE(views.lab.open_text(write_session(test::document_of({.n_tokens = 3000}))));
+    views.frame(3);
+    for (float y = 300; y < 770 && !views.ui.more_settings_open; y += 8) views.click({kMore.x, y});
+    EXPECT_TRUE(views.ui.more_settings_open);
+}
+
 TEST(MoreSettings, StandBehindOneLineUntilItIsOpened) {
     HeadlessViews views(draw_panels);
     views.click(kMore);
