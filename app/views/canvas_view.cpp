@@ -128,7 +128,7 @@ void handle_mouse(ViewContext& context, const CanvasFrame& frame) {
     Camera& camera = context.ui.camera;
     const ImVec2 mouse = ImGui::GetIO().MousePos;
     handle_wheel(context);
-    if (is_in_one_of(context.ui.legends_at_foot, mouse)) return;
+    if (context.ui.drag || is_in_one_of(context.ui.legends_at_foot, mouse)) return;
     tell_title(context, frame, mouse);
     const bool is_on_something = handle_folding(context, frame, mouse) || handle_matrices(context, frame, mouse);
     if (is_on_something) return;

@@ -282,7 +282,7 @@ Rect legend_area(const Rect& cells, float text_scale, bool is_compact) {
 }
 
 void draw_legend(const MatrixFrame& frame, ImDrawList& draw_list, float title_end) {
-    constexpr float kLeastReadable = 6, kOfView = 0.5f;
+    constexpr float kLeastReadable = 6, kOfView = 0.3f;
     const float scale = frame.view.text_scale;
     if (scale * type_size::kCaption < kLeastReadable) return;
     const Rect clip = clip_of(draw_list);

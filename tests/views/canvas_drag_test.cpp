@@ -56,6 +56,17 @@ TEST_F(CanvasEditing, ShiftDragsFinerAndGoesOnFromWhereItIs) {
     views.release();
 }
 
+TEST_F(CanvasEditing, ADraggedNumberIsToldWhereverTheMouseComesBy) {
+    const Rect cells = views.ui.camera.to_screen(canvas.placed("inputs").cells);
+    views.press(canvas.middle_of(input(0, 0)));
+    views.move_to({cells.left + 10, cells.top - 30});
+    EXPECT_TRUE(views.ui.status.starts_with("inputs[")) << views.ui.status;
+    views.release();
+    views.move_to({cells.left + 12, cells.top - 30});
+    EXPECT_TRUE(views.ui.status.starts_with("inputs 6×3") || views.ui.status.starts_with("inputs 6 × 3"))
+        << "its title: " << views.ui.status;
+}
+
 TEST_F(CanvasEditing, OfACellTooSmallToReadItIsSaidHowToReadIt) {
     const auto says = [&](const char* what) { return views.ui.status_hint.find(what) != std::string::npos; };
     views.move_to(canvas.middle_of(input(1, 0)));
