@@ -6,6 +6,8 @@
 #include <vector>
 
 #include "app/session/sections.h"
+#include "app/session/trace_text.h"
+#include "app/views/matrix_masked.h"
 
 namespace lab {
 
@@ -25,6 +27,15 @@ std::optional<Cell> mask_cell(const ViewContext& context, Cell cell) {
 bool is_forbidden(const ViewContext& context, Cell cell) {
     const std::optional<Cell> at = mask_cell(context, cell);
     return at && std::isinf(context.lab.document().tensors.at("mask").at(*at));
+}
+
+// By a mask that is not painted, such as the causal one: painting does not lift it.
+bool is_forbidden_anyway(const ViewContext& context, const MatrixGeometry& matrix, Cell cell) {
+    const Trace& trace = context.lab.trace();
+    if (is_forbidden(context, cell) || trace.is_missing(matrix.index)) return false;
+    std::vector<float> value{trace.at(matrix.index, cell)};
+    mark_masked(trace, matrix.index, {Range::at(cell.plane), Range::at(cell.row), Range::at(cell.col)}, value);
+    return is_masked_key(matrix, value.front());
 }
 
 // From cell to cell of one matrix in a straight line: a fast mouse is looked at only where it happens to be.
@@ -95,13 +106,17 @@ bool has_mask_painting(const ViewContext& context) {
 bool paint_mask(ViewContext& context, const MatrixGeometry& matrix, Cell cell) {
     UiState& ui = context.ui;
     if (!ui.paints_mask || !is_between_tokens(matrix.node.presentation)) return false;
-    ui.status_hint = "press to forbid this key, or to allow it again · M ends";
-    if (ImGui::IsMouseClicked(ImGuiMouseButton_Left))
+    const bool is_forbidden_here = is_forbidden_anyway(context, matrix, cell);
+    ui.status_hint = is_forbidden_here
+                         ? "another mask forbids this key already, which painting does not change · M ends"
+                         : "press to forbid this key, or to allow it again · M ends";
+    if (ImGui::IsMouseClicked(ImGuiMouseButton_Left) && !is_forbidden_here)
         ui.mask_stroke = MaskStroke{is_forbidden(context, cell), ui.new_gesture()};
     settle_mask_stroke(context);
     if (!ui.mask_stroke) return true;
     std::vector<Cell> painted;
     for (const Cell each : passed(*ui.mask_stroke, matrix, cell)) {
+        if (is_forbidden_anyway(context, matrix, each)) continue;
         const bool changes = ui.mask_stroke->allows == is_forbidden(context, each);
         if (changes || !context.lab.document().tensors.count("mask"))
             painted.push_back(mask_cell(context, each).value_or(each));

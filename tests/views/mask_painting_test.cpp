@@ -53,6 +53,22 @@ TEST_F(MaskPainting, APressForbidsAndAllowsAgain) {
     EXPECT_FALSE(is_forbidden(1, 2));
 }
 
+// Nothing would be seen of it but a second mask, that moves what is on the canvas.
+TEST_F(MaskPainting, WhatACausalMaskForbidsIsNotPainted) {
+    AttentionSettings settings = views.lab.document().attention;
+    settings.mask = MaskKind::causal;
+    ASSERT_TRUE(views.lab.perform(SetAttention{settings}));
+    views.frame(3);
+    press_cell(1, 4);
+    EXPECT_EQ(views.lab.document().tensors.count("mask"), 0u);
+    EXPECT_TRUE(views.ui.status_hint.starts_with("another mask forbids")) << views.ui.status_hint;
+    press_cell(4, 1);
+    EXPECT_TRUE(is_forbidden(4, 1));
+    EXPECT_TRUE(views.ui.status_hint.starts_with("press to forbid")) << views.ui.status_hint;
+    press_cell(4, 1);
+    EXPECT_FALSE(is_forbidden(4, 1)) << "what was painted is taken away again";
+}
+
 TEST_F(MaskPainting, AStrokeIsOneStepOfUndo) {
     views.press(canvas.middle_of({"attention_weights", {0, 1, 1}}));
     views.frame(2);
