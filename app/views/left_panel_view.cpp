@@ -10,6 +10,7 @@
 #include "app/views/held_setting.h"
 #include "app/views/left_panel.h"
 #include "app/views/phone_parts.h"
+#include "app/views/reduction_choice.h"
 #include "app/views/session_menu.h"
 #include "app/views/views.h"
 #include "app/widgets/controls.h"
@@ -54,6 +55,25 @@ void draw_gradient(Column& column) {
     column.y += kControl;
 }
 
+// On a narrow screen no status bar has the choice of what points say that stand for several cells.
+void draw_points(Column& column) {
+    ViewContext& context = column.context;
+    constexpr float kLabel = 30, kChip = 30, kBetween = 8;
+    if (reduction_said(context).empty()) return;
+    section_label(context.theme, {column.left, column.y + kLabel}, "POINTS SHOW");
+    column.y += kLabel + 8;
+    float x = column.left;
+    for (const Reduction each : {Reduction::maximum, Reduction::mean}) {
+        const std::string word = each == Reduction::mean ? "the mean" : "extremes";
+        const float width = chip_width(context.theme, word, column.width());
+        const Rect area = Rect::at({x, column.y}, {width, kChip});
+        const Press press = chip(context.theme, {word.c_str(), word, area, each == context.ui.reduction});
+        if (press.clicked) choose_reduction(context, each);
+        x += width + kBetween;
+    }
+    column.y += kChip + 6;
+}
+
 void draw_folded(ViewContext& context, const Rect& area) {
     const ImVec2 center{area.left + 14, area.top + 25};
     const Tip tip{.title = "Steps, settings and tokens"};
@@ -94,6 +114,7 @@ void draw_sections(ViewContext& context, const Rect& area, bool is_over_all) {
     if (is_over_all) draw_session(column);
     if (is_over_all && n_sections(context.lab.program()) > 1) draw_shown_section(column);
     if (is_over_all) draw_gradient(column);
+    if (is_over_all) draw_points(column);
     float& others = *ImGui::GetStateStorage()->GetFloatRef(ImGui::GetID("others"), 420); // as tall as in the last frame
     // For fingers as far apart as they may be: there the panel scrolls.
     const float room = area.bottom - kPaddingBelow - others - (column.y - top) - area.top;

@@ -68,6 +68,18 @@ class PhoneWithLongText : public testing::Test {
     }
 };
 
+TEST_F(PhoneWithLongText, WhatPointsShowIsChosenInTheMenu) {
+    open_wide(400);
+    views.click(place_of_tab(2));
+    views.frame(3);
+    ASSERT_FALSE(views.ui.pictures.levels_drawn().empty()) << "points stand for several cells";
+    views.ui.phone_menu_open = true;
+    views.frame(3);
+    for (float y = 190; y < 300 && views.ui.reduction != Reduction::mean; y += 10) views.click({130, y});
+    EXPECT_EQ(views.ui.reduction, Reduction::mean);
+    EXPECT_EQ(views.platform.preferences["reduction"], "mean");
+}
+
 TEST_F(PhoneWithLongText, TheStripOfTokensDrawsThoseInSightAlone) {
     open(50);
     choose(25);
