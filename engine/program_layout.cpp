@@ -120,7 +120,7 @@ int section_of_stage(const Program& program, int stage) {
 
 } // namespace
 
-bool has_place(const Node& node) { return !node.is_auxiliary && node.gradient_of < 0; }
+bool has_place(const Node& node) { return !node.is_auxiliary && !node.is_of_gradient(); }
 
 int placed_node(const Program& program, int node) {
     const int of = program.node(node).gradient_of;

@@ -38,7 +38,7 @@ std::string last_tensor(const Program& program) {
     std::string name;
     for (const Node& node : program.nodes) {
         const bool has_slopes = node.presentation.role != Role::weighted_values && !node.presentation.non_negative;
-        if (!node.is_leaf() && node.gradient_of < 0 && has_slopes) name = node.name;
+        if (!node.is_leaf() && !node.is_of_gradient() && has_slopes) name = node.name;
     }
     return name;
 }
