@@ -28,7 +28,7 @@ fi
 build() {
   local log="build/$1/last-build.log"
   if [ ! -e "build/$1/$3" ]; then
-    echo "run: building Attention Lab for the first time, about 2 minutes on 2 cores"
+    echo "run: building Attention Lab for the first time, some minutes (5 on 2 cores)"
     cmake --preset "$1" >/dev/null
     cmake --build --preset "$1" --target "$2"
   else

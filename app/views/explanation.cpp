@@ -12,6 +12,7 @@
 #include "app/session/trace_text.h"
 #include "app/views/explanation_feeds.h"
 #include "app/views/explanation_made_from.h"
+#include "engine/count_text.h"
 #include "engine/initialisers.h"
 
 namespace lab {
@@ -42,7 +43,7 @@ std::vector<std::string> formula_lines(const Expression& expression) {
         lines.push_back(sum.substr(i > 0 ? before.size() + 1 : 0)); // with its sign, "+ (−0.2)·0.3"
         before = sum;
     }
-    if (n_shown < n) lines.push_back("+ … " + std::to_string(n - n_shown) + " more");
+    if (n_shown < n) lines.push_back("+ … " + grouped(n - n_shown) + " more");
     return lines;
 }
 
