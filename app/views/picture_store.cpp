@@ -106,6 +106,14 @@ void PictureStore::refresh(const PictureJob& job) {
         job.tile->forget_samples();
 }
 
+// Means of what is not stored would fill a picture from above for seconds.
+bool PictureStore::may_begin_with_samples(const PictureJob& job) {
+    return job.tile->may_begin_with_samples() && job.source.trace->is_complete() && is_long_to_read(job) &&
+           job.source.can_sample(job.place.level, job.reduction);
+}
+
+void PictureStore::begin_with_samples(const PictureJob& job) { job.tile->begin_with_samples(sampler(job)); }
+
 bool PictureStore::may_estimate(const PictureJob& job) {
     return job.tile->may_estimate() && (!job.source.trace->is_complete() || is_long_to_read(job)) &&
            job.source.can_sample(job.place.level, job.reduction);

@@ -55,6 +55,13 @@ class PictureStore {
     template <class HasTime> bool work(HasTime has_time) {
         put_in_order();
         if (note_what_is_left()) n_cells_asked_for_ = n_cells_left_;
+        bool has_begun = true;
+        for (PictureJob& job : jobs_) {
+            while (has_begun && may_begin_with_samples(job)) {
+                begin_with_samples(job);
+                has_begun = has_time();
+            }
+        }
         bool is_done = true;
         for (PictureJob& job : jobs_) {
             while (is_done && !job.tile->is_fresh() && is_computed(job)) {
@@ -67,7 +74,7 @@ class PictureStore {
             estimate(*job);
             is_done = has_time() && is_done;
         }
-        is_done = is_done && n_new_tiles_ < kMostNewTiles;
+        is_done = is_done && has_begun && n_new_tiles_ < kMostNewTiles;
         note_what_is_left();
         measure_spans();
         end_frame();
@@ -99,6 +106,8 @@ class PictureStore {
     void measure_spans();
     static bool is_computed(const PictureJob& job);
     static void refresh(const PictureJob& job);
+    static bool may_begin_with_samples(const PictureJob& job);
+    static void begin_with_samples(const PictureJob& job);
     static bool may_estimate(const PictureJob& job);
     PictureJob* next_to_estimate(); // or none
     void estimate(const PictureJob& job);

@@ -97,7 +97,7 @@ PictureTile::Part PictureTile::take_strip() {
     while (rows.empty() && n_strips_estimated_ < n) {
         next_strip_ = (next_strip_ + step) % n;
         ++n_strips_estimated_;
-        rows = {next_strip_ * kStrip, std::min((next_strip_ + 1) * kStrip, texture.n_rows())};
+        rows = rows_of_strip(next_strip_);
         while (!rows.empty() && !is_stale(rows.begin)) ++rows.begin;
         while (!rows.empty() && !is_stale(rows.end - 1)) --rows.end;
     }
@@ -115,8 +115,14 @@ void PictureTile::keep_samples(const Part& part, PointEstimates::By by, const fl
     }
 }
 
-// Only of what is not fresh.
 void PictureTile::follow_samples(const Part& strip, PointEstimates::By by, const float* samples) {
+    change_stale(strip, samples, [&](std::size_t point, float sample, float shown) {
+        return estimates_.estimate(point, sample, shown, by);
+    });
+}
+
+// What is not fresh, to what it is estimated to be.
+void PictureTile::change_stale(const Part& strip, const float* samples, const Change& change) {
     const int n_cols = texture.n_cols();
     std::vector<float> texels(static_cast<std::size_t>(n_cols));
     for (int row = strip.rows.begin; row < strip.rows.end; ++row, samples += n_cols) {
@@ -124,10 +130,9 @@ void PictureTile::follow_samples(const Part& strip, PointEstimates::By by, const
         for (const Part& part : stale_) {
             if (!part.rows.contains(row)) continue;
             for (int col = part.cols.begin; col < part.cols.end; ++col) {
+                const std::size_t point = static_cast<std::size_t>(row) * texels.size() + static_cast<std::size_t>(col);
                 float& texel = texels[static_cast<std::size_t>(col)];
-                texel =
-                    estimates_.estimate(static_cast<std::size_t>(row) * texels.size() + static_cast<std::size_t>(col),
-                                        samples[col], texel, by);
+                texel = change(point, samples[col], texel);
             }
         }
         texture.write({row, 0, 1, n_cols}, texels.data());

@@ -1,6 +1,8 @@
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
+#include <functional>
 #include <map>
 #include <memory>
 #include <optional>
@@ -63,6 +65,16 @@ class PictureTile {
         sample(strip.rows, strip.cols, samples.data());
         follow_samples(strip, by, samples.data());
     }
+    // Of what takes long to read and shows nothing yet: samples, a strip at a time from above, until that is read. Colours do not run
+    // over them: they are farther apart.
+    bool may_begin_with_samples() const { return !is_whole_ && n_strips_begun_ < n_strips(); }
+    template <class Sample> void begin_with_samples(Sample sample) {
+        const Part strip{rows_of_strip(n_strips_begun_++), whole().cols};
+        std::vector<float> samples = values_of(strip);
+        sample(strip.rows, strip.cols, samples.data());
+        change_stale(strip, samples.data(), [](std::size_t, float of_sample, float) { return of_sample; });
+        is_whole_ = n_strips_begun_ == n_strips();
+    }
     bool shows_estimates() const { return shows_estimates_ && !is_fresh(); }
 
     const std::vector<ExtentSum>& row_extents() const { return extents_; } // of what it shows
@@ -77,7 +89,10 @@ class PictureTile {
   private:
     static constexpr int kStrip = 4; // rows of texels that are estimated together
     int n_strips() const { return (texture.n_rows() + kStrip - 1) / kStrip; }
+    Range rows_of_strip(int index) const { return {index * kStrip, std::min((index + 1) * kStrip, texture.n_rows())}; }
     Part take_strip();
+    using Change = std::function<float(std::size_t point, float sample, float shown)>;
+    void change_stale(const Part& strip, const float* samples, const Change& change);
     void keep_samples(const Part& part, PointEstimates::By by, const float* samples);
     void follow_samples(const Part& strip, PointEstimates::By by, const float* samples);
     bool is_stale(int row) const;
@@ -102,6 +117,7 @@ class PictureTile {
     PointEstimates estimates_;
     int next_strip_ = 0;         // in the order of take_strip
     int n_strips_estimated_ = 0; // since numbers became others
+    int n_strips_begun_ = 0;     // with samples, since it is there
     bool shows_estimates_ = false;
 };
 

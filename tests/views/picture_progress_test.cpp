@@ -192,6 +192,33 @@ TEST_F(EstimatedPictures, MeansFollowASampleToo) {
     EXPECT_EQ(texel("attention_weights", 100, 30), read[0]);
 }
 
+// Read from above they would show nothing of the rest for seconds.
+TEST_F(EstimatedPictures, MeansBeginWithSamplesUntilTheyAreRead) {
+    views.ui.reduction = Reduction::mean;
+    views.platform.tick_s = 1e-4; // so that reading takes many frames
+    int n_estimated = 0, n_frames = 0;
+    for (; n_frames < 400; ++n_frames) {
+        views.frame(1);
+        const PictureTile* now = tile("attention_weights");
+        if (now == nullptr || !now->is_whole() || now->is_fresh()) continue;
+        ++n_estimated;
+        const std::vector<float> all = texels("attention_weights");
+        EXPECT_TRUE(std::all_of(all.begin(), all.end(), [](float texel) { return texel > 0; }));
+        EXPECT_TRUE(now->shows_estimates());
+        if (n_estimated > 3) break;
+    }
+    EXPECT_GT(n_estimated, 1) << "shown as a whole before it is read";
+    views.platform.tick_s = 0;
+    views.frame(60);
+    EXPECT_FALSE(views.ui.pictures.shows_estimates());
+    const int level = picture("attention_weights").level.rows;
+    std::vector<float> read(1);
+    views.lab.trace()
+        .source(node("attention_weights"))
+        ->reduce({{0, 1}, Range::at(100), Range::at(30)}, {level, Reduction::mean}, read.data());
+    EXPECT_EQ(texel("attention_weights", 100, 30), read[0]);
+}
+
 TEST_F(EstimatedPictures, AnotherMaskIsFollowed) {
     const auto masked_share = [&] {
         const std::vector<float> all = texels("attention_weights");
