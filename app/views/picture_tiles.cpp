@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <limits>
 #include <numeric>
 #include <tuple>
 
@@ -140,10 +141,16 @@ void PictureTile::change_stale(const Part& strip, const float* samples, const Ch
     shows_estimates_ = true;
 }
 
+// Over what was read: samples and estimates that still stand beside it are farther apart than what takes their place.
 void PictureTile::measure(Range rows) {
     std::array<float, kSide> texels{};
     for (int row = rows.begin; row < rows.end; ++row) {
         texture.read_row(row, texels.data());
+        for (const Part& part : stale_) {
+            if (!part.rows.contains(row)) continue;
+            std::fill(texels.begin() + part.cols.begin, texels.begin() + part.cols.end,
+                      std::numeric_limits<float>::quiet_NaN());
+        }
         ExtentSum& of_row = extents_[static_cast<std::size_t>(row)];
         of_row = {};
         of_row.add_finite(texels.data(), texture.n_cols());

@@ -77,7 +77,7 @@ class PictureTile {
     }
     bool shows_estimates() const { return shows_estimates_ && !is_fresh(); }
 
-    const std::vector<ExtentSum>& row_extents() const { return extents_; } // of what it shows
+    const std::vector<ExtentSum>& row_extents() const { return extents_; } // of what was read
 
     ValueTexture texture;
     int used_in_frame = 0;

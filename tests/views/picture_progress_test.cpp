@@ -1,4 +1,5 @@
 // Pictures that take longer than a frame: how far they are, and what an edit does to them.
+#include <algorithm>
 #include <functional>
 #include <numeric>
 
@@ -217,6 +218,25 @@ TEST_F(EstimatedPictures, MeansBeginWithSamplesUntilTheyAreRead) {
         .source(node("attention_weights"))
         ->reduce({{0, 1}, Range::at(100), Range::at(30)}, {level, Reduction::mean}, read.data());
     EXPECT_EQ(texel("attention_weights", 100, 30), read[0]);
+}
+
+// From far away a row of texels is read in pieces: samples that still stand beside them are farther apart.
+TEST_F(PictureProgress, ATileIsMeasuredByWhatWasRead) {
+    constexpr PictureLevel kFar{6, 6};
+    RetiredTextures retired;
+    PictureTile tile(4, PictureTile::kSide, retired);
+    while (tile.may_begin_with_samples())
+        tile.begin_with_samples([](Range, Range, float* samples) { std::fill_n(samples, 4 * PictureTile::kSide, 100); });
+    EXPECT_TRUE(tile.is_whole());
+    EXPECT_TRUE(tile.row_extents().front().is_empty());
+    const auto read = [](Range rows, Range cols, float* texels) {
+        std::fill_n(texels, rows.size() * cols.size(), static_cast<float>(1 + cols.begin));
+    };
+    const PictureTile::Part first = tile.refresh(kFar, read);
+    ASSERT_LT(first.cols.size(), PictureTile::kSide);
+    EXPECT_EQ(tile.row_extents().front().extent(), (Extent{1, 1}));
+    const PictureTile::Part second = tile.refresh(kFar, read);
+    EXPECT_EQ(tile.row_extents().front().extent(), (Extent{1, static_cast<float>(1 + second.cols.begin)}));
 }
 
 TEST_F(EstimatedPictures, AnotherMaskIsFollowed) {
