@@ -106,10 +106,11 @@ template <int kRows, int kVectors, Manner kManner> HWY_INLINE void tile(const Pa
         }
     }
     for (; k < of.n_inner; ++k) step(k);
-    float* HWY_RESTRICT c = of.c + row * of.c_stride + col;
+    const std::ptrdiff_t c_stride = of.c_stride; // else read anew after every store, which it might have changed
+    float* HWY_RESTRICT c = of.c + row * c_stride + col;
     HWY_UNROLL(16) for (int i = 0; i < kRows; ++i) {
         HWY_UNROLL(16) for (int v = 0; v < kVectors; ++v) {
-            float* cells = c + i * of.c_stride + v * kLanes;
+            float* cells = c + i * c_stride + v * kLanes;
             hn::StoreU(kManner.goes_on ? hn::Add(hn::LoadU(d, cells), sums[i][v]) : sums[i][v], d, cells);
         }
     }
