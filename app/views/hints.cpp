@@ -92,13 +92,18 @@ std::optional<ImVec2> free_place(const Rect& canvas_area, ImVec2 size, const std
     const auto is_free = [&](ImVec2 corner) {
         return corner.x >= inner.left && corner.y >= inner.top && covers_nothing(Rect::at(corner, size), taken);
     };
-    std::vector<ImVec2> corners{{inner.left, bottom}, {inner.left, inner.top}, {right, bottom}};
-    for (float y = bottom; y >= inner.top; y -= kStep) {
-        for (float x = inner.left; x <= right; x += kStep) corners.push_back({x, y});
+    const auto in_canvas = [&](ImVec2 corner) {
+        return ImVec2{corner.x - canvas_area.left, corner.y - canvas_area.top};
+    };
+    for (const ImVec2 corner : {ImVec2{inner.left, bottom}, ImVec2{inner.left, inner.top}, ImVec2{right, bottom}}) {
+        if (is_free(corner)) return in_canvas(corner);
     }
-    const auto found = std::find_if(corners.begin(), corners.end(), is_free);
-    if (found == corners.end()) return std::nullopt;
-    return ImVec2{found->x - canvas_area.left, found->y - canvas_area.top};
+    for (float y = bottom; y >= inner.top; y -= kStep) {
+        for (float x = inner.left; x <= right; x += kStep) {
+            if (is_free({x, y})) return in_canvas({x, y});
+        }
+    }
+    return std::nullopt;
 }
 
 // Returns whether its cross was clicked.
