@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "app/views/canvas_layout.h"
-#include "app/views/matrix_labels.h"
+#include "app/views/legend_line.h"
 #include "app/views/matrix_view.h"
 #include "app/views/view.h"
 

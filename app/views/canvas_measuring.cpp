@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "app/views/matrix_labels.h"
+#include "app/views/legend_line.h"
 #include "app/views/matrix_metrics.h"
 #include "app/views/matrix_picture.h"
 

@@ -2,8 +2,8 @@
 
 #include <algorithm>
 
+#include "app/views/legend_line.h"
 #include "app/views/matrix_cells.h"
-#include "app/views/matrix_labels.h"
 #include "app/views/matrix_metrics.h"
 
 namespace lab {

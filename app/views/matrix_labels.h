@@ -16,9 +16,6 @@ void draw_legend(const MatrixFrame& frame, ImDrawList& draw_list, float title_en
 // On a line of its own, of several matrices in the same colours, of which the frame is one.
 void draw_shared_legend(const MatrixFrame& frame, ImDrawList& draw_list, const Rect& line);
 
-// Below the cells, at their left end: a bar of colours and the numbers at its ends.
-Rect legend_area(const Rect& cells, float text_scale, bool is_compact);
-
 // The baseline of the title's last line.
 float title_baseline(const MatrixFrame& frame);
 

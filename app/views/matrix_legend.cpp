@@ -1,9 +1,8 @@
 #include <algorithm>
-#include <cmath>
-#include <iterator>
 #include <optional>
-#include <utility>
+#include <string>
 
+#include "app/views/legend_line.h"
 #include "app/views/legend_numbers.h"
 #include "app/views/matrix_labels.h"
 #include "app/views/matrix_metrics.h"
@@ -17,135 +16,7 @@ namespace lab {
 
 namespace {
 
-constexpr float kBeyondBar = 10; // how far the second number stands out
-constexpr float kBetween = 5;    // numbers, or a number and the bar
 constexpr float kBeforeSubject = 10;
-constexpr float kLeastBar = 16;
-constexpr float kLeastTightBar = 9; // of two, between three numbers of two figures
-
-// Of the colours that values have those from one part of the way to another.
-void draw_ramp(const ColorScale& colors, ImDrawList& draw_list, const Rect& bar, float from = 0, float to = 1) {
-    constexpr int kPieces = 24;
-    const float begin = colors.first_place(), whole = colors.last_place() - begin;
-    const auto color = [&](int i) {
-        const float part = from + (to - from) * static_cast<float>(i) / kPieces;
-        return colors.ramp.at(begin + part * whole).u32();
-    };
-    const float piece = bar.width() / kPieces;
-    for (int i = 0; i < kPieces; ++i) {
-        const float x = bar.left + piece * static_cast<float>(i);
-        draw_list.AddRectFilledMultiColor({x, bar.top}, {x + piece, bar.bottom}, color(i), color(i + 1), color(i + 1),
-                                          color(i));
-    }
-}
-
-TextStyle legend_style(const MatrixFrame& frame, Align align) {
-    const Theme& theme = frame.context.theme;
-    return {theme.fonts.numbers, type_size::kCaption * frame.view.text_scale, theme.palette.faint, align};
-}
-
-float number_baseline(const MatrixFrame& frame, const Rect& area) {
-    return area.bottom + (frame.view.is_compact ? 0 : frame.view.text_scale);
-}
-
-// Lines between matrices pass behind a legend.
-void draw_backing(const MatrixFrame& frame, ImDrawList& draw_list, const Rect& around) {
-    draw_list.AddRectFilled(around.min(), around.max(), frame.context.theme.palette.background.u32());
-}
-
-float width_of(const LegendNumbers& numbers, const TextStyle& style, float between) {
-    float wide = between * static_cast<float>(2 * numbers.n_bars());
-    for (const std::string* number : {&numbers.least, &numbers.middle, &numbers.greatest})
-        wide += text_width(style, *number);
-    return wide;
-}
-
-// Numbers and bars on one line.
-struct LegendLine {
-    LegendNumbers numbers;
-    float of_text = 0;     // its width
-    float least_width = 0; // with bars that are just long enough
-};
-
-// As much as there is room for: with fewer figures, then without the number in the middle, of which the tip tells. Its least width is
-// more than the room where that is too narrow even so.
-LegendLine line_within(const MatrixFrame& frame, const ColorScale& colors, float room) {
-    const TextStyle style = legend_style(frame, Align::left);
-    const float scale = frame.view.text_scale;
-    const auto line = [&](Figures figures, bool has_middle) {
-        LegendNumbers numbers(colors, figures);
-        if (!has_middle) numbers.middle.clear();
-        const bool is_tight = figures == Figures::two && numbers.n_bars() > 1;
-        const float bars = (is_tight ? kLeastTightBar : kLeastBar) * scale * static_cast<float>(numbers.n_bars());
-        const float of_text = width_of(numbers, style, kBetween * scale);
-        return LegendLine{std::move(numbers), of_text, of_text + bars};
-    };
-    const LegendLine lines[] = {line(Figures::three, true), line(Figures::two, true), line(Figures::three, false)};
-    const auto fitting =
-        std::find_if(std::begin(lines), std::end(lines), [&](const auto& each) { return each.least_width <= room; });
-    return fitting != std::end(lines) ? *fitting : line(Figures::two, false);
-}
-
-// Signed colours have 0 in the middle: there the middle number is that of two places, which are marked.
-void draw_tick(const MatrixFrame& frame, ImDrawList& draw_list, const Rect& bar, float part) {
-    const float scale = frame.view.text_scale, x = bar.left + part * bar.width();
-    draw_list.AddRectFilled({x - 0.5f * scale, bar.top - scale}, {x + 0.5f * scale, bar.bottom + scale},
-                            frame.context.theme.palette.text.u32());
-}
-
-// On a whole bar, or on the half of one that goes on beside the number in the middle.
-void draw_ticks(const MatrixFrame& frame, ImDrawList& draw_list, const ColorScale& colors, const Rect& bar,
-                bool is_half = false) {
-    if (!has_ticks(colors)) return;
-    if (is_half) return draw_tick(frame, draw_list, bar, 0.5f);
-    for (const float part : {0.25f, 0.75f}) draw_tick(frame, draw_list, bar, part);
-}
-
-// The numbers beside the bar, the one in the middle between its halves; returns where they end.
-float draw_on_one_line(const MatrixFrame& frame, ImDrawList& draw_list, const ColorScale& colors, const Rect& area,
-                       const LegendLine& line) {
-    const TextStyle style = legend_style(frame, Align::left);
-    const float scale = frame.view.text_scale, between = kBetween * scale, center = area.center().y;
-    const LegendNumbers& numbers = line.numbers;
-    const int n_bars = numbers.n_bars();
-    const float wide = std::max(area.width(), line.least_width);
-    const float bar = (wide - line.of_text) / static_cast<float>(n_bars);
-    draw_backing(frame, draw_list, {area.left, area.top, area.left + wide, area.bottom + 3 * scale});
-    float x = area.left + draw_text(draw_list, style, {area.left, area.bottom}, numbers.least) + between;
-    for (int i = 0; i < n_bars; ++i) {
-        const float from = static_cast<float>(i) / static_cast<float>(n_bars),
-                    to = static_cast<float>(i + 1) / static_cast<float>(n_bars);
-        const Rect place{x, center - 2 * scale, x + bar, center + 3 * scale};
-        draw_ramp(colors, draw_list, place, from, to);
-        draw_ticks(frame, draw_list, colors, place, n_bars > 1);
-        x += bar + between;
-        x += draw_text(draw_list, style, {x, area.bottom}, i + 1 < n_bars ? numbers.middle : numbers.greatest) +
-             (i + 1 < n_bars ? between : 0);
-    }
-    return x;
-}
-
-// The numbers below it.
-float draw_on_two_lines(const MatrixFrame& frame, ImDrawList& draw_list, const ColorScale& colors, const Rect& area) {
-    const float scale = frame.view.text_scale, baseline = number_baseline(frame, area);
-    const TextStyle style = legend_style(frame, Align::right);
-    const auto& [least, middle, greatest] = LegendNumbers(colors, Figures::three);
-    const float least_right = area.left + text_width(style, least);
-    const float between = kBetween * scale, middle_width = middle.empty() ? 0 : text_width(style, middle) + between;
-    const float right = std::max(area.right, least_right + middle_width + between + text_width(style, greatest));
-    draw_backing(frame, draw_list, {area.left, area.top, right, area.bottom + 3 * scale});
-    const Rect bar{area.left, area.top + scale, area.right - kBeyondBar * scale, area.top + 6 * scale};
-    draw_ramp(colors, draw_list, bar);
-    draw_ticks(frame, draw_list, colors, bar);
-    draw_text(draw_list, legend_style(frame, Align::left), {area.left, baseline}, least);
-    draw_text(draw_list, style, {right, baseline}, greatest);
-    if (!middle.empty()) {
-        const float center = (bar.left + bar.right + middle_width - between) / 2;
-        const float most = right - text_width(style, greatest) - between;
-        draw_text(draw_list, style, {std::max(least_right + middle_width, std::min(center, most)), baseline}, middle);
-    }
-    return right;
-}
 
 // Along a matrix whose left edge is out of sight, as far as that goes.
 Rect in_sight_across(const Rect& area, const MatrixFrame& frame, const Rect& clip) {
@@ -193,8 +64,8 @@ void draw_subject(const MatrixFrame& frame, ImDrawList& draw_list, const Subject
     style.font = frame.context.theme.fonts.text;
     const auto draw = [&](ImVec2 baseline, const std::string& text) {
         const float wide = text_width(style, text);
-        draw_backing(frame, draw_list,
-                     {baseline.x, baseline.y - style.size, baseline.x + wide, baseline.y + style.size / 3});
+        draw_legend_backing(frame, draw_list,
+                            {baseline.x, baseline.y - style.size, baseline.x + wide, baseline.y + style.size / 3});
         draw_text(draw_list, style, baseline, text);
     };
     for (const std::string& text : {whole, word}) {
@@ -210,6 +81,7 @@ void draw_subject(const MatrixFrame& frame, ImDrawList& draw_list, const Subject
 
 // What a pointer resting on the legend is told, where the colours do not simply run from 0.
 void show_scale_tip(const MatrixFrame& frame, const ColorScale& colors, const Rect& legend) {
+    if (!legend.contains(ImGui::GetMousePos())) return;
     const std::string sentence = legend_sentence(colors);
     if (sentence.empty()) return;
     ImGui::SetCursorScreenPos(legend.min());
@@ -217,15 +89,21 @@ void show_scale_tip(const MatrixFrame& frame, const ColorScale& colors, const Re
     show_tip(frame.context.theme, {.title = "Colour scale", .sentence = sentence});
 }
 
+// The line, which has room up to `right`, with its tip and its subject.
+void draw_whole_line(const MatrixFrame& frame, ImDrawList& draw_list, const ColorScale& colors, const Rect& area,
+                     float right, const LegendLine& line) {
+    const Rect fitted{area.left, area.top, std::min(area.right, right), area.bottom};
+    const float end = draw_legend_line(frame, draw_list, colors, fitted, line);
+    show_scale_tip(frame, colors, {area.left, area.top, end, area.bottom});
+    draw_subject(frame, draw_list, {{end + kBeforeSubject * frame.view.text_scale, area.bottom}, right, {}});
+}
+
 // On one line that ends at `right`, of a matrix whose lower edge is out of sight. False where it has no room there.
 bool draw_in_sight(const MatrixFrame& frame, ImDrawList& draw_list, const ColorScale& colors, const Rect& area,
                    float right) {
-    const LegendLine line = line_within(frame, colors, right - area.left);
+    const LegendLine line = legend_line_within(frame, colors, right - area.left);
     if (area.left + line.least_width > right) return false;
-    const Rect fitted{area.left, area.top, std::min(area.right, right), area.bottom};
-    const float end = draw_on_one_line(frame, draw_list, colors, fitted, line);
-    show_scale_tip(frame, colors, {area.left, area.top, end, area.bottom});
-    draw_subject(frame, draw_list, {{end + kBeforeSubject * frame.view.text_scale, area.bottom}, right, {}});
+    draw_whole_line(frame, draw_list, colors, area, right, line);
     return true;
 }
 
@@ -250,7 +128,8 @@ void draw_at_foot(const MatrixFrame& frame, ImDrawList& draw_list, const ColorSc
     const Rect foot = lower_edge(cells, scale, clip);
     const float left = cells.left < clip.left ? begin + kMargin : begin, right = end - kMargin;
     if (foot.height() <= 0 || cells.right < clip.left + matrix_metrics::kLeastSeen) return;
-    if (left + line_within(frame, colors, right - left).least_width > right) return;
+    const LegendLine line = legend_line_within(frame, colors, right - left);
+    if (left + line.least_width > right) return;
     const Palette& palette = frame.context.theme.palette;
     const Rect cover{std::max(frame.edges.beside.left, clip.left), foot.top, end, foot.bottom};
     frame.context.ui.legends_at_foot.push_back(cover);
@@ -258,7 +137,7 @@ void draw_at_foot(const MatrixFrame& frame, ImDrawList& draw_list, const ColorSc
     draw_list.AddLine({begin, foot.top}, {std::min(cells.right, end), foot.top}, palette.line.u32());
     const float baseline = centered_baseline(foot.center().y, type_size::kCaption * scale);
     const ImVec2 size = legend_area(foot, scale, true).size();
-    draw_in_sight(frame, draw_list, colors, {left, baseline - size.y, left + size.x, baseline}, right);
+    draw_whole_line(frame, draw_list, colors, {left, baseline - size.y, left + size.x, baseline}, right, line);
 }
 
 // Beside the title, which stays in sight; where that leaves no room, at the view's lower edge.
@@ -272,14 +151,6 @@ void draw_out_of_sight(const MatrixFrame& frame, ImDrawList& draw_list, const Co
 }
 
 } // namespace
-
-// Shorter below narrow cells, but never so short that its numbers touch. A compact one has them beside the bar.
-Rect legend_area(const Rect& cells, float text_scale, bool is_compact) {
-    constexpr float kLongest = 70, kShortest = 66, kOfCells = 0.38f, kCompactWidth = 104;
-    const float bar = std::clamp(kOfCells * cells.width(), kShortest * text_scale, kLongest * text_scale);
-    const float width = is_compact ? kCompactWidth * text_scale : bar + kBeyondBar * text_scale;
-    return Rect::at({cells.left, cells.bottom + 5 * text_scale}, {width, (is_compact ? 9 : 16) * text_scale});
-}
 
 void draw_legend(const MatrixFrame& frame, ImDrawList& draw_list, float title_end) {
     constexpr float kLeastReadable = 6, kOfView = 0.3f;
@@ -297,12 +168,13 @@ void draw_legend(const MatrixFrame& frame, ImDrawList& draw_list, float title_en
     const float width = frame.view.title_room > 0 ? frame.view.title_room : frame.cells().width();
     const float of_matrix = frame.view.origin.x + width;
     const float right = frame.edges.is_wide ? std::min(of_matrix, clip.right) : of_matrix;
-    const float end = frame.view.is_compact
-                          ? draw_on_one_line(frame, draw_list, *colors, area,
-                                             line_within(frame, *colors, std::max(area.right, right) - area.left))
-                          : draw_on_two_lines(frame, draw_list, *colors, area);
+    const float end =
+        frame.view.is_compact
+            ? draw_legend_line(frame, draw_list, *colors, area,
+                               legend_line_within(frame, *colors, std::max(area.right, right) - area.left))
+            : draw_legend_on_two_lines(frame, draw_list, *colors, area);
     show_scale_tip(frame, *colors, {area.left, area.top, end, area.bottom});
-    const float baseline = number_baseline(frame, area);
+    const float baseline = legend_baseline(frame, area);
     draw_subject(frame, draw_list,
                  {{end + kBeforeSubject * scale, baseline},
                   right,
