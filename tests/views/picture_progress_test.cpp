@@ -226,7 +226,8 @@ TEST_F(PictureProgress, ATileIsMeasuredByWhatWasRead) {
     RetiredTextures retired;
     PictureTile tile(4, PictureTile::kSide, retired);
     while (tile.may_begin_with_samples())
-        tile.begin_with_samples([](Range, Range, float* samples) { std::fill_n(samples, 4 * PictureTile::kSide, 100); });
+        tile.begin_with_samples(
+            [](Range, Range, float* samples) { std::fill_n(samples, 4 * PictureTile::kSide, 100); });
     EXPECT_TRUE(tile.is_whole());
     EXPECT_TRUE(tile.row_extents().front().is_empty());
     const auto read = [](Range rows, Range cols, float* texels) {
