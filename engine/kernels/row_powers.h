@@ -101,7 +101,7 @@ HWY_INLINE float greatest_of(Sixteen all) {
     return hn::GetLane(hn::MaxOfLanes(D(), all.parts[0]));
 }
 
-// The last step: power · 2^⌊k⌋, 0 where x is below what is raised. `shifted` ends with the bits of that exponent.
+// The last step: power · 2^k, 0 where x is below what is raised. `shifted` ends with the bits of 2^k's exponent.
 enum class Arguments { any, at_most_0 };
 template <Arguments kArguments> HWY_INLINE Vector times_power_of_two(Vector power, Vector shifted, Vector k, Vector x) {
     const D d;
@@ -156,26 +156,16 @@ template <Arguments kArguments, int kCount> HWY_INLINE void raise_e(Vector (&x)[
     LAB_EACH x[v] = times_power_of_two<kArguments>(low[v], shifted[v], k[v], x[v]);
 }
 
-// t − ⌊t⌋; leaves of t what counts for ⌊t⌋ in times_power_of_two.
-HWY_INLINE Vector take_fraction(Vector& t) {
-#if HWY_TARGET <= HWY_AVX3
-    constexpr int kDown = 1;
-    return Vector{_mm512_reduce_ps(t.raw, kDown)};
-#else
-    const Vector whole = hn::Floor(t), fraction = hn::Sub(t, whole);
-    t = whole;
-    return fraction;
-#endif
-}
-
 // e^x as `FloatPowerOfTwo` says, where `multiply_add` rounds once.
 template <Arguments kArguments, int kCount> HWY_INLINE void raise_2(Vector (&x)[kCount]) {
     using P = FloatPowerOfTwo;
     const D d;
     Vector whole[kCount], fraction[kCount], power[kCount];
     keep_below<kArguments>(FloatExponential::kGreatest, x);
-    LAB_EACH whole[v] = hn::Mul(x[v], hn::Set(d, P::kLog2E));
-    LAB_EACH fraction[v] = take_fraction(whole[v]);
+    LAB_EACH fraction[v] = hn::Mul(x[v], hn::Set(d, P::kLog2E));
+    // In two steps everywhere: AVX-512's one instruction rounds the fraction down, so its bits would not be those of the page.
+    LAB_EACH whole[v] = hn::Floor(fraction[v]);
+    LAB_EACH fraction[v] = hn::Sub(fraction[v], whole[v]);
     LAB_EACH power[v] = hn::Set(d, P::kSeries[P::kTerms - 1]);
     HWY_UNROLL(8) for (int k = P::kTerms - 2; k >= 0; --k) {
         LAB_EACH power[v] = multiply_add(power[v], fraction[v], hn::Set(d, P::kSeries[k]));
