@@ -46,12 +46,15 @@ struct MatrixFrame : MatrixGeometry {
 
     std::vector<float> read(Range rows, Range cols) const; // the same, of heads that are combined too
     ColorScale scale() const;
-    // Of numbers in this range, and how large one typically is.
+    // Of numbers in this range, and how large one typically is: of many weights at least an equal share.
     ColorScale scale(const Extent& range, float typical) const;
 };
 
 // Whether a signed matrix has so many rows that its colours follow a typical number where its greatest is far above.
 bool may_bend_colors(const Node& node);
+
+// Whether weights are so many that their colours follow a typical one, beside which the greatest is far above.
+bool has_many_weights(const Node& node);
 
 // Whether a legend tells what its colours stand for: between tokens, where colours may be bent, and of weights that are a picture.
 bool has_explained_colors(const Node& node);

@@ -131,6 +131,10 @@ bool may_bend_colors(const Node& node) {
     return !node.presentation.non_negative && node.shape.rows >= kLeastToBringOut && !node.is_of_gradient();
 }
 
+bool has_many_weights(const Node& node) {
+    return node.presentation.role == Role::weights && node.shape.cols >= kLeastToBringOut;
+}
+
 // A weight matrix that is a picture has a legend as what it makes of many tokens has.
 bool has_explained_colors(const Node& node) {
     return node.presentation.cols == Axis::keys || may_bend_colors(node) ||
@@ -149,8 +153,8 @@ ColorScale MatrixFrame::scale(const Extent& range, float typical) const {
                                           is_negligible ? -least : range.least, is_negligible ? least : range.greatest);
     if (colors.is_signed())
         return may_bend_colors(node) ? with_typical_seen(colors, static_cast<double>(typical)) : colors;
-    const bool are_many = node.presentation.role == Role::weights && node.shape.cols >= kLeastToBringOut;
-    return are_many ? with_typical_seen(colors, 1.0 / node.shape.cols) : colors;
+    if (!has_many_weights(node)) return colors;
+    return with_typical_seen(colors, std::max(1.0 / node.shape.cols, static_cast<double>(typical)));
 }
 
 std::optional<Rect> drawn_area(const ViewContext& context, const TensorCell& cell) {

@@ -131,11 +131,13 @@ const std::string& span_name(const MatrixFrame& frame, const std::string& pictur
     return frame.view.combined != nullptr ? picture : frame.node.name;
 }
 
-// Where points stand for several cells, of signed numbers the greatest are above 0 nearly everywhere, and means near to it.
+// Where points stand for several cells, of signed numbers the greatest are above 0 nearly everywhere, of many weights far above an
+// equal share, and means are near to it.
 bool spans_points(const MatrixFrame& frame) {
     const Reduction reduction = reduction_of(frame.context, frame.node);
-    const bool is_greatest_of_signed = reduction == Reduction::maximum && !frame.node.presentation.non_negative;
-    return !picture_level(frame).is_finest() && (reduction == Reduction::mean || is_greatest_of_signed);
+    const bool is_far = !frame.node.presentation.non_negative || has_many_weights(frame.node);
+    const bool is_far_greatest = reduction == Reduction::maximum && is_far;
+    return !picture_level(frame).is_finest() && (reduction == Reduction::mean || is_far_greatest);
 }
 
 const PictureSpan* span_of_points(const MatrixFrame& frame) {
@@ -144,11 +146,19 @@ const PictureSpan* span_of_points(const MatrixFrame& frame) {
     return is_of_these ? span : nullptr;
 }
 
+// Of the greatest of many weights nearly all are at least what is usually the least of a row of points; where a mask leaves that at 0,
+// colours end at what is usually the greatest.
+float typical_point(const Node& node, const PictureSpan& span) {
+    if (!node.presentation.non_negative) return span.typical;
+    if (span.reduction == Reduction::mean) return 0;
+    return std::max(span.usual.least, span.usual.greatest / static_cast<float>(kMostTypical));
+}
+
 ColorScale picture_scale(const MatrixFrame& frame) {
     const PictureSpan* span = spans_points(frame) ? span_of_points(frame) : nullptr;
     if (span == nullptr) return frame.scale();
     const Extent shown = span->extent.extent();
-    const ColorScale colors = frame.scale(shown, span->typical);
+    const ColorScale colors = frame.scale(shown, typical_point(frame.node, *span));
     // The side of 0 says which way a number is to be changed: of a gradient 0 stays in the middle, be all on one side of it.
     if (frame.node.is_of_gradient()) return colors;
     if (!colors.is_signed()) return with_near_told_apart(colors, shown.least, shown.greatest);

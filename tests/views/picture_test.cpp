@@ -224,7 +224,6 @@ TEST_F(Pictures, NothingOfAnotherReductionIsShownUnderItsName) {
 // What the colours of the means of weights span, beside what the texels say.
 TEST_F(Pictures, ColoursOfMeansSpanTheMeans) {
     open(1024, 8);
-    EXPECT_EQ(views.ui.pictures.span("attention_weights"), nullptr) << "the greatest have the colours of single cells";
     views.ui.reduction = Reduction::mean;
     views.frame(2);
     expect_span_of_texels("attention_weights");
@@ -239,11 +238,7 @@ TEST_F(Pictures, ColoursOfMeansSpanTheMeans) {
 // Large queries set them apart.
 TEST_F(Pictures, ColoursOfMeansThatHardlyDifferDoNotBeginAt0) {
     open(1024, 8);
-    const Fonts fonts;
-    const Theme theme{kDarkPalette, fonts};
-    ViewContext context = canvas.context(theme);
-    const MatrixView view{.node = node("attention_weights"), .pitch = {0.1f, 0.1f}};
-    const auto shown = [&] { return shown_scale(matrix_frame(context, view), {0, 0, 800, 800}); };
+    const auto shown = [&] { return colors_of("attention_weights", 0.1f); };
     views.ui.reduction = Reduction::mean;
     views.frame(2);
     const Extent means = span("attention_weights");
@@ -251,16 +246,37 @@ TEST_F(Pictures, ColoursOfMeansThatHardlyDifferDoNotBeginAt0) {
     ASSERT_TRUE(shown().has_value());
     EXPECT_EQ(shown()->least, means.least);
     EXPECT_EQ(shown()->greatest, means.greatest);
-    const Tensor& before = views.lab.document().tensors.at("W_query");
-    SetCells large{"W_query", {0, 0, 0}, {}};
-    for (int row = 0; row < before.shape().rows; ++row) {
-        std::vector<float>& cells = large.rows.emplace_back();
-        for (int col = 0; col < before.shape().cols; ++col) cells.push_back(20 * before.at({0, row, col}));
-    }
-    ASSERT_TRUE(views.lab.perform(large).has_value());
+    multiply_queries(20);
     views.frame(4);
     ASSERT_LT(span("attention_weights").least, span("attention_weights").greatest / 2);
     EXPECT_EQ(shown()->least, 0);
+}
+
+// Of 1,024 weights that differ a lot the greatest of four are nearly everywhere beyond 64 equal shares.
+TEST_F(Pictures, ColoursOfTheGreatestOfPeakedWeightsEndWhereTheyUsuallyDo) {
+    for (const MaskKind mask : {MaskKind::none, MaskKind::causal}) {
+        open(1024, 8, mask);
+        multiply_queries(1000);
+        views.frame(4);
+        const std::vector<float> points = texels("attention_weights");
+        const float share = 1.0f / 1024;
+        const ColorScale near = *colors_of("attention_weights", 20), far = *colors_of("attention_weights", 0.1f);
+        EXPECT_FLOAT_EQ(near.greatest, static_cast<float>(kMostTypical) * share) << "of single weights, as before";
+        EXPECT_GT(far.greatest, 2 * near.greatest);
+        const auto n_at_end = [&](const ColorScale& scale) {
+            return std::count_if(points.begin(), points.end(), [&](float point) { return point >= scale.greatest; });
+        };
+        EXPECT_GT(n_at_end(near), static_cast<std::ptrdiff_t>(points.size() / 10))
+            << (mask == MaskKind::none ? "no mask" : "causal");
+        EXPECT_LT(n_at_end(far), n_at_end(near) / 4) << (mask == MaskKind::none ? "no mask" : "causal");
+    }
+}
+
+TEST_F(Pictures, ColoursOfTheGreatestOfEvenWeightsAreThoseOfSingleOnes) {
+    open(1024, 8);
+    multiply_queries(0);
+    views.frame(4);
+    EXPECT_EQ(colors_of("attention_weights", 0.1f)->greatest, colors_of("attention_weights", 20)->greatest);
 }
 
 TEST_F(Pictures, ColoursOfMeansFollowAnEditBothWays) {

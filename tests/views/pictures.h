@@ -4,7 +4,9 @@
 #include <cmath>
 #include <cstdint>
 #include <cstring>
+#include <optional>
 #include <string>
+#include <vector>
 
 #include <gtest/gtest.h>
 
@@ -50,18 +52,39 @@ class Pictures : public ::testing::Test {
         EXPECT_NE(found, nullptr) << name;
         return found == nullptr ? Extent{} : found->extent.extent();
     }
-    void expect_span_of_texels(const std::string& name) {
-        ExtentSum texels;
+    // All texels of the level that is drawn.
+    std::vector<float> texels(const std::string& name) {
+        std::vector<float> all;
         for (const auto& [place, each] : picture(name).tiles()) {
             if (place.level != picture(name).level) continue;
             for (int row = 0; row < each->texture.n_rows(); ++row) {
-                for (int col = 0; col < each->texture.n_cols(); ++col) {
-                    const float number = value_of(each->texture.bits_at(row, col));
-                    texels.add_finite(&number, 1);
-                }
+                for (int col = 0; col < each->texture.n_cols(); ++col)
+                    all.push_back(value_of(each->texture.bits_at(row, col)));
             }
         }
-        EXPECT_EQ(span(name), texels.extent()) << name;
+        return all;
+    }
+    void expect_span_of_texels(const std::string& name) {
+        ExtentSum extent;
+        for (const float texel : texels(name)) extent.add_finite(&texel, 1);
+        EXPECT_EQ(span(name), extent.extent()) << name;
+    }
+    // Where a cell takes so many points of the screen.
+    std::optional<ColorScale> colors_of(const std::string& name, float pitch) {
+        const Fonts fonts;
+        const Theme theme{kDarkPalette, fonts};
+        ViewContext context = canvas.context(theme);
+        const MatrixView view{.node = node(name), .pitch = {pitch, pitch}};
+        return shown_scale(matrix_frame(context, view), {0, 0, 800, 800});
+    }
+    void multiply_queries(float factor) {
+        const Tensor& before = views.lab.document().tensors.at("W_query");
+        SetCells edit{"W_query", {0, 0, 0}, {}};
+        for (int row = 0; row < before.shape().rows; ++row) {
+            std::vector<float>& cells = edit.rows.emplace_back();
+            for (int col = 0; col < before.shape().cols; ++col) cells.push_back(factor * before.at({0, row, col}));
+        }
+        ASSERT_TRUE(views.lab.perform(edit).has_value());
     }
     // The greatest of a square of cells, as read one by one.
     float greatest(const std::string& name, Range rows, Range cols) {
