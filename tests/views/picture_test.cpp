@@ -269,6 +269,10 @@ TEST_F(Pictures, ColoursOfTheGreatestOfPeakedWeightsEndWhereTheyUsuallyDo) {
         EXPECT_GT(n_at_end(near), static_cast<std::ptrdiff_t>(points.size() / 10))
             << (mask == MaskKind::none ? "no mask" : "causal");
         EXPECT_LT(n_at_end(far), n_at_end(near) / 4) << (mask == MaskKind::none ? "no mask" : "causal");
+        const auto n_seen = std::count_if(points.begin(), points.end(), [&](float point) {
+            return far.place_of(point) > static_cast<float>(kTypicalPlace);
+        });
+        EXPECT_GT(n_seen, static_cast<std::ptrdiff_t>(points.size() / 8)) << "not as pale as nothing";
     }
 }
 
