@@ -126,14 +126,6 @@ class EstimatedPictures : public test::Pictures {
         views.frame(40);
         ASSERT_TRUE(views.lab.is_computing());
     }
-    std::vector<float> texels(const std::string& name) {
-        std::vector<float> all;
-        const ValueTexture& texture = tile(name)->texture;
-        for (int row = 0; row < texture.n_rows(); ++row) {
-            for (int col = 0; col < texture.n_cols(); ++col) all.push_back(texel(name, row, col));
-        }
-        return all;
-    }
     std::vector<float> samples(const std::string& name) {
         const ValueTexture& texture = tile(name)->texture;
         const Block block{{0, 1}, {0, texture.n_rows()}, {0, texture.n_cols()}};

@@ -255,6 +255,7 @@ TEST_F(Pictures, ColoursOfMeansThatHardlyDifferDoNotBeginAt0) {
 // Of 1,024 weights that differ a lot the greatest of four are nearly everywhere beyond 64 equal shares.
 TEST_F(Pictures, ColoursOfTheGreatestOfPeakedWeightsEndWhereTheyUsuallyDo) {
     for (const MaskKind mask : {MaskKind::none, MaskKind::causal}) {
+        SCOPED_TRACE(mask == MaskKind::none ? "no mask" : "causal");
         open(1024, 8, mask);
         multiply_queries(1000);
         views.frame(4);
@@ -266,9 +267,8 @@ TEST_F(Pictures, ColoursOfTheGreatestOfPeakedWeightsEndWhereTheyUsuallyDo) {
         const auto n_at_end = [&](const ColorScale& scale) {
             return std::count_if(points.begin(), points.end(), [&](float point) { return point >= scale.greatest; });
         };
-        EXPECT_GT(n_at_end(near), static_cast<std::ptrdiff_t>(points.size() / 10))
-            << (mask == MaskKind::none ? "no mask" : "causal");
-        EXPECT_LT(n_at_end(far), n_at_end(near) / 4) << (mask == MaskKind::none ? "no mask" : "causal");
+        EXPECT_GT(n_at_end(near), static_cast<std::ptrdiff_t>(points.size() / 10));
+        EXPECT_LT(n_at_end(far), n_at_end(near) / 4);
         const auto n_seen = std::count_if(points.begin(), points.end(), [&](float point) {
             return far.place_of(point) > static_cast<float>(kTypicalPlace);
         });
@@ -339,20 +339,14 @@ TEST_F(Pictures, ColoursOfMeansFromFartherAwayBeginWithTheMeansThatAreThere) {
 }
 
 TEST_F(Pictures, ColoursOfMeansAreNotSaidBeforeThereIsOne) {
-    const Fonts fonts;
-    const Theme theme{kDarkPalette, fonts};
-    ViewContext context = canvas.context(theme);
     open(1024, 8);
-    const MatrixView view{.node = node("attention_scores"), .pitch = {0.1f, 0.1f}};
-    const MatrixFrame frame = matrix_frame(context, view);
-    const Rect clip{0, 0, 800, 800};
-    EXPECT_TRUE(shown_scale(frame, clip).has_value());
+    const auto shown = [&] { return colors_of("attention_scores", 0.1f); };
+    EXPECT_TRUE(shown().has_value());
     views.ui.reduction = Reduction::mean;
-    EXPECT_FALSE(shown_scale(frame, clip).has_value());
+    EXPECT_FALSE(shown().has_value());
     views.frame(2);
-    ASSERT_TRUE(shown_scale(frame, clip).has_value());
-    EXPECT_EQ(shown_scale(frame, clip)->greatest,
-              std::max(span("attention_scores").greatest, -span("attention_scores").least));
+    ASSERT_TRUE(shown().has_value());
+    EXPECT_EQ(shown()->greatest, std::max(span("attention_scores").greatest, -span("attention_scores").least));
 }
 
 TEST_F(Pictures, ColoursOfMeansStayWhereverOneLooks) {
