@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cstddef>
 
-#include "engine/shape.h"
+#include "engine/step.h"
 
 namespace lab {
 
@@ -15,6 +15,11 @@ inline constexpr std::size_t kMostBuffered = 1 << 18; // numbers of rows that ar
 template <class Function> void for_each_part(Range rows, int n_cols, Function f) {
     const int n = std::max(1, static_cast<int>(kMostBuffered / static_cast<std::size_t>(std::max(n_cols, 1))));
     for (int row = rows.begin; row < rows.end; row += n) f(Range{row, std::min(row + n, rows.end)});
+}
+
+// A view of rows of one plane, as if the whole tensor were there.
+inline ConstView<float> rows_as_whole(const float* cells, const Shape& shape, int plane, int first_row) {
+    return {cells - flat_row(shape, plane, first_row) * static_cast<std::size_t>(shape.cols), shape};
 }
 
 // Without the rows at either end that are known.

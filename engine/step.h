@@ -92,6 +92,16 @@ class Runner {
     // Columns begin at a multiple of kRunnerColumns and end at another or at the last.
     virtual void run(Operands<float> operands, const Block& block, OutputView<float> result) const = 0;
 
+    // The same of a product whose first operand, or whose result, lies near and is to be kept far: PackedProduct says how. Whole tensors,
+    // or nothing.
+    struct Copies {
+        OutputView<float> of_result, of_first;
+    };
+    virtual bool makes_copies() const { return false; }
+    virtual void run(Operands<float>, const Block&, OutputView<float> /*result*/, const Copies&) const {
+        assert(false);
+    }
+
     // After these columns of the result came to depend on other numbers of the shared operands.
     virtual void renew(Operands<float> operands, Range planes, Range cols) = 0;
 

@@ -89,10 +89,11 @@ class Workspace {
             std::shared_ptr<Runner> runner; // none: the step's own forward
         };
         std::vector<Part> parts;
-        int n_planes = 1;       // of a task
-        int n_rows = 0;         // of a task at most
-        int n_rows_of_node = 0; // of each plane
-        int n_blocks = 0;       // of rows, per plane
+        std::optional<std::size_t> first_near = {}; // part, of three of which the cells between them are computed near
+        int n_planes = 1;                           // of a task
+        int n_rows = 0;                             // of a task at most
+        int n_rows_of_node = 0;                     // of each plane
+        int n_blocks = 0;                           // of rows, per plane
         int n = 0;
 
         Range planes(int task) const;
@@ -160,6 +161,8 @@ class Workspace {
     void run_task(const Tasks& tasks, int task, int thread);
     void share_out(int n, const ThreadPool::Task& task) const;
     void run_rows(const Tasks& tasks, Range planes, Range rows, RowBuffers& buffers);
+    bool is_worth_near(std::span<const Tasks::Part> parts, int n_rows) const;
+    void run_near(std::span<const Tasks::Part> parts, const Block& block, RowBuffers& buffers);
     // What a step made of operands that it reads as a whole, for the next tasks: its memory and, where these are leaves that have
     // stayed, what lies in it.
     struct LaidOut {

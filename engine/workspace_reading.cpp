@@ -12,11 +12,6 @@ namespace {
 
 std::size_t at_index(int index) { return static_cast<std::size_t>(index); }
 
-// A view of rows of one plane, as if the whole tensor were there.
-ConstView<float> rows_as_whole(const float* cells, const Shape& shape, int plane, int first_row) {
-    return {cells - flat_row(shape, plane, first_row) * at_index(shape.cols), shape};
-}
-
 // Columns of a runner that hold these.
 Range aligned(Range cols, int n_cols) {
     constexpr int k = Runner::kRunnerColumns;

@@ -67,6 +67,11 @@ struct PackedProduct {
     // As many cells, with c's stride, as will be written after c; or none. Their memory is fetched meanwhile, and that of c: to be given
     // where neither stays in a cache.
     const float* next = nullptr;
+    // What was computed near, where it is read next, and is to be kept far: where C goes too, and the rows of A, with the strides of
+    // these, past the caches where the processor has an instruction for it. Or none; else they begin with a line, and rows, columns of
+    // C and steps of A are whole panels' (kPanelColumns).
+    float* copy_of_c = nullptr;
+    float* copy_of_a = nullptr;
 };
 void multiply_packed(const PackedProduct& of);
 

@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "engine/kernels/product.h"
+#include "hwy/cache_control.h"
 #include "hwy/highway.h"
 
 HWY_BEFORE_NAMESPACE();
@@ -36,7 +37,9 @@ struct PanelProduct {
     std::ptrdiff_t c_stride;
     const float* next; // or none
     int n_cols;
-    bool is_far; // B does not stay in the second cache
+    bool is_far;      // B does not stay in the second cache
+    float* copy_of_c; // of the last chain, or none
+    float* copy_of_a; // of the first panel, or none
 };
 
 // The columns of B from `col` on.
@@ -44,10 +47,11 @@ HWY_INLINE const float* part_of_b(const PanelProduct& of, int col) {
     return of.b + col / kStripColumns * of.b_strip_stride + col % kStripColumns;
 }
 
-// How a tile's sums begin and what is asked for meanwhile.
+// How a tile's sums begin and what is done to memory meanwhile.
 struct Manner {
-    bool goes_on;    // C holds the sum of the chains before
-    bool asks_ahead; // B lies farther than the second cache, or C and what is written next farther than the third
+    bool goes_on; // C holds the sum of the chains before
+    bool
+        asks_ahead; // B lies farther than the second cache, or C and what is written next farther than the third, or there are copies
 };
 
 // Asks for what is needed later, while a tile's chains are computed: the cells of C of the tile below, its share of the following
@@ -79,6 +83,20 @@ template <int kRows, int kColumns> struct Ahead {
     }
 };
 
+// Past the caches a line of each row of A, from step k on: beside the products, since memory takes them more slowly than they could be
+// copied. By the tile that begins a row.
+template <int kRows> HWY_INLINE void copy_line_of_a(const PanelProduct& of, int row, int col, int k) {
+    if (!of.copy_of_a || col > 0) return;
+    const D d;
+    const std::ptrdiff_t first = row * of.a_stride + k;
+    HWY_UNROLL(16) for (int i = 0; i < kRows; ++i) {
+        for (int j = 0; j < kLineCells; j += kLanes) {
+            const std::ptrdiff_t cell = first + i * of.a_stride + j;
+            hn::Stream(hn::LoadU(d, of.a + cell), d, of.copy_of_a + cell);
+        }
+    }
+}
+
 // One tile: kRows × kVectors·kLanes cells, a chain for each.
 template <int kRows, int kVectors, Manner kManner> HWY_INLINE void tile(const PanelProduct& of, int row, int col) {
     const D d;
@@ -102,6 +120,7 @@ template <int kRows, int kVectors, Manner kManner> HWY_INLINE void tile(const Pa
         Ahead<kRows, kVectors * kLanes> ahead(of, row, col);
         for (; k + kLineCells <= of.n_inner; k += kLineCells) {
             ahead.ask(k);
+            copy_line_of_a<kRows>(of, row, col, k);
             for (int of_line = 0; of_line < kLineCells; ++of_line) step(k + of_line);
         }
     }
@@ -111,8 +130,15 @@ template <int kRows, int kVectors, Manner kManner> HWY_INLINE void tile(const Pa
     HWY_UNROLL(16) for (int i = 0; i < kRows; ++i) {
         HWY_UNROLL(16) for (int v = 0; v < kVectors; ++v) {
             float* cells = c + i * c_stride + v * kLanes;
-            hn::StoreU(kManner.goes_on ? hn::Add(hn::LoadU(d, cells), sums[i][v]) : sums[i][v], d, cells);
+            if (kManner.goes_on) sums[i][v] = hn::Add(hn::LoadU(d, cells), sums[i][v]);
+            hn::StoreU(sums[i][v], d, cells);
         }
+    }
+    if (!kManner.asks_ahead || !of.copy_of_c) return;
+    float* HWY_RESTRICT copy = of.copy_of_c + row * c_stride + col;
+    HWY_UNROLL(16) for (int i = 0; i < kRows; ++i) {
+        HWY_UNROLL(16)
+        for (int v = 0; v < kVectors; ++v) hn::Stream(sums[i][v], d, copy + i * c_stride + v * kLanes);
     }
 }
 
@@ -142,15 +168,15 @@ template <int kRows, Manner kManner> HWY_INLINE void rows(const PanelProduct& of
 }
 
 template <bool kGoesOn, bool kAsksAhead> HWY_NOINLINE void multiply_panel(const PanelProduct& of) {
-    constexpr Manner kOfTiles{kGoesOn, kAsksAhead}, kOfRest{kGoesOn, false};
+    constexpr Manner kManner{kGoesOn, kAsksAhead};
     int i = 0;
-    for (; i + kTileRows <= of.n_rows; i += kTileRows) rows<kTileRows, kOfTiles>(of, i);
+    for (; i + kTileRows <= of.n_rows; i += kTileRows) rows<kTileRows, kManner>(of, i);
     // What is left, in halves: a single row would wait for its own sums.
     if constexpr (kTileRows > 4) {
-        if (i + 4 <= of.n_rows) rows<4, kOfRest>(of, i), i += 4;
+        if (i + 4 <= of.n_rows) rows<4, kManner>(of, i), i += 4;
     }
-    if (i + 2 <= of.n_rows) rows<2, kOfRest>(of, i), i += 2;
-    if (i < of.n_rows) rows<1, kOfRest>(of, i);
+    if (i + 2 <= of.n_rows) rows<2, kManner>(of, i), i += 2;
+    if (i < of.n_rows) rows<1, kManner>(of, i);
 }
 
 HWY_INLINE void multiply_panel(const PanelProduct& of, Manner manner) {
@@ -163,23 +189,37 @@ HWY_INLINE void multiply_panel(const PanelProduct& of, Manner manner) {
 // Passes: rows that stay in the second cache; panels; chains; tiles.
 constexpr int kRowsPart = 192;
 
+// Copies, for instructions that know no way past the caches.
+void copy_rows(const PackedProduct& of) {
+    for (int i = 0; i < of.n_rows; ++i) {
+        const float* a = of.a + i * of.a_stride;
+        const float* c = of.c + i * of.c_stride;
+        if (of.copy_of_a) std::copy_n(a, of.b->n_inner, of.copy_of_a + i * of.a_stride);
+        if (of.copy_of_c) std::copy_n(c, of.cols.size(), of.copy_of_c + i * of.c_stride);
+    }
+}
+
 void multiply_packed(const PackedProduct& of) {
     const PanelMatrix& b = *of.b;
-    float* c = of.c - of.cols.begin;
+    const int first_panel = of.cols.begin / kPanelColumns;
     const bool is_far = static_cast<std::ptrdiff_t>(b.n_inner) * b.n_cols > kNearCells;
-    const bool asks_ahead = is_far || of.next;
+    const bool asks_ahead = is_far || of.next || of.copy_of_c || of.copy_of_a;
     const std::ptrdiff_t b_stride = b.elsewhere ? kPanelColumns : kStripColumns;
     const std::ptrdiff_t b_strip_stride = b.elsewhere ? kStripColumns : b.n_inner * b_stride;
     const std::ptrdiff_t panel_cells = static_cast<std::ptrdiff_t>(b.n_inner) * kPanelColumns;
     for (int first = 0; first < of.n_rows; first += kRowsPart) {
-        for (int p = of.cols.begin / kPanelColumns; p * kPanelColumns < of.cols.end; ++p) {
+        for (int p = first_panel; p * kPanelColumns < of.cols.end; ++p) {
             const int first_col = p * kPanelColumns;
+            const auto in_c = [&](auto* cells) {
+                return cells ? cells + first * of.c_stride + (first_col - of.cols.begin) : nullptr;
+            };
             for (int k = 0; k < b.n_inner; k += kChain) {
                 const int n_inner = std::min(kChain, b.n_inner - k);
                 // The strips' next chain, or the next panel.
                 const std::ptrdiff_t following =
                     k + n_inner < b.n_inner ? n_inner * b_stride : panel_cells - k * b_stride;
-                const PanelProduct part{of.a + first * of.a_stride + k,
+                const std::ptrdiff_t in_a = first * of.a_stride + k;
+                const PanelProduct part{of.a + in_a,
                                         of.a_stride,
                                         std::min(kRowsPart, of.n_rows - first),
                                         b.panel(p) + k * b_stride,
@@ -187,15 +227,22 @@ void multiply_packed(const PackedProduct& of) {
                                         b_strip_stride,
                                         following,
                                         n_inner,
-                                        c + first * of.c_stride + first_col,
+                                        in_c(of.c),
                                         of.c_stride,
-                                        of.next ? of.next - of.cols.begin + first * of.c_stride + first_col : nullptr,
+                                        in_c(of.next),
                                         std::min(kPanelColumns, of.cols.end - first_col),
-                                        is_far};
+                                        is_far,
+                                        k + n_inner == b.n_inner ? in_c(of.copy_of_c) : nullptr,
+                                        of.copy_of_a && p == first_panel ? of.copy_of_a + in_a : nullptr};
                 multiply_panel(part, {k > 0, asks_ahead});
             }
         }
     }
+    if (!of.copy_of_c && !of.copy_of_a) return;
+    if constexpr (kCanAskAhead)
+        hwy::FlushStream();
+    else
+        copy_rows(of);
 }
 
 // kVectors·kLanes cells of C, from column j of row i on.

@@ -1,6 +1,7 @@
 #include "engine/steps/product_in_panels.h"
 
 #include <algorithm>
+#include <cassert>
 
 #include "engine/kernels/product.h"
 #include "engine/steps/product_factors.h"
@@ -12,7 +13,8 @@ namespace {
 class ProductInPanels final : public Runner {
   public:
     ProductInPanels(const ProductForm& form, Operands<float> operands, Range planes, Range cols)
-        : form_(form), planes_(factor_planes(form, operands[0].shape, operands[1].shape)) {
+        : form_(form), has_bias_(operands.size() > 2),
+          planes_(factor_planes(form, operands[0].shape, operands[1].shape)) {
         first_matrix_ = planes_.second(planes.begin);
         first_col_ = cols.begin;
         const int n_matrices = planes_.second(planes.end - 1) - first_matrix_ + 1;
@@ -35,6 +37,14 @@ class ProductInPanels final : public Runner {
     }
 
     void run(Operands<float> operands, const Block& block, OutputView<float> result) const override {
+        run(operands, block, result, {});
+    }
+
+    // Of rows as they lie and of a result that nothing is added to.
+    bool makes_copies() const override { return !form_.first_transposed && !has_bias_; }
+    void run(Operands<float> operands, const Block& block, OutputView<float> result,
+             const Copies& copies) const override {
+        assert(!copies.of_first.data || form_.n_first == 1);
         std::vector<float> turned;
         const int first_col = block.cols.begin;
         for (int plane = block.planes.begin; plane < block.planes.end; ++plane) {
@@ -50,7 +60,9 @@ class ProductInPanels final : public Runner {
                              .cols = cols,
                              .c = result.row(plane, block.rows.begin) + first_col,
                              .c_stride = result.held.cols.size(),
-                             .next = result.next ? result.next_row(plane, block.rows.begin) + first_col : nullptr});
+                             .next = result.next ? result.next_row(plane, block.rows.begin) + first_col : nullptr,
+                             .copy_of_c = row_of(copies.of_result, plane, block.rows.begin, first_col),
+                             .copy_of_a = row_of(copies.of_first, planes_.first(plane), block.rows.begin, 0)});
             if (operands.size() > 2) add_bias(form_, operands, plane, block, result);
         }
     }
@@ -80,6 +92,10 @@ class ProductInPanels final : public Runner {
     }
     PanelMatrix& panels_of(int i) { return panels_[static_cast<std::size_t>(i / n_beside_)]; }
 
+    static float* row_of(const OutputView<float>& copy, int plane, int row, int col) {
+        return copy.data ? copy.row(plane, row) + col : nullptr;
+    }
+
     // Columns of the result in the panels of its matrix.
     Range placed(Range cols, int i) const {
         const int shift = i % n_beside_ * (panels_.front().n_cols / n_beside_) - first_col_;
@@ -101,6 +117,7 @@ class ProductInPanels final : public Runner {
     }
 
     ProductForm form_;
+    bool has_bias_;
     FactorPlanes planes_;
     int first_matrix_ = 0;
     int first_col_ = 0; // of the result, that the panels begin with

@@ -84,6 +84,31 @@ TEST(Product, IsTheSumOfChainsThatTheHeaderPromises) {
     });
 }
 
+TEST(Product, CopiesAreOfWhatIsReadAndWritten) {
+    for_each_instruction_set([](const char* name) {
+        Dice dice(7);
+        const int n_rows = 13, n_inner = 320, n_cols = 128; // all kinds of tiles, two chains, two panels
+        const std::vector<float> a = numbers(dice, n_rows * n_inner), b = numbers(dice, n_inner * n_cols);
+        PanelMatrix panels;
+        pack_rows(b.data(), n_cols, n_inner, n_cols, panels);
+        ScratchCells c(static_cast<std::size_t>(n_rows * n_cols)), copy_of_c(c.size()), copy_of_a(a.size());
+        std::fill(copy_of_c.begin(), copy_of_c.end(), 7.0f);
+        std::fill(copy_of_a.begin(), copy_of_a.end(), 7.0f);
+        multiply_packed({.a = a.data(),
+                         .a_stride = n_inner,
+                         .n_rows = n_rows,
+                         .b = &panels,
+                         .cols = {0, n_cols},
+                         .c = c.data(),
+                         .c_stride = n_cols,
+                         .copy_of_c = copy_of_c.data(),
+                         .copy_of_a = copy_of_a.data()});
+        EXPECT_EQ(c[0], slow_cell(a, b, n_inner, n_cols, 0, 0)) << name;
+        EXPECT_EQ(copy_of_c, c) << name;
+        EXPECT_TRUE(std::equal(a.begin(), a.end(), copy_of_a.begin())) << name;
+    });
+}
+
 TEST(Product, RenewedColumnsAreThoseThatAreLaidOutAnew) {
     for_each_instruction_set([](const char* name) {
         Dice dice(4);
