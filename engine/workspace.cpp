@@ -3,10 +3,6 @@
 #include <algorithm>
 #include <cassert>
 
-#include "engine/kernels/line_memory.h"
-#include "engine/kernels/product.h"
-#include "engine/row_parts.h"
-
 namespace lab {
 
 namespace {
@@ -26,11 +22,6 @@ constexpr int kMostTilesAlone = 8;
 
 // Scores and as many weights stay in the third cache, which products reach without asking ahead: 16 MiB of each.
 constexpr std::size_t kMostCellsNear = 1 << 22;
-
-// From so many scores on, 64 MiB, they and their weights are computed in memory that stays in the second cache, of which a block may take
-// a half, and written past the caches beside the products. Of 48 MiB the third cache still holds a part, and what is read next.
-constexpr std::size_t kLeastCellsFar = 1 << 24;
-constexpr std::size_t kShareOfSecondCache = 2;
 
 // Of what is laid out for the next tasks, 16 MiB: of the matrices of weights of a layer, and as much again where only the memory stays.
 constexpr std::uint64_t kMostCellsLaidOut = 1 << 22;
@@ -84,47 +75,12 @@ bool Workspace::reads_whole(int node) const {
     return std::all_of(operands.begin(), operands.end(), [&](int operand) { return is_stored(operand); });
 }
 
-// Scores, weights and contexts of a block one after another, the weights in the scores' place.
-void Workspace::run_near(std::span<const Tasks::Part> parts, const Block& block, RowBuffers& buffers) {
-    const auto whole = [&](const Tasks::Part& part) {
-        return OutputView<float>{cells(part.node).data(), Block::all(program_.node(part.node).shape)};
-    };
-    const Tasks::Part &scores = parts[0], &weights = parts[1], &contexts = parts[2];
-    const Shape& shape = program_.node(scores.node).shape;
-    buffers.release_all();
-    const OutputView<float> near{buffers.take(at_index(block.rows.size()) * at_index(shape.cols)), block};
-    const auto reading_near = [&](const Tasks::Part& part) {
-        std::vector<ConstView<float>> read = *part.whole;
-        read.front() = rows_as_whole(near.data, shape, block.planes.begin, block.rows.begin);
-        return read;
-    };
-    scores.runner->run(*scores.whole, block, near, {.of_result = whole(scores), .of_first = {}});
-    const std::vector<ConstView<float>> read = reading_near(weights);
-    if (weights.runner)
-        weights.runner->run(read, block, near);
+void Workspace::run_part(const Tasks::Part& part, Operands<float> read, const Block& block,
+                         const OutputView<float>& result) const {
+    if (part.runner)
+        part.runner->run(read, block, result);
     else
-        program_.node(weights.node).step->forward(read, block, near);
-    const Block of_contexts{block.planes, block.rows, {0, program_.node(contexts.node).shape.cols}};
-    contexts.runner->run(reading_near(contexts), of_contexts, whole(contexts),
-                         {.of_result = {}, .of_first = whole(weights)});
-}
-
-// Whether these are a product, weights of its rows and a product of theirs, so large that neither fits into a cache while a block does.
-bool Workspace::is_worth_near(std::span<const Tasks::Part> parts, int n_rows) const {
-    const Tasks::Part &scores = parts[0], &weights = parts[1], &contexts = parts[2];
-    const Shape& shape = program_.node(scores.node).shape;
-    const std::size_t n_bytes = at_index(n_rows) * at_index(shape.cols) * sizeof(float);
-    if (shape.n_cells() < kLeastCellsFar || n_bytes > second_cache() / kShareOfSecondCache) return false;
-    const auto is_of_panels = [&](int node) { return program_.node(node).shape.cols % kPanelColumns == 0; };
-    if (!is_of_panels(scores.node) || !is_of_panels(contexts.node)) return false;
-    if (program_.node(weights.node).shape != shape) return false;
-    if (!scores.whole || !weights.whole || !contexts.whole) return false;
-    const auto reads = [&](const Tasks::Part& part, int node) {
-        return part.whole->front().data == cells_[at_index(node)].data();
-    };
-    return reads(weights, scores.node) && program_.node(weights.node).step->has_row_sums() &&
-           reads(contexts, weights.node) && scores.runner && scores.runner->makes_copies() && contexts.runner &&
-           contexts.runner->makes_copies();
+        program_.node(part.node).step->forward(read, block, result);
 }
 
 void Workspace::run_rows(const Tasks& tasks, Range planes, Range rows, RowBuffers& buffers) {
@@ -141,14 +97,8 @@ void Workspace::run_rows(const Tasks& tasks, Range planes, Range rows, RowBuffer
         const int next = k + 1 < tasks.parts.size() ? tasks.parts[k + 1].node : -1;
         if (next >= 0 && program_.node(next).shape == node.shape && node.shape.n_cells() > kMostCellsNear)
             result.next = cells(next).data();
-        const auto run = [&](Operands<float> read, const Block& block) {
-            if (part.runner)
-                part.runner->run(read, block, result);
-            else
-                node.step->forward(read, block, result);
-        };
         if (part.whole) {
-            run(*part.whole, {planes, rows, {0, node.shape.cols}});
+            run_part(part, *part.whole, {planes, rows, {0, node.shape.cols}}, result);
             continue;
         }
         // Operands that are computed where they are read are read from the first cache.
@@ -156,7 +106,7 @@ void Workspace::run_rows(const Tasks& tasks, Range planes, Range rows, RowBuffer
         for (int row = rows.begin; row < rows.end; row += n_near) {
             buffers.release_all();
             const Block block{planes, {row, std::min(row + n_near, rows.end)}, {0, node.shape.cols}};
-            run(operands(part.node, block, buffers), block);
+            run_part(part, operands(part.node, block, buffers), block, result);
         }
     }
 }

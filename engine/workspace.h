@@ -161,6 +161,9 @@ class Workspace {
     void run_task(const Tasks& tasks, int task, int thread);
     void share_out(int n, const ThreadPool::Task& task) const;
     void run_rows(const Tasks& tasks, Range planes, Range rows, RowBuffers& buffers);
+    void run_part(const Tasks::Part& part, Operands<float> read, const Block& block,
+                  const OutputView<float>& result) const;
+    bool makes_copies(const Tasks::Part& part) const;
     bool is_worth_near(std::span<const Tasks::Part> parts, int n_rows) const;
     void run_near(std::span<const Tasks::Part> parts, const Block& block, RowBuffers& buffers);
     // What a step made of operands that it reads as a whole, for the next tasks: its memory and, where these are leaves that have

@@ -50,8 +50,8 @@ HWY_INLINE const float* part_of_b(const PanelProduct& of, int col) {
 // How a tile's sums begin and what is done to memory meanwhile.
 struct Manner {
     bool goes_on; // C holds the sum of the chains before
-    bool
-        asks_ahead; // B lies farther than the second cache, or C and what is written next farther than the third, or there are copies
+    // B lies farther than the second cache, or C and what is written next farther than the third, or there are copies.
+    bool asks_ahead;
 };
 
 // Asks for what is needed later, while a tile's chains are computed: the cells of C of the tile below, its share of the following

@@ -13,8 +13,7 @@ namespace {
 class ProductInPanels final : public Runner {
   public:
     ProductInPanels(const ProductForm& form, Operands<float> operands, Range planes, Range cols)
-        : form_(form), has_bias_(operands.size() > 2),
-          planes_(factor_planes(form, operands[0].shape, operands[1].shape)) {
+        : form_(form), planes_(factor_planes(form, operands[0].shape, operands[1].shape)) {
         first_matrix_ = planes_.second(planes.begin);
         first_col_ = cols.begin;
         const int n_matrices = planes_.second(planes.end - 1) - first_matrix_ + 1;
@@ -40,11 +39,11 @@ class ProductInPanels final : public Runner {
         run(operands, block, result, {});
     }
 
-    // Of rows as they lie and of a result that nothing is added to.
-    bool makes_copies() const override { return !form_.first_transposed && !has_bias_; }
+    bool makes_copies() const override { return !form_.first_transposed; }
     void run(Operands<float> operands, const Block& block, OutputView<float> result,
              const Copies& copies) const override {
         assert(!copies.of_first.data || form_.n_first == 1);
+        assert(!copies.of_result.data || operands.size() == 2); // nothing is added afterwards
         std::vector<float> turned;
         const int first_col = block.cols.begin;
         for (int plane = block.planes.begin; plane < block.planes.end; ++plane) {
@@ -117,7 +116,6 @@ class ProductInPanels final : public Runner {
     }
 
     ProductForm form_;
-    bool has_bias_;
     FactorPlanes planes_;
     int first_matrix_ = 0;
     int first_col_ = 0; // of the result, that the panels begin with
