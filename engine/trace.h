@@ -159,8 +159,8 @@ class Trace {
     Region reached_cells(int node, const std::vector<Region>& changed) const;
     Region refresh(int node, const Region& region);
     void compute(int node, const Block& block);
-    void remember(int node, const Block& block);
-    Region differing_cells(int node, const Block& block) const;
+    class DifferingRows;
+    void refresh_part(int node, const Block& block, bool is_new, DifferingRows& differing);
 
     ThreadPool* threads_;
     std::uint64_t most_stored_;

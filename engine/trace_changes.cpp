@@ -1,6 +1,8 @@
 // What of a node an update computes again, and which of its cells are others then.
+#include <algorithm>
 #include <cassert>
 #include <cstring>
+#include <utility>
 
 #include "engine/sources.h"
 #include "engine/trace.h"
@@ -23,6 +25,24 @@ Range differing_columns(const float* before, const float* after, Range cols) {
 }
 
 } // namespace
+
+// Of rows that are looked at in their order, the cells that differ: per run of rows one box of columns.
+class Trace::DifferingRows {
+  public:
+    void add(const Block& row) {
+        const bool continues = !run_.empty() && run_.planes == row.planes && run_.rows.end == row.rows.begin;
+        if (!continues) cells_.add(run_);
+        run_ = continues ? bounding_block(run_, row) : row;
+    }
+    Region all() {
+        cells_.add(std::exchange(run_, {}));
+        return cells_;
+    }
+
+  private:
+    Region cells_;
+    Block run_;
+};
 
 void Trace::update_leaf(int i, const Tensors& before) {
     const Node& node = this->node(i);
@@ -62,7 +82,7 @@ Region Trace::reached_cells(int i, const std::vector<Region>& changed) const {
     return region;
 }
 
-// Computes these cells of a node anew, or copies them from the document; returns those that differ from before.
+// Computes these cells of a node anew, or copies them from the document; returns those whose bits differ from before.
 Region Trace::refresh(int i, const Region& region) {
     const Node& node = this->node(i);
     if (!workspace_.is_stored(i)) {
@@ -72,15 +92,23 @@ Region Trace::refresh(int i, const Region& region) {
     const bool is_new = !workspace_.is_computed(i);
     assert(!is_new || region.blocks() == Region(Block::all(node.shape)).blocks());
     workspace_.take_cells(i);
-    Region changed;
+    DifferingRows differing;
     for (const Block& block : region.blocks()) {
-        if (!is_new) remember(i, block);
-        compute(i, block);
         if (!node.is_leaf()) report_.n_cells_computed += block.size();
-        changed.add(is_new ? Region(block) : differing_cells(i, block));
+        const int n_rows = block.rows.size(), n_each = workspace_.n_rows_at_once(i, n_rows);
+        if (is_new || n_each >= n_rows) {
+            refresh_part(i, block, is_new, differing);
+            continue;
+        }
+        for (int plane = block.planes.begin; plane < block.planes.end; ++plane) {
+            for (int row = block.rows.begin; row < block.rows.end; row += n_each) {
+                const Range rows{row, std::min(row + n_each, block.rows.end)};
+                refresh_part(i, {Range::at(plane), rows, block.cols}, is_new, differing);
+            }
+        }
     }
     workspace_.note_computed(i);
-    return changed;
+    return is_new ? region : differing.all();
 }
 
 void Trace::compute(int i, const Block& block) {
@@ -97,29 +125,18 @@ void Trace::compute(int i, const Block& block) {
     });
 }
 
-// Keeps a copy of a block in `scratch_`, for differing_cells.
-void Trace::remember(int i, const Block& block) {
+void Trace::refresh_part(int i, const Block& block, bool is_new, DifferingRows& differing) {
+    if (is_new) return compute(i, block);
     scratch_.resize(block.size());
     StoredSource(workspace_.view(i)).read(block, scratch_.data());
-}
-
-// The cells of the block whose bits differ from the copy: per run of rows one box of columns.
-Region Trace::differing_cells(int i, const Block& block) const {
+    compute(i, block);
     const ConstView<float> after = workspace_.view(i);
     const float* before = scratch_.data();
-    Region changed;
-    Block run;
     for_each_row(block, [&](int plane, int row) {
         const Range cols = differing_columns(before, after.row(plane, row) + block.cols.begin, block.cols);
         before += block.cols.size();
-        if (cols.empty()) return;
-        const Block here{Range::at(plane), Range::at(row), cols};
-        const bool continues = !run.empty() && run.planes == here.planes && run.rows.end == row;
-        if (!continues) changed.add(run);
-        run = continues ? bounding_block(run, here) : here;
+        if (!cols.empty()) differing.add({Range::at(plane), Range::at(row), cols});
     });
-    changed.add(run);
-    return changed;
 }
 
 } // namespace lab

@@ -196,6 +196,20 @@ int Workspace::n_rows_of_task(const std::vector<Tasks::Part>& parts) const {
 }
 
 // A factor that what it reads is multiplied by may be left to its own step: then nothing is written to be read once.
+std::optional<Workspace::Multiplying> Workspace::multiplying(int i) const {
+    const Node& node = program_.node(i);
+    const int multiplied = node.operands[0];
+    const Node& read = program_.node(multiplied);
+    const std::optional<float> factor = is_stored(multiplied) ? std::nullopt : read.step->factor();
+    if (!factor || !reads_whole(multiplied)) return std::nullopt;
+    const auto is_other_stored = [&](int operand) { return operand == multiplied || is_stored(operand); };
+    if (!std::all_of(node.operands.begin(), node.operands.end(), is_other_stored)) return std::nullopt;
+    Multiplying step{views_of_operands(i), node.step->runner_with_factor(*factor)};
+    if (!step.runner) return std::nullopt;
+    step.read.front() = view(read.operands[0]);
+    return step;
+}
+
 Workspace::Tasks::Part Workspace::make_part(int i) {
     prepare(i);
     Tasks::Part part{i, {}, runner_of(i)};
@@ -203,17 +217,11 @@ Workspace::Tasks::Part Workspace::make_part(int i) {
         part.whole = views_of_operands(i);
         return part;
     }
-    const Node& node = program_.node(i);
-    const int multiplied = node.operands[0];
-    const Node& read = program_.node(multiplied);
-    const std::optional<float> factor = is_stored(multiplied) ? std::nullopt : read.step->factor();
-    if (part.runner || !factor || !reads_whole(multiplied)) return part;
-    const auto is_other_stored = [&](int operand) { return operand == multiplied || is_stored(operand); };
-    if (!std::all_of(node.operands.begin(), node.operands.end(), is_other_stored)) return part;
-    part.runner = node.step->runner_with_factor(*factor);
-    if (!part.runner) return part;
-    part.whole = views_of_operands(i);
-    part.whole->front() = view(read.operands[0]);
+    if (part.runner) return part;
+    if (std::optional<Multiplying> step = multiplying(i)) {
+        part.whole = std::move(step->read);
+        part.runner = std::move(step->runner);
+    }
     return part;
 }
 

@@ -74,6 +74,10 @@ class Workspace {
     // rows only, which stay until the buffers are released.
     std::vector<ConstView<float>> operands(int node, const Block& block, RowBuffers& buffers) const;
 
+    // As many rows as are computed at once where what is read and written stays in the first cache meanwhile: all of a block, of a
+    // node that lays out what it reads.
+    int n_rows_at_once(int node, int n_rows) const;
+
     // Writes a block of a node that is not a leaf, from the stored cells of others.
     void compute(int node, const Block& block, OutputView<float> result, RowBuffers& buffers) const;
     // Writes different rows of one plane, one behind the other, shared out to the threads: not from within a task.
@@ -179,6 +183,12 @@ class Workspace {
     ToLayOut to_lay_out(int node) const;
     std::shared_ptr<Runner> runner_of(int node);
     Tasks::Part make_part(int node);
+    // A step that multiplies what it reads itself, in place of one before it that is not stored.
+    struct Multiplying {
+        std::vector<ConstView<float>> read;
+        std::unique_ptr<Runner> runner;
+    };
+    std::optional<Multiplying> multiplying(int node) const;
     bool shares_rows(int node) const;
     int n_blocks_for_threads(int n_blocks, int n_groups, int n_rows) const;
     int n_rows_of_task(const std::vector<Tasks::Part>& parts) const;
@@ -187,6 +197,7 @@ class Workspace {
     bool is_seen_through_scores(int node) const;
     ExtentSum extent_of_weights(int node) const;
     int widest_read(int node) const;
+    void compute_stored(int node, const Block& block, OutputView<float> result, RowBuffers& buffers) const;
     void know_row_sums(int node, int plane, Range rows, RowBuffers& buffers) const;
     void fill(int node, const Block& block, float* cells, RowBuffers& buffers) const;
     void fill_weights(int node, const Block& block, OutputView<float> result, RowBuffers& buffers) const;
