@@ -93,7 +93,8 @@ class Runner {
     virtual void run(Operands<float> operands, const Block& block, OutputView<float> result) const = 0;
 
     // The same of a product whose first operand, or whose result, lies near and is to be kept far: PackedProduct says how. Whole tensors,
-    // or nothing.
+    // or nothing. To be called only where it makes copies, of two operands, the first with as many planes as the result if it is copied,
+    // and of whole panels of columns.
     struct Copies {
         OutputView<float> of_result, of_first;
     };
@@ -162,7 +163,8 @@ class Step {
         return static_cast<double>(result.n_cells());
     }
 
-    // Whether weights are made of scores (operand 0) as RowSum says, so that it can stand in for them.
+    // Whether weights are made of scores (operand 0) as RowSum says, so that it can stand in for them. Then whole rows of weights
+    // may be written in their scores' place.
     virtual bool has_row_sums() const { return false; }
     // Writes a whole row of such weights; the same bits as `forward` and, from the sum that is returned, `weights_in_row`.
     virtual RowSum row_with_sum(Operands<float>, int /*plane*/, int /*row*/, float* /*weights*/) const { return {}; }

@@ -160,7 +160,9 @@ class Trace {
     Region refresh(int node, const Region& region);
     void compute(int node, const Block& block);
     class DifferingRows;
-    void refresh_part(int node, const Block& block, bool is_new, DifferingRows& differing);
+    // The same of a block, which adds what differs; by parts of so many rows that what was before is still near then.
+    void refresh_by_parts(int node, const Block& block, DifferingRows& differing);
+    void refresh_part(int node, const Block& block, DifferingRows& differing);
 
     ThreadPool* threads_;
     std::uint64_t most_stored_;
@@ -189,6 +191,7 @@ class Trace {
     mutable std::vector<KnownExtent> extents_;            // per node
     mutable std::vector<std::vector<RowNotice>> notices_; // per node and row of all planes: none, or those asked for
     std::vector<float> scratch_;                          // a block as it was before
+    RowBuffers buffers_;
 };
 
 // The whole program in float64, from the same lines as the float32 run: the slow reference. Per node all cells.

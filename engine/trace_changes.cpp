@@ -31,16 +31,14 @@ class Trace::DifferingRows {
   public:
     void add(const Block& row) {
         const bool continues = !run_.empty() && run_.planes == row.planes && run_.rows.end == row.rows.begin;
-        if (!continues) cells_.add(run_);
+        if (!continues) end_run();
         run_ = continues ? bounding_block(run_, row) : row;
     }
-    Region all() {
-        cells_.add(std::exchange(run_, {}));
-        return cells_;
-    }
+    void end_run() { cells_.add(std::exchange(run_, {})); }
+    const Region& cells() const { return cells_; }
 
   private:
-    Region cells_;
+    Region cells_; // of the runs that have ended
     Block run_;
 };
 
@@ -95,38 +93,32 @@ Region Trace::refresh(int i, const Region& region) {
     DifferingRows differing;
     for (const Block& block : region.blocks()) {
         if (!node.is_leaf()) report_.n_cells_computed += block.size();
-        const int n_rows = block.rows.size(), n_each = workspace_.n_rows_at_once(i, n_rows);
-        if (is_new || n_each >= n_rows) {
-            refresh_part(i, block, is_new, differing);
-            continue;
-        }
-        for (int plane = block.planes.begin; plane < block.planes.end; ++plane) {
-            for (int row = block.rows.begin; row < block.rows.end; row += n_each) {
-                const Range rows{row, std::min(row + n_each, block.rows.end)};
-                refresh_part(i, {Range::at(plane), rows, block.cols}, is_new, differing);
-            }
-        }
+        if (is_new)
+            compute(i, block);
+        else
+            refresh_by_parts(i, block, differing);
     }
     workspace_.note_computed(i);
-    return is_new ? region : differing.all();
+    return is_new ? region : differing.cells();
 }
 
-void Trace::compute(int i, const Block& block) {
-    const Node& node = this->node(i);
-    const OutputView<float> result{workspace_.cells(i).data(), Block::all(node.shape)};
-    if (!node.is_leaf()) {
-        RowBuffers buffers;
-        return workspace_.compute(i, block, result, buffers);
+void Trace::refresh_by_parts(int i, const Block& block, DifferingRows& differing) {
+    const int n_rows = block.rows.size(), n_each = workspace_.n_rows_at_once(i, n_rows);
+    if (n_each >= n_rows) {
+        refresh_part(i, block, differing);
+        return differing.end_run();
     }
-    const Tensor& tensor = tensors_.at(node.name);
-    for_each_row(block, [&](int plane, int row) {
-        const auto from = tensor.row(plane * node.shape.rows + row);
-        for (int col = block.cols.begin; col < block.cols.end; ++col) result.row(plane, row)[col] = from[at_index(col)];
-    });
+    for (int plane = block.planes.begin; plane < block.planes.end; ++plane) {
+        for (int row = block.rows.begin; row < block.rows.end; row += n_each) {
+            const Range rows{row, std::min(row + n_each, block.rows.end)};
+            refresh_part(i, {Range::at(plane), rows, block.cols}, differing);
+        }
+    }
+    differing.end_run();
 }
 
-void Trace::refresh_part(int i, const Block& block, bool is_new, DifferingRows& differing) {
-    if (is_new) return compute(i, block);
+// Beside a copy of the part as it was.
+void Trace::refresh_part(int i, const Block& block, DifferingRows& differing) {
     scratch_.resize(block.size());
     StoredSource(workspace_.view(i)).read(block, scratch_.data());
     compute(i, block);
@@ -136,6 +128,17 @@ void Trace::refresh_part(int i, const Block& block, bool is_new, DifferingRows& 
         const Range cols = differing_columns(before, after.row(plane, row) + block.cols.begin, block.cols);
         before += block.cols.size();
         if (!cols.empty()) differing.add({Range::at(plane), Range::at(row), cols});
+    });
+}
+
+void Trace::compute(int i, const Block& block) {
+    const Node& node = this->node(i);
+    const OutputView<float> result{workspace_.cells(i).data(), Block::all(node.shape)};
+    if (!node.is_leaf()) return workspace_.compute(i, block, result, buffers_);
+    const Tensor& tensor = tensors_.at(node.name);
+    for_each_row(block, [&](int plane, int row) {
+        const auto from = tensor.row(plane * node.shape.rows + row);
+        for (int col = block.cols.begin; col < block.cols.end; ++col) result.row(plane, row)[col] = from[at_index(col)];
     });
 }
 

@@ -37,8 +37,8 @@ float* RowBuffers::take(std::size_t n_cells) {
     return buffer.data();
 }
 
-Workspace::Workspace(Program program, ThreadPool* threads, std::uint64_t most_stored)
-    : program_(std::move(program)), plan_(make_plan(program_, most_stored)), threads_(threads) {
+Workspace::Workspace(Program program, ThreadPool* threads, std::uint64_t most_stored, const NearPass& near)
+    : program_(std::move(program)), plan_(make_plan(program_, most_stored)), threads_(threads), near_(near) {
     cells_.resize(program_.nodes.size());
     is_computed_.resize(program_.nodes.size());
     unstored_.resize(program_.nodes.size());
@@ -85,10 +85,10 @@ void Workspace::run_part(const Tasks::Part& part, Operands<float> read, const Bl
 
 void Workspace::run_rows(const Tasks& tasks, Range planes, Range rows, RowBuffers& buffers) {
     for (std::size_t k = 0; k < tasks.parts.size(); ++k) {
-        if (tasks.first_near == k && planes.size() == 1) {
+        if (tasks.first_near == k) {
             const Range cols{0, program_.node(tasks.parts[k].node).shape.cols};
-            run_near(std::span(tasks.parts).subspan(k, 3), {planes, rows, cols}, buffers);
-            k += 2;
+            run_near(NearParts(&tasks.parts[k], kNearParts), {planes, rows, cols}, buffers);
+            k += kNearParts - 1;
             continue;
         }
         const Tasks::Part& part = tasks.parts[k];
@@ -102,7 +102,7 @@ void Workspace::run_rows(const Tasks& tasks, Range planes, Range rows, RowBuffer
             continue;
         }
         // Operands that are computed where they are read are read from the first cache.
-        const int n_near = part.runner ? rows.size() : std::max(1, kNearNumbers / node.shape.cols);
+        const int n_near = part.runner ? rows.size() : n_rows_at_once(part.node, rows.size());
         for (int row = rows.begin; row < rows.end; row += n_near) {
             buffers.release_all();
             const Block block{planes, {row, std::min(row + n_near, rows.end)}, {0, node.shape.cols}};
@@ -196,7 +196,7 @@ int Workspace::n_rows_of_task(const std::vector<Tasks::Part>& parts) const {
 }
 
 // A factor that what it reads is multiplied by may be left to its own step: then nothing is written to be read once.
-std::optional<Workspace::Multiplying> Workspace::multiplying(int i) const {
+std::optional<Workspace::WithFactor> Workspace::with_factor(int i) const {
     const Node& node = program_.node(i);
     const int multiplied = node.operands[0];
     const Node& read = program_.node(multiplied);
@@ -204,7 +204,7 @@ std::optional<Workspace::Multiplying> Workspace::multiplying(int i) const {
     if (!factor || !reads_whole(multiplied)) return std::nullopt;
     const auto is_other_stored = [&](int operand) { return operand == multiplied || is_stored(operand); };
     if (!std::all_of(node.operands.begin(), node.operands.end(), is_other_stored)) return std::nullopt;
-    Multiplying step{views_of_operands(i), node.step->runner_with_factor(*factor)};
+    WithFactor step{views_of_operands(i), node.step->runner_with_factor(*factor)};
     if (!step.runner) return std::nullopt;
     step.read.front() = view(read.operands[0]);
     return step;
@@ -218,7 +218,7 @@ Workspace::Tasks::Part Workspace::make_part(int i) {
         return part;
     }
     if (part.runner) return part;
-    if (std::optional<Multiplying> step = multiplying(i)) {
+    if (std::optional<WithFactor> step = with_factor(i)) {
         part.whole = std::move(step->read);
         part.runner = std::move(step->runner);
     }
@@ -249,8 +249,9 @@ Workspace::Tasks Workspace::tasks_of(const Plan::Pass& pass) {
     const bool takes_all_planes = tasks.parts.size() == 1 && first.runner && shares_rows(first.node);
     tasks.n_planes = takes_all_planes ? shape.planes : 1;
     tasks.n_rows = n_rows_of_task(tasks.parts);
-    for (std::size_t k = 0; k + 3 <= tasks.parts.size() && !tasks.first_near; ++k) {
-        if (is_worth_near(std::span(tasks.parts).subspan(k, 3), tasks.n_rows)) tasks.first_near = k;
+    for (std::size_t k = 0; k + kNearParts <= tasks.parts.size() && !tasks.first_near; ++k) {
+        const NearParts parts(&tasks.parts[k], kNearParts);
+        if (is_worth_near(parts, tasks.n_rows) && can_run_near(parts)) tasks.first_near = k;
     }
     tasks.n_rows_of_node = shape.rows;
     tasks.n_blocks =

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "engine/cells.h"
+#include "engine/kernels/second_cache.h"
 #include "engine/kernels/thread_pool.h"
 #include "engine/overview.h"
 #include "engine/plan.h"
@@ -34,13 +35,23 @@ struct Unstored {
     std::unique_ptr<Overview> overview; // once a picture of it was asked for
 };
 
+// From which size on scores and weights are computed in memory that stays in the second cache and are written past the caches beside
+// the products that read them (workspace_near.cpp). Below, the third cache holds a part of them, and narrower or lower blocks read keys
+// and values too often: docs/performance.md.
+struct NearPass {
+    std::size_t second_cache = second_cache_bytes(); // of which a block of rows takes half at most
+    std::uint64_t least_cells = 1 << 24;             // of all heads
+    int least_columns = 4096;
+    int least_rows = 48; // of a block
+};
+
 // The cells of a program's tensors: what its plan stores, and how steps run over it.
 //
 // What is const may be called by several threads at once for different rows, after `prepare`.
 class Workspace {
   public:
     Workspace() = default;
-    Workspace(Program program, ThreadPool* threads, std::uint64_t most_stored = kStoresAll);
+    Workspace(Program program, ThreadPool* threads, std::uint64_t most_stored = kStoresAll, const NearPass& near = {});
 
     const Program& program() const { return program_; }
     const Plan& plan() const { return plan_; }
@@ -74,8 +85,8 @@ class Workspace {
     // rows only, which stay until the buffers are released.
     std::vector<ConstView<float>> operands(int node, const Block& block, RowBuffers& buffers) const;
 
-    // As many rows as are computed at once where what is read and written stays in the first cache meanwhile: all of a block, of a
-    // node that lays out what it reads.
+    // As many of a block's rows as are computed at once: so few that what is read and written stays in the first cache, or all of them
+    // where the node reads as a whole, and may have to lay out, at least as much as a row of its own.
     int n_rows_at_once(int node, int n_rows) const;
 
     // Writes a block of a node that is not a leaf, from the stored cells of others.
@@ -93,11 +104,12 @@ class Workspace {
             std::shared_ptr<Runner> runner; // none: the step's own forward
         };
         std::vector<Part> parts;
-        std::optional<std::size_t> first_near = {}; // part, of three of which the cells between them are computed near
-        int n_planes = 1;                           // of a task
-        int n_rows = 0;                             // of a task at most
-        int n_rows_of_node = 0;                     // of each plane
-        int n_blocks = 0;                           // of rows, per plane
+        std::optional<std::size_t> first_near =
+            {};                 // scores, of whose kNearParts the cells between them are computed near
+        int n_planes = 1;       // of a task
+        int n_rows = 0;         // of a task at most
+        int n_rows_of_node = 0; // of each plane
+        int n_blocks = 0;       // of rows, per plane
         int n = 0;
 
         Range planes(int task) const;
@@ -167,9 +179,12 @@ class Workspace {
     void run_rows(const Tasks& tasks, Range planes, Range rows, RowBuffers& buffers);
     void run_part(const Tasks::Part& part, Operands<float> read, const Block& block,
                   const OutputView<float>& result) const;
+    static constexpr std::size_t kNearParts = 3; // scores, weights, contexts
+    using NearParts = std::span<const Tasks::Part, kNearParts>;
     bool makes_copies(const Tasks::Part& part) const;
-    bool is_worth_near(std::span<const Tasks::Part> parts, int n_rows) const;
-    void run_near(std::span<const Tasks::Part> parts, const Block& block, RowBuffers& buffers);
+    bool can_run_near(NearParts parts) const;
+    bool is_worth_near(NearParts parts, int n_rows) const;
+    void run_near(NearParts parts, const Block& block, RowBuffers& buffers);
     // What a step made of operands that it reads as a whole, for the next tasks: its memory and, where these are leaves that have
     // stayed, what lies in it.
     struct LaidOut {
@@ -183,12 +198,12 @@ class Workspace {
     ToLayOut to_lay_out(int node) const;
     std::shared_ptr<Runner> runner_of(int node);
     Tasks::Part make_part(int node);
-    // A step that multiplies what it reads itself, in place of one before it that is not stored.
-    struct Multiplying {
+    // A step that takes the factor of what it reads, which is not stored, itself: it reads what is to be multiplied.
+    struct WithFactor {
         std::vector<ConstView<float>> read;
         std::unique_ptr<Runner> runner;
     };
-    std::optional<Multiplying> multiplying(int node) const;
+    std::optional<WithFactor> with_factor(int node) const;
     bool shares_rows(int node) const;
     int n_blocks_for_threads(int n_blocks, int n_groups, int n_rows) const;
     int n_rows_of_task(const std::vector<Tasks::Part>& parts) const;
@@ -197,7 +212,6 @@ class Workspace {
     bool is_seen_through_scores(int node) const;
     ExtentSum extent_of_weights(int node) const;
     int widest_read(int node) const;
-    void compute_stored(int node, const Block& block, OutputView<float> result, RowBuffers& buffers) const;
     void know_row_sums(int node, int plane, Range rows, RowBuffers& buffers) const;
     void fill(int node, const Block& block, float* cells, RowBuffers& buffers) const;
     void fill_weights(int node, const Block& block, OutputView<float> result, RowBuffers& buffers) const;
@@ -212,6 +226,7 @@ class Workspace {
     Program program_;
     Plan plan_;
     ThreadPool* threads_ = nullptr; // none: the caller's alone
+    NearPass near_;
     std::vector<ScratchCells> cells_;
     std::vector<char> is_computed_; // per node that is stored
     std::vector<Call> calls_;       // per node: bound when it first runs

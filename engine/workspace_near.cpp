@@ -1,5 +1,6 @@
 // Scores and weights of long texts, which are computed where they are read next and kept far from there.
-#include "engine/kernels/line_memory.h"
+#include <cassert>
+
 #include "engine/kernels/product.h"
 #include "engine/row_parts.h"
 #include "engine/workspace.h"
@@ -10,15 +11,11 @@ namespace {
 
 std::size_t at_index(int index) { return static_cast<std::size_t>(index); }
 
-// From so many scores on, 64 MiB, they and their weights are computed in memory that stays in the second cache, of which a block may take
-// a half, and written past the caches beside the products. Of 48 MiB the third cache still holds a part, and what is read next.
-constexpr std::size_t kLeastCellsFar = 1 << 24;
-constexpr std::size_t kShareOfSecondCache = 2;
-
 } // namespace
 
 // Scores, weights and contexts of a block one after another, the weights in the scores' place.
-void Workspace::run_near(std::span<const Tasks::Part> parts, const Block& block, RowBuffers& buffers) {
+void Workspace::run_near(NearParts parts, const Block& block, RowBuffers& buffers) {
+    assert(block.planes.size() == 1);
     const auto whole = [&](const Tasks::Part& part) {
         return OutputView<float>{cells(part.node).data(), Block::all(program_.node(part.node).shape)};
     };
@@ -43,21 +40,29 @@ bool Workspace::makes_copies(const Tasks::Part& part) const {
     return part.whole && part.whole->size() == 2 && part.runner && part.runner->makes_copies();
 }
 
-// Whether these are a product, weights of its rows and a product of theirs, so large that neither fits into a cache while a block does.
-bool Workspace::is_worth_near(std::span<const Tasks::Part> parts, int n_rows) const {
+// Whether these are a product, weights of its rows and a product of theirs.
+bool Workspace::can_run_near(NearParts parts) const {
     const Tasks::Part &scores = parts[0], &weights = parts[1], &contexts = parts[2];
-    const Shape& shape = program_.node(scores.node).shape;
-    const std::size_t n_bytes = at_index(n_rows) * at_index(shape.cols) * sizeof(float);
-    if (shape.n_cells() < kLeastCellsFar || n_bytes > second_cache() / kShareOfSecondCache) return false;
     const auto is_of_panels = [&](int node) { return program_.node(node).shape.cols % kPanelColumns == 0; };
     if (!is_of_panels(scores.node) || !is_of_panels(contexts.node)) return false;
-    if (program_.node(weights.node).shape != shape) return false;
+    const Shape& shape = program_.node(scores.node).shape;
+    if (program_.node(weights.node).shape != shape || program_.node(contexts.node).shape.planes != shape.planes)
+        return false;
     if (!makes_copies(scores) || !weights.whole || !makes_copies(contexts)) return false;
     const auto reads = [&](const Tasks::Part& part, int node) {
         return part.whole->front().data == cells_[at_index(node)].data();
     };
     return reads(weights, scores.node) && program_.node(weights.node).step->has_row_sums() &&
            reads(contexts, weights.node);
+}
+
+// So large that neither scores nor weights fit into a cache while a block of them does.
+bool Workspace::is_worth_near(NearParts parts, int n_rows) const {
+    constexpr std::size_t kShareOfSecondCache = 2;
+    const Shape& shape = program_.node(parts[0].node).shape;
+    const std::size_t n_bytes = at_index(n_rows) * at_index(shape.cols) * sizeof(float);
+    return shape.n_cells() >= near_.least_cells && shape.cols >= near_.least_columns && n_rows >= near_.least_rows &&
+           n_bytes <= near_.second_cache / kShareOfSecondCache;
 }
 
 } // namespace lab

@@ -127,24 +127,6 @@ void Workspace::prepare(int i) const {
     }
 }
 
-// From operands of which some are not stored.
-void Workspace::compute_stored(int i, const Block& block, OutputView<float> result, RowBuffers& buffers) const {
-    const Node& node = program_.node(i);
-    if (block.cols == Range{0, node.shape.cols}) {
-        if (const std::optional<Multiplying> step = multiplying(i)) return step->runner->run(step->read, block, result);
-    }
-    for (int plane = block.planes.begin; plane < block.planes.end; ++plane) {
-        for_each_part(block.rows, widest_read(i), [&](Range rows) {
-            const int n_each = n_rows_at_once(i, rows.size());
-            for (int row = rows.begin; row < rows.end; row += n_each) {
-                buffers.release_all();
-                const Block part{Range::at(plane), {row, std::min(row + n_each, rows.end)}, block.cols};
-                node.step->forward(operands(i, part, buffers), part, result);
-            }
-        });
-    }
-}
-
 int Workspace::n_rows_at_once(int i, int n_rows) const {
     const int n_cols = program_.node(i).shape.cols;
     if (to_lay_out(i).n_cells >= at_index(n_cols)) return n_rows;
@@ -156,12 +138,16 @@ void Workspace::compute(int i, const Block& block, OutputView<float> result, Row
     const bool is_narrow = block.cols.size() < Runner::kRunnerColumns;
     const bool is_plain = is_stored(i) || (!step.has_row_sums() && (is_narrow || !kept_runner(i)));
     if (is_plain && reads_whole(i)) return step.forward(views_of_operands(i), block, result);
-    if (is_stored(i)) return compute_stored(i, block, result, buffers);
     const int n_cols = program_.node(i).shape.cols;
+    if (is_stored(i) && block.cols == Range{0, n_cols}) {
+        if (const std::optional<WithFactor> other = with_factor(i))
+            return other->runner->run(other->read, block, result);
+    }
     for (int plane = block.planes.begin; plane < block.planes.end; ++plane) {
         for_each_part(block.rows, widest_read(i), [&](Range rows) {
             buffers.release_all();
             const Block part{Range::at(plane), rows, block.cols};
+            if (is_stored(i)) return step.forward(operands(i, part, buffers), part, result);
             float* cells = buffers.take(at_index(rows.size()) * at_index(n_cols));
             fill(i, part, cells, buffers);
             const OutputView<float> filled{cells, {part.planes, rows, {0, n_cols}}};

@@ -23,7 +23,6 @@ namespace {
 constexpr double kPointsPerUnit = 120;
 
 constexpr const char* kReadHint = "double-click or Z to read it";
-constexpr const char* kDragUnread = " · a drag changes this number alone"; // of many that share its point
 
 // In steps of a hundredth, which keep the numbers short; with Shift of a thousandth.
 float dragged_value(const CellDrag& drag, ImVec2 mouse) {
@@ -76,6 +75,18 @@ void change_by_drag(ViewContext& context, CellDrag& drag, float current, ImVec2 
         context.commands.push_back({SetCell{drag.where.tensor, drag.where.cell, value}, drag.gesture});
 }
 
+bool is_mean_of(const ViewContext& context, const MatrixGeometry& matrix, const std::optional<Point>& point) {
+    return point && reduction_of(context, matrix.node) == Reduction::mean;
+}
+
+// Of many cells that share a point: the one that is told or, where that is their mean, the one that is pointed at.
+std::string drag_hint(const ViewContext& context, const MatrixGeometry& matrix, Cell cell,
+                      const std::optional<Point>& point) {
+    const bool is_told = !is_mean_of(context, matrix, point);
+    const std::string which = is_told ? "this number" : cell_text(context.lab.document(), matrix.node, cell);
+    return " · a drag changes " + which + " alone";
+}
+
 // What stands in the status bar of one cell, or of all cells of a point.
 void say_value(ViewContext& context, const MatrixGeometry& matrix, Cell cell, const std::optional<Point>& point) {
     std::string& status = context.ui.status;
@@ -87,7 +98,7 @@ void say_value(ViewContext& context, const MatrixGeometry& matrix, Cell cell, co
         return void(status = cell_text(context.lab.document(), matrix.node, cell) + " = " + told.value);
     }
     const double value = static_cast<double>(point ? *point->value : trace.at(matrix.index, cell));
-    const bool is_mean = point && reduction_of(context, matrix.node) == Reduction::mean;
+    const bool is_mean = is_mean_of(context, matrix, point);
     status = (is_mean ? matrix.node.name : cell_text(context.lab.document(), matrix.node, cell)) + " = " +
              number_text(value) + (point ? ", " + point->what : "");
 }
@@ -101,8 +112,9 @@ void say_what_is_here(ViewContext& context, const MatrixGeometry& matrix, Cell c
     const auto notice = context.lab.trace().notice(matrix.index, cell.plane, cell.row);
     const bool is_without_keys = notice == Notice::all_keys_masked;
     const bool is_unread = is_read_nearer(matrix.view); // who drags it cannot see what becomes of it
+    const std::string hint_of_drag = node.is_leaf() ? drag_hint(context, matrix, cell, point) : std::string();
     context.ui.status_hint = is_without_keys  ? notice_sentence(*notice, row_name)
-                             : is_unread      ? kReadHint + std::string(node.is_leaf() ? kDragUnread : "")
+                             : is_unread      ? kReadHint + hint_of_drag
                              : node.is_leaf() ? "drag to change · Enter to type · Esc to restore"
                              : is_pinned(context, {node.name, cell}) ? "kept · Esc lets go of it"
                                                                      : "click to keep it";

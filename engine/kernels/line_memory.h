@@ -15,7 +15,4 @@ inline constexpr std::size_t kLargePage = std::size_t{2} << 20;
 void* allocate_lines(std::size_t n_bytes);
 void free_lines(void* memory, std::size_t n_bytes);
 
-// Bytes of the second cache, as far as the system says and memory can be written past it; else 0.
-std::size_t second_cache();
-
 } // namespace lab

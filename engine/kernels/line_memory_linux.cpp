@@ -1,10 +1,8 @@
 #include "engine/kernels/line_memory.h"
 
-#include <algorithm>
 #include <new>
 
 #include <sys/mman.h>
-#include <unistd.h>
 
 namespace lab {
 
@@ -24,13 +22,5 @@ void* allocate_lines(std::size_t n_bytes) {
 }
 
 void free_lines(void* memory, std::size_t n_bytes) { ::operator delete(memory, alignment_of(n_bytes)); }
-
-std::size_t second_cache() {
-#if defined(_SC_LEVEL2_CACHE_SIZE) && defined(__x86_64__)
-    return static_cast<std::size_t>(std::max(sysconf(_SC_LEVEL2_CACHE_SIZE), 0L)); // 0, or −1: not known
-#else
-    return 0;
-#endif
-}
 
 } // namespace lab

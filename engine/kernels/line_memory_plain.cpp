@@ -9,6 +9,4 @@ void* allocate_lines(std::size_t n_bytes) { return ::operator new (n_bytes, std:
 
 void free_lines(void* memory, std::size_t) { ::operator delete (memory, std::align_val_t{kCacheLine}); }
 
-std::size_t second_cache() { return 0; }
-
 } // namespace lab

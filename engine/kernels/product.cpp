@@ -1,7 +1,10 @@
 #include "engine/kernels/product.h"
 
 #include <algorithm>
+#include <cassert>
+#include <cstdint>
 
+#include "engine/kernels/line_memory.h"
 #include "engine/kernels/relaxed_kernels.h"
 
 #undef HWY_TARGET_INCLUDE
@@ -148,7 +151,22 @@ HWY_EXPORT(strip_columns);
 HWY_EXPORT(instruction_set);
 HWY_EXPORT(rounds_once);
 
+namespace {
+
+// As PackedProduct asks of what is copied.
+[[maybe_unused]] bool is_of_lines(const float* copy, std::ptrdiff_t stride) {
+    constexpr std::ptrdiff_t kLine = kCacheLine / sizeof(float);
+    return reinterpret_cast<std::uintptr_t>(copy) % kCacheLine == 0 && stride % kLine == 0;
+}
+[[maybe_unused]] bool can_copy(const PackedProduct& of) {
+    if (of.copy_of_c && !(of.cols.size() % kPanelColumns == 0 && is_of_lines(of.copy_of_c, of.c_stride))) return false;
+    return !of.copy_of_a || (of.b->n_inner % kPanelColumns == 0 && is_of_lines(of.copy_of_a, of.a_stride));
+}
+
+} // namespace
+
 void multiply_packed(const PackedProduct& of) {
+    assert(can_copy(of));
     const RelaxedKernels* relaxed = relaxed_kernels();
     relaxed ? relaxed->multiply_packed(of) : HWY_DYNAMIC_DISPATCH(multiply_packed)(of);
 }

@@ -17,7 +17,7 @@ constexpr int kTileColumns = kTileVectors * kLanes;
 constexpr int kStripColumns = std::max(4, kTileColumns);
 static_assert(kPanelColumns % kStripColumns == 0 && kStripColumns % 4 == 0 && kStripColumns % kTileColumns == 0);
 
-// WebAssembly has no instruction that asks for memory ahead.
+// WebAssembly has no instruction that asks for memory ahead; before AVX2 it was not measured.
 constexpr bool kCanAskAhead = HWY_TARGET <= HWY_AVX2;
 // A panel matrix of more cells does not stay in the second cache.
 constexpr std::ptrdiff_t kNearCells = 128 * 1024;
@@ -189,7 +189,7 @@ HWY_INLINE void multiply_panel(const PanelProduct& of, Manner manner) {
 // Passes: rows that stay in the second cache; panels; chains; tiles.
 constexpr int kRowsPart = 192;
 
-// Copies, for instructions that know no way past the caches.
+// Copies, where tiles do not (kCanAskAhead).
 void copy_rows(const PackedProduct& of) {
     for (int i = 0; i < of.n_rows; ++i) {
         const float* a = of.a + i * of.a_stride;
@@ -219,21 +219,22 @@ void multiply_packed(const PackedProduct& of) {
                 const std::ptrdiff_t following =
                     k + n_inner < b.n_inner ? n_inner * b_stride : panel_cells - k * b_stride;
                 const std::ptrdiff_t in_a = first * of.a_stride + k;
-                const PanelProduct part{of.a + in_a,
-                                        of.a_stride,
-                                        std::min(kRowsPart, of.n_rows - first),
-                                        b.panel(p) + k * b_stride,
-                                        b_stride,
-                                        b_strip_stride,
-                                        following,
-                                        n_inner,
-                                        in_c(of.c),
-                                        of.c_stride,
-                                        in_c(of.next),
-                                        std::min(kPanelColumns, of.cols.end - first_col),
-                                        is_far,
-                                        k + n_inner == b.n_inner ? in_c(of.copy_of_c) : nullptr,
-                                        of.copy_of_a && p == first_panel ? of.copy_of_a + in_a : nullptr};
+                const bool is_first_panel = p == first_panel, is_last_chain = k + n_inner == b.n_inner;
+                const PanelProduct part{.a = of.a + in_a,
+                                        .a_stride = of.a_stride,
+                                        .n_rows = std::min(kRowsPart, of.n_rows - first),
+                                        .b = b.panel(p) + k * b_stride,
+                                        .b_stride = b_stride,
+                                        .b_strip_stride = b_strip_stride,
+                                        .b_following = following,
+                                        .n_inner = n_inner,
+                                        .c = in_c(of.c),
+                                        .c_stride = of.c_stride,
+                                        .next = in_c(of.next),
+                                        .n_cols = std::min(kPanelColumns, of.cols.end - first_col),
+                                        .is_far = is_far,
+                                        .copy_of_c = is_last_chain ? in_c(of.copy_of_c) : nullptr,
+                                        .copy_of_a = of.copy_of_a && is_first_panel ? of.copy_of_a + in_a : nullptr};
                 multiply_panel(part, {k > 0, asks_ahead});
             }
         }

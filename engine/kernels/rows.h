@@ -41,7 +41,8 @@ float exponentials_of_row(const float* x, int n, float shift, float* y);
 RowSum softmax_row(const float* x, int n, const float* sink, float* y);
 
 // The same of several rows, each of x · factor; strides count floats from row to row. The factor is a power of two, at most 1: such
-// a product is rounded only where it is too small to change any e^x, and is infinite only where x is.
+// a product is rounded only where it is too small to change any e^x, and is infinite only where x is. y may be x, with the same
+// stride.
 struct SoftmaxRows {
     const float* x;
     std::ptrdiff_t x_stride;

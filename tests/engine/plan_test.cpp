@@ -231,37 +231,6 @@ TEST(Plan, TasksAreSharedOutEvenlyAndTogetherAreAllRows) {
     }
 }
 
-// So many that they are computed near and written past the caches, where the second cache is large enough for a block of them.
-TEST(Plan, ScoresAndWeightsOfALongTextAreKeptAsTheyWereRead) {
-    for (const auto& [n_threads, d_k] : {std::pair(1, 64), std::pair(2, 64), std::pair(2, 16)}) {
-        Lab lab = large_lab(1, MaskKind::none, d_k, 4096);
-        const Program program = program_of(lab);
-        ThreadPool threads(n_threads);
-        Workspace workspace(program, &threads);
-        for (const char* name : {"inputs", "W_query", "W_key", "W_value"}) {
-            const int leaf = program.find(name);
-            workspace.take_cells(leaf);
-            float* cells = workspace.cells(leaf).data();
-            const Tensor& tensor = lab.tensors[name];
-            for (int i = 0; i < tensor.shape().rows; ++i)
-                cells = std::copy(tensor.row(i).begin(), tensor.row(i).end(), cells);
-        }
-        workspace.run_all();
-        const std::vector<int> rows{0, 47, 48, 1000, 4091, 4092, 4095};
-        for (const char* name : {"attention_scores", "attention_weights", "context_vectors"}) {
-            const int node = program.find(name), n_cols = program.node(node).shape.cols;
-            std::vector<float> expected(rows.size() * static_cast<std::size_t>(n_cols));
-            workspace.prepare(node);
-            workspace.compute_rows(node, 0, rows, expected.data());
-            for (std::size_t k = 0; k < rows.size(); ++k) {
-                const float* of_row = expected.data() + k * static_cast<std::size_t>(n_cols);
-                EXPECT_TRUE(std::equal(of_row, of_row + n_cols, workspace.view(node).row(0, rows[k])))
-                    << name << " of row " << rows[k] << ", " << d_k << " dimensions, by " << n_threads;
-            }
-        }
-    }
-}
-
 TEST(Plan, WhatIsNotStoredIsReadAndDerivedAllTheSame) {
     const Lab lab = large_lab(2, MaskKind::causal);
     const Trace trace = run(lab);

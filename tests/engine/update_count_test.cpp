@@ -137,4 +137,15 @@ TEST(UpdateCount, OfAGradientThatIsSwitchedOnIsTheGradientsOwn) {
     EXPECT_EQ(update(trace, lab).n_cells_computed, 0u) << "switched off";
 }
 
+// Of neighbouring rows, too: a box around both would name cells that stayed.
+TEST(UpdateCount, CellsOfRowsBelowEachOtherAreReportedApart) {
+    Lab lab = two_heads();
+    Trace trace = run(lab);
+    Tensor& inputs = lab.tensors.at("inputs");
+    inputs = inputs.with({0, 1, 0}, inputs.at({0, 1, 0}) + 0.25f).with({0, 2, 2}, inputs.at({0, 2, 2}) + 0.25f);
+    const UpdateReport report = trace.update(lab.tensors);
+    const Region& changed = report.changed[static_cast<std::size_t>(trace.program().find("inputs"))];
+    EXPECT_EQ(changed.blocks(), (std::vector<Block>{Block::at({0, 1, 0}), Block::at({0, 2, 2})}));
+}
+
 } // namespace

@@ -77,6 +77,10 @@ TEST_F(CanvasEditing, OfACellTooSmallToReadItIsSaidHowToReadIt) {
     EXPECT_TRUE(says("double-click") && says("a drag changes this number alone")) << views.ui.status_hint;
     views.move_to(canvas.middle_of({"queries", {0, 512, 4}}));
     EXPECT_TRUE(says("double-click") && !says("drag")) << "nobody drags what is computed";
+    views.ui.reduction = Reduction::mean;
+    views.frame(2);
+    views.move_to(canvas.middle_of(input(512, 4)));
+    EXPECT_TRUE(says("a drag changes inputs[")) << "the mean is no cell's number: " << views.ui.status_hint;
 }
 
 TEST_F(CanvasEditing, WhatIsKeptIsSaidToBe) {

@@ -4,6 +4,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <string>
+#include <utility>
 
 #include "engine/kernels/relaxed_kernels.h"
 #include "tests/engine/kernels/instruction_sets.h"
@@ -84,28 +86,47 @@ TEST(Product, IsTheSumOfChainsThatTheHeaderPromises) {
     });
 }
 
+// Rows for tiles of every height and for two parts; two chains; panels from within B; room beside the columns, which stays as it is.
 TEST(Product, CopiesAreOfWhatIsReadAndWritten) {
     for_each_instruction_set([](const char* name) {
         Dice dice(7);
-        const int n_rows = 13, n_inner = 320, n_cols = 128; // all kinds of tiles, two chains, two panels
-        const std::vector<float> a = numbers(dice, n_rows * n_inner), b = numbers(dice, n_inner * n_cols);
+        const int n_inner = 320, n_cols = 256, a_stride = 336, c_stride = 144;
+        const Range cols{64, 192};
+        const std::vector<float> b = numbers(dice, n_inner * n_cols);
         PanelMatrix panels;
         pack_rows(b.data(), n_cols, n_inner, n_cols, panels);
-        ScratchCells c(static_cast<std::size_t>(n_rows * n_cols)), copy_of_c(c.size()), copy_of_a(a.size());
-        std::fill(copy_of_c.begin(), copy_of_c.end(), 7.0f);
-        std::fill(copy_of_a.begin(), copy_of_a.end(), 7.0f);
-        multiply_packed({.a = a.data(),
-                         .a_stride = n_inner,
-                         .n_rows = n_rows,
-                         .b = &panels,
-                         .cols = {0, n_cols},
-                         .c = c.data(),
-                         .c_stride = n_cols,
-                         .copy_of_c = copy_of_c.data(),
-                         .copy_of_a = copy_of_a.data()});
-        EXPECT_EQ(c[0], slow_cell(a, b, n_inner, n_cols, 0, 0)) << name;
-        EXPECT_EQ(copy_of_c, c) << name;
-        EXPECT_TRUE(std::equal(a.begin(), a.end(), copy_of_a.begin())) << name;
+        for (const int n_rows : {13, 15, 17, 200}) {
+            SCOPED_TRACE(name + std::string(", rows: ") + std::to_string(n_rows));
+            const auto untouched = [&](int stride) {
+                ScratchCells cells(static_cast<std::size_t>(n_rows * stride));
+                std::fill(cells.begin(), cells.end(), 7.0f);
+                return cells;
+            };
+            const std::vector<float> drawn = numbers(dice, n_rows * a_stride);
+            ScratchCells a(drawn.size());
+            std::copy(drawn.begin(), drawn.end(), a.begin());
+            ScratchCells expected = untouched(c_stride), all_of_a = untouched(a_stride);
+            PackedProduct product{.a = a.data(),
+                                  .a_stride = a_stride,
+                                  .n_rows = n_rows,
+                                  .b = &panels,
+                                  .cols = cols,
+                                  .c = expected.data(),
+                                  .c_stride = c_stride};
+            multiply_packed(product);
+            for (int i = 0; i < n_rows; ++i)
+                std::copy_n(a.data() + i * a_stride, n_inner, all_of_a.data() + i * a_stride);
+            for (const auto& [copies_c, copies_a] : {std::pair(true, true), {true, false}, {false, true}}) {
+                ScratchCells c = untouched(c_stride), copy_of_c = c, copy_of_a = untouched(a_stride);
+                product.c = c.data();
+                product.copy_of_c = copies_c ? copy_of_c.data() : nullptr;
+                product.copy_of_a = copies_a ? copy_of_a.data() : nullptr;
+                multiply_packed(product);
+                EXPECT_EQ(c, expected);
+                EXPECT_EQ(copy_of_c, copies_c ? expected : untouched(c_stride));
+                EXPECT_EQ(copy_of_a, copies_a ? all_of_a : untouched(a_stride));
+            }
+        }
     });
 }
 
