@@ -11,8 +11,9 @@ namespace lab {
 
 namespace {
 
-constexpr float kBeyondBar = 10; // how far the second number stands out
-constexpr float kBetween = 5;    // numbers, or a number and the bar
+constexpr float kBeyondBar = 10;  // how far the second number stands out
+constexpr float kBetween = 5;     // numbers, or a number and the bar
+constexpr float kThreeApart = 12; // numbers side by side below a bar, so that they do not read as one
 constexpr float kLeastBar = 16;
 constexpr float kLeastTightBar = 9; // of two, between three numbers of two figures
 
@@ -126,10 +127,11 @@ float draw_legend_on_two_lines(const MatrixFrame& frame, ImDrawList& draw_list, 
     const TextStyle style = legend_style(frame, Align::right);
     const auto& [least, middle, greatest] = LegendNumbers(colors, Figures::three);
     const float least_right = area.left + text_width(style, least);
-    const float between = kBetween * scale, middle_width = middle.empty() ? 0 : text_width(style, middle) + between;
+    const float between = (middle.empty() ? kBetween : kThreeApart) * scale;
+    const float middle_width = middle.empty() ? 0 : text_width(style, middle) + between;
     const float right = std::max(area.right, least_right + middle_width + between + text_width(style, greatest));
     draw_legend_backing(frame, draw_list, {area.left, area.top, right, area.bottom + 3 * scale});
-    const Rect bar{area.left, area.top + scale, area.right - kBeyondBar * scale, area.top + 6 * scale};
+    const Rect bar{area.left, area.top + scale, right - kBeyondBar * scale, area.top + 6 * scale};
     draw_ramp(colors, draw_list, bar);
     draw_ticks(frame, draw_list, colors, bar);
     draw_text(draw_list, legend_style(frame, Align::left), {area.left, baseline}, least);

@@ -9,10 +9,11 @@
 
 namespace lab {
 
-// What the colours of pictures span where a texel is the mean of several cells, or the greatest of several that may be below 0:
-// means of many cells lie so close together, and the greatest of many so far above 0, that on the scale of single cells all would
-// be one colour. While numbers come in it only grows, and it stays as it is as long as one looks at the same numbers from as far
-// away, wherever one looks. Seen from farther or nearer points show others: it begins with those that are there.
+// What the colours of pictures span where a texel is the mean of several cells, or the greatest of several that may be below 0 or are
+// of many weights: means of many cells lie so close together, and the greatest of many so far above what a single one usually is, that
+// on the scale of single cells all would be one colour. While numbers come in it only grows, and it stays as it is as long as one looks
+// at the same numbers from as far away, wherever one looks. Seen from farther or nearer points show others: it begins with those that
+// are there.
 struct PictureSpan {
     PictureLevel level;
     Reduction reduction = Reduction::mean; // what points say

@@ -283,6 +283,18 @@ TEST_F(Pictures, ColoursOfTheGreatestOfEvenWeightsAreThoseOfSingleOnes) {
     EXPECT_EQ(colors_of("attention_weights", 0.1f)->greatest, colors_of("attention_weights", 20)->greatest);
 }
 
+// From 0 on they would be one colour, as means would.
+TEST_F(Pictures, ColoursOfTheGreatestOfNearlyEvenWeightsDoNotBeginAt0) {
+    open(1024, 8);
+    multiply_queries(0.05f);
+    views.frame(4);
+    const Extent points = span("attention_weights");
+    ASSERT_GT(points.least, points.greatest / 2);
+    ASSERT_LT(points.least, 0.99f * points.greatest);
+    EXPECT_EQ(colors_of("attention_weights", 0.1f)->least, points.least);
+    EXPECT_EQ(colors_of("attention_weights", 0.1f)->greatest, points.greatest);
+}
+
 TEST_F(Pictures, ColoursOfMeansFollowAnEditBothWays) {
     open(1024, 8);
     views.ui.reduction = Reduction::mean;
