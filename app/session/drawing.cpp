@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "app/session/sizes.h"
 #include "engine/document_tensors.h"
 #include "engine/formats/session_names.h"
 #include "engine/initialisers.h"
@@ -63,6 +64,16 @@ Result<Done> check_size(const TensorShapes& shapes) {
         return Error{name + " is " + shape.to_text() + ", which brings the tensors to " + std::to_string(n_cells) +
                      " numbers, but " + std::to_string(kMostCells) + " is the most"};
     }
+    return Done{};
+}
+
+Result<Done> put_mask(Document& document) {
+    TensorShapes shapes = document.shapes();
+    const Shape& shape = shapes["mask"] = Shape::matrix(n_queries(document), n_keys(document));
+    if (Result<Done> fits = check_size(shapes); !fits) return fits;
+    document.tensors["mask"] = Tensor(shape);
+    document.made_by.erase("mask");
+    if (document.attention.mask == MaskKind::none) document.attention.mask = MaskKind::tensor;
     return Done{};
 }
 

@@ -136,9 +136,13 @@ Result<Document> edited(Document document, const FillProjections& command) {
 }
 
 Result<Document> edited(Document document, const PaintMask& command) {
-    const Shape shape = has_tensor(document, "mask") ? document.tensors.at("mask").shape()
-                                                     : Shape::matrix(n_queries(document), n_keys(document));
-    Tensor mask = has_tensor(document, "mask") ? document.tensors.at("mask") : Tensor(shape);
+    if (!has_tensor(document, "mask")) {
+        if (const Result<Done> done = put_mask(document); !done) return Error{done.error()};
+    }
+    if (document.attention.mask == MaskKind::none) document.attention.mask = MaskKind::tensor;
+    Tensor& mask = document.tensors.at("mask");
+    const Tensor before = mask;
+    const Shape& shape = before.shape();
     for (Cell cell : command.cells) {
         if (shape.planes == 1) cell.plane = 0;
         if (!Block::all(shape).contains(cell)) {
@@ -148,10 +152,7 @@ Result<Document> edited(Document document, const PaintMask& command) {
         if (command.allowed == is_forbidden)
             mask = mask.with(cell, command.allowed ? 0.0f : -std::numeric_limits<float>::infinity());
     }
-    const bool is_changed = !has_tensor(document, "mask") || !bit_equal(mask, document.tensors.at("mask"));
-    document.tensors["mask"] = mask;
-    if (is_changed) document.made_by.erase("mask");
-    if (document.attention.mask == MaskKind::none) document.attention.mask = MaskKind::tensor;
+    if (!bit_equal(mask, before)) document.made_by.erase("mask");
     return document;
 }
 

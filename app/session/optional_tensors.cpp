@@ -153,10 +153,7 @@ Result<Done> add(Document& document, const Optional& optional, const std::vector
     case Kind::output: return add_output(document, prefixes);
     case Kind::past: return add_past(document);
     case Kind::look_up: look_inputs_up(document); return Done{};
-    case Kind::mask:
-        document.tensors["mask"] = Tensor(Shape::matrix(n_queries(document), n_keys(document)));
-        if (document.attention.mask == MaskKind::none) document.attention.mask = MaskKind::tensor;
-        return Done{};
+    case Kind::mask: return put_mask(document);
     case Kind::context: break;
     }
     document.context_tokens = kContextWords;

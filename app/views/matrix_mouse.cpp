@@ -24,6 +24,15 @@ constexpr double kPointsPerUnit = 120;
 
 constexpr const char* kReadHint = "double-click or Z to read it";
 
+// A float of 0.43 is 0.4300000072: what is added to it would end in such figures, and be another float than the number that is shown.
+double with_figures_of_a_float(double value) {
+    constexpr int kFigures = 7, kMostDecimals = 22; // of which a power of ten is exact
+    if (value == 0) return value;
+    const int decimals = kFigures - 1 - static_cast<int>(std::floor(std::log10(std::fabs(value))));
+    const double parts = std::pow(10.0, std::clamp(decimals, 0, kMostDecimals));
+    return std::fabs(value) < std::pow(10.0, kFigures) ? std::round(value * parts) / parts : value;
+}
+
 // In steps of a hundredth, which keep the numbers short; with Shift of a thousandth.
 float dragged_value(const CellDrag& drag, ImVec2 mouse) {
     const double moved = (mouse.x - drag.start_mouse.x) - (mouse.y - drag.start_mouse.y);
@@ -31,8 +40,9 @@ float dragged_value(const CellDrag& drag, ImVec2 mouse) {
     const double unit = std::pow(10.0, std::floor(std::log10(std::max(1.0, std::fabs(start)))));
     const double fine = drag.is_fine ? 0.1 : 1;
     const double step = 0.01 * unit * fine;
-    const double value = start + std::round(moved / kPointsPerUnit * unit * fine / step) * step;
-    return static_cast<float>(std::clamp(value, -3e38, 3e38));
+    const double steps = std::round(moved / kPointsPerUnit * unit * fine / step);
+    if (steps == 0) return drag.start_value;
+    return static_cast<float>(std::clamp(with_figures_of_a_float(start + steps * step), -3e38, 3e38));
 }
 
 // The document's tensor, if it still has that cell.

@@ -270,7 +270,10 @@ void refresh_pictures(ViewContext& context) {
     std::optional<double>& since_s = context.ui.reads_pictures_since_s;
     const bool is_left = pictures.work(has_time);
     context.ui.wants_frame = context.ui.wants_frame || pictures.has_other_spans();
-    if (!is_left) return since_s.reset();
+    if (!is_left) { // what this frame said of it was said before
+        context.ui.wants_frame = context.ui.wants_frame || since_s.has_value();
+        return since_s.reset();
+    }
     if (!since_s) since_s = start_s;
     context.ui.wants_frame = true;
 }

@@ -153,6 +153,13 @@ TEST(PaintMask, ForbidsAndAllowsAndMakesTheMaskItNeeds) {
     const Document causal = with(before, [](AttentionSettings& to) { to.mask = MaskKind::causal; });
     EXPECT_EQ(after(causal, PaintMask{{{0, 3, 0}}, false}).attention.mask, MaskKind::causal) << "beside it";
     EXPECT_EQ(refusal(before, PaintMask{{{0, 6, 0}}, false}), "mask is 6 × 6 but the cell is at 7, 1");
+    Document long_text;
+    long_text.attention.projections = false;
+    long_text.tensors["inputs"] = Tensor(Shape::matrix(16384, 2));
+    const std::string too_large =
+        "mask is 16384 × 16384, which brings the tensors to 268468224 numbers, but 134217728 is the most";
+    EXPECT_EQ(refusal(long_text, PaintMask{{{0, 6, 0}}, false}), too_large);
+    EXPECT_EQ(refusal(long_text, AddTensor{"mask"}), too_large);
     Lab lab = lab_with("trainable");
     for (int key = 0; key < 4; ++key) perform(lab, PaintMask{{{0, 0, key}}, false}, 9);
     EXPECT_EQ(lab.undo_label(), "forbid in the mask");

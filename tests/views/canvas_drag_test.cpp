@@ -92,6 +92,14 @@ TEST_F(CanvasEditing, WhatIsKeptIsSaidToBe) {
     EXPECT_EQ(views.ui.status_hint, "kept · Esc lets go of it");
 }
 
+// 0.43 and 0.63 as floats are added up to 1.0600001.
+TEST_F(CanvasEditing, ADraggedNumberIsTheOneThatIsShown) {
+    const ImVec2 from = canvas.middle_of(input(0, 0));
+    ASSERT_EQ(canvas.value(input(0, 0)), 0.43f);
+    drag(from, {from.x + 75.6f, from.y});
+    EXPECT_EQ(canvas.value(input(0, 0)), 1.06f);
+}
+
 TEST_F(CanvasEditing, EscapeRestoresWhatIsDragged) {
     const float before = canvas.value(input(1, 0));
     const ImVec2 from = canvas.middle_of(input(1, 0));

@@ -216,9 +216,17 @@ TEST_F(Pictures, NothingOfAnotherReductionIsShownUnderItsName) {
     EXPECT_TRUE(weights == nullptr || !weights->is_whole());
     EXPECT_TRUE(views.ui.reads_pictures_since_s.has_value()) << "the status tells of it";
     views.platform.tick_s = 0;
-    for (int i = 0; i < 30; ++i) views.frame(1);
+    for (int i = 0; i < 30 && views.ui.reads_pictures_since_s; ++i) {
+        views.ui.wants_frame = false;
+        views.frame(1);
+        EXPECT_TRUE(views.ui.wants_frame) << "until it was said that all is there";
+    }
     EXPECT_TRUE(is_all_there());
     EXPECT_FALSE(views.ui.reads_pictures_since_s.has_value());
+    views.frame(2);
+    views.ui.wants_frame = false;
+    views.frame(1);
+    EXPECT_FALSE(views.ui.wants_frame);
 }
 
 // What the colours of the means of weights span, beside what the texels say.
