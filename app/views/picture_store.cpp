@@ -106,10 +106,11 @@ void PictureStore::refresh(const PictureJob& job) {
         job.tile->forget_samples();
 }
 
-// Means of what is not stored would fill a picture from above for seconds.
+// Means of what is not stored would fill a picture from above for seconds. Not in place of what was read from farther away: the greatest
+// of a sample is far below that of all, and would have colours of its own beside it.
 bool PictureStore::may_begin_with_samples(const PictureJob& job) {
     return job.tile->may_begin_with_samples() && job.source.trace->is_complete() && is_long_to_read(job) &&
-           job.source.can_sample(job.place.level, job.reduction);
+           job.source.can_sample(job.place.level, job.reduction) && !job.picture->is_shown_from_afar(job.place);
 }
 
 void PictureStore::begin_with_samples(const PictureJob& job) { job.tile->begin_with_samples(sampler(job)); }

@@ -197,6 +197,15 @@ std::vector<Extent> TiledPicture::row_extents(PictureLevel of) const {
     return all;
 }
 
+bool TiledPicture::is_shown_from_afar(Place place) const {
+    return std::any_of(tiles_.begin(), tiles_.end(), [&](const auto& each) {
+        const auto& [other, tile] = each;
+        const int rows = other.level.rows - place.level.rows, cols = other.level.cols - place.level.cols;
+        if (rows < 0 || cols < 0 || rows + cols == 0) return false;
+        return place.row >> rows == other.row && place.col >> cols == other.col && tile->is_whole() && tile->is_fresh();
+    });
+}
+
 PictureTile& TiledPicture::make(Place place, RetiredTextures& retired) {
     const int n_rows = n_texels(content_.n_rows, place.level.rows) - place.row * PictureTile::kSide;
     const int n_cols = n_texels(content_.n_cols, place.level.cols) - place.col * PictureTile::kSide;

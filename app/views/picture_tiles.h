@@ -147,6 +147,8 @@ class TiledPicture {
 
     const Content& content() const { return content_; }
     PictureTile* find(Place place);
+    // Whether a tile that shows the same from farther away is as it should be.
+    bool is_shown_from_afar(Place place) const;
     PictureTile& make(Place place, RetiredTextures& retired);
     using Tiles = std::map<Place, std::unique_ptr<PictureTile>>;
     Tiles& tiles() { return tiles_; }

@@ -212,6 +212,25 @@ TEST_F(EstimatedPictures, MeansBeginWithSamplesUntilTheyAreRead) {
     EXPECT_EQ(texel("attention_weights", 100, 30), read[0]);
 }
 
+// What was read from farther away stands there until what is nearer is read.
+TEST_F(EstimatedPictures, ZoomedIntoTheyShowNoSamplesOverWhatWasRead) {
+    for (const Reduction reduction : {Reduction::maximum, Reduction::mean}) {
+        views.ui.reduction = reduction;
+        views.platform.tick_s = 0;
+        views.frame(60);
+        const PictureLevel far = picture("attention_weights").level;
+        views.platform.tick_s = 1e-3;
+        zoom_into({"attention_weights", {0, 900, 900}}, 3);
+        ASSERT_LT(picture("attention_weights").level.rows, far.rows);
+        for (int i = 0; i < 200; ++i) {
+            views.frame(1);
+            EXPECT_FALSE(views.ui.pictures.shows_estimates("attention_weights"));
+        }
+        views.platform.tick_s = 0;
+        for (int i = 0; i < 3; ++i) views.wheel(canvas.middle_of({"attention_weights", {0, 900, 900}}), -1);
+    }
+}
+
 // From far away a row of texels is read in pieces: samples that still stand beside them are farther apart.
 TEST_F(PictureProgress, ATileIsMeasuredByWhatWasRead) {
     constexpr PictureLevel kFar{6, 6};
