@@ -23,9 +23,11 @@ bool fit_cell(TensorCell& at, const Program& program) {
     return shape.size() > 0;
 }
 
-// What one begins with: never a forbidden weight where there is an allowed one.
+// What one begins with: never a forbidden weight where there is an allowed one. While it is not known which are forbidden, one that no
+// mask of the usual kinds forbids.
 Cell first_weight(const Trace& trace, int weights) {
     const Shape& shape = trace.program().node(weights).shape;
+    if (trace.is_missing(weights)) return {0, nearest(1, shape.rows), 0};
     const Cell usual{0, nearest(1, shape.rows), nearest(2, shape.cols)};
     const auto is_allowed = [&](const std::vector<float>& row, int col) {
         return col >= 0 && !is_masked(row[static_cast<std::size_t>(col)]);

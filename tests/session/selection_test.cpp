@@ -39,6 +39,20 @@ TEST(Selection, BeginsWithAnAllowedWeightUnderAMask) {
     }
 }
 
+TEST(Selection, BeginsWithAWeightThatACausalMaskAllowsWhileALongTextIsComputed) {
+    Document document;
+    document.attention.mask = MaskKind::causal;
+    document.tensors["inputs"] = Tensor(Shape::matrix(2000, 8), 0.5f);
+    for (const char* name : {"W_query", "W_key", "W_value"})
+        document.tensors[name] = Tensor(Shape::matrix(8, 8), 0.25f);
+    const Result<Program> program = build_program(document.attention, document.shapes());
+    ASSERT_TRUE(program.has_value());
+    Trace trace;
+    trace.begin_update(*program, document.tensors);
+    ASSERT_TRUE(trace.is_missing(program->find("attention_weights")));
+    EXPECT_EQ(*default_selection(trace).pinned(), (TensorCell{"attention_weights", {0, 1, 0}}));
+}
+
 TEST(Selection, BeginsWhereABlockBegins) {
     for (const char* preset : {"gpt2-block", "llama-block"}) {
         Lab lab;
