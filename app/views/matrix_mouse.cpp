@@ -133,6 +133,27 @@ void say_what_is_here(ViewContext& context, const MatrixGeometry& matrix, Cell c
     if (point) context.ui.status_hint += " · " + point->place;
 }
 
+// The cell of a drag, wherever the mouse is.
+void tell_of_dragged(ViewContext& context, const TensorCell& where) {
+    context.selection.hovered = where;
+    const MatrixView view{.node = context.lab.program().find(where.tensor), .pitch = matrix_metrics::kPitch};
+    say_what_is_here(context, matrix_geometry(context, view), where.cell);
+}
+
+// False once the mouse goes on or is pressed again.
+bool tells_of_ended_drag(ViewContext& context, ImVec2 mouse) {
+    std::optional<EndedDrag>& ended = context.ui.ended_drag;
+    if (!ended) return false;
+    const float distance = std::max(std::fabs(mouse.x - ended->mouse.x), std::fabs(mouse.y - ended->mouse.y));
+    const bool rests = distance < kDragThreshold && !ImGui::IsMouseDown(ImGuiMouseButton_Left);
+    if (!rests || given_tensor(context, ended->where) == nullptr) {
+        ended.reset();
+        return false;
+    }
+    tell_of_dragged(context, ended->where);
+    return true;
+}
+
 // Of a word that has no room to be written whole.
 void show_whole_word(const ViewContext& context, const std::string& word, const Rect& place, float room) {
     const TextStyle style = plain_text(context.theme, type_size::kLabel, {});
@@ -192,6 +213,7 @@ std::optional<Cell> cell_at(const ViewContext& context, const MatrixView& view, 
 
 bool handle_matrix_mouse(ViewContext& context, const MatrixView& view, ImVec2 mouse) {
     if (context.ui.drag) return false;
+    if (tells_of_ended_drag(context, mouse)) return true;
     const MatrixGeometry matrix = matrix_geometry(context, view);
     if (handle_row_labels(context, matrix, mouse)) return true;
     handle_col_labels(context, matrix, mouse);
@@ -229,11 +251,11 @@ void handle_cell_drag(ViewContext& context, ImVec2 mouse) {
     if (node < 0 || tensor == nullptr || !ImGui::IsMousePosValid(&mouse)) return drag.reset();
     const float distance = std::max(std::fabs(mouse.x - drag->start_mouse.x), std::fabs(mouse.y - drag->start_mouse.y));
     drag->has_moved = drag->has_moved || distance >= kDragThreshold;
-    context.selection.hovered = drag->where;
-    const MatrixView view{.node = node, .pitch = matrix_metrics::kPitch};
-    say_what_is_here(context, matrix_geometry(context, view), drag->where.cell);
+    tell_of_dragged(context, drag->where);
     if (drag->has_moved) change_by_drag(context, *drag, tensor->at(drag->where.cell), mouse);
-    if (!ImGui::IsMouseDown(ImGuiMouseButton_Left) || ImGui::IsKeyPressed(ImGuiKey_Escape)) drag.reset();
+    if (ImGui::IsMouseDown(ImGuiMouseButton_Left) && !ImGui::IsKeyPressed(ImGuiKey_Escape)) return;
+    if (drag->has_moved) context.ui.ended_drag = EndedDrag{drag->where, mouse};
+    drag.reset();
 }
 
 } // namespace lab

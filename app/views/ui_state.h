@@ -48,6 +48,12 @@ struct CellDrag {
     std::uint64_t gesture = 0;
 };
 
+// A drag that is over: its number stays explained until the mouse goes on, for by then that may lie over another.
+struct EndedDrag {
+    TensorCell where;
+    ImVec2 mouse{0, 0};
+};
+
 // The mask being painted, from press to release.
 struct MaskStroke {
     bool allows = false;
@@ -163,6 +169,7 @@ struct UiState {
     MeasuredWords row_labels;
     std::optional<CellEditor> editor;
     std::optional<CellDrag> drag;
+    std::optional<EndedDrag> ended_drag;
     std::map<std::string, Glow> glows; // by tensor
     PictureStore pictures;             // of matrices
     ColorSpans color_spans;

@@ -62,7 +62,7 @@ TEST_F(CanvasEditing, ADraggedNumberIsToldWhereverTheMouseComesBy) {
     views.move_to({cells.left + 10, cells.top - 30});
     EXPECT_TRUE(views.ui.status.starts_with("inputs[")) << views.ui.status;
     views.release();
-    views.move_to({cells.left + 12, cells.top - 30});
+    views.move_to({cells.left + 20, cells.top - 30});
     EXPECT_TRUE(views.ui.status.starts_with("inputs 6×3") || views.ui.status.starts_with("inputs 6 × 3"))
         << "its title: " << views.ui.status;
 }
@@ -98,6 +98,21 @@ TEST_F(CanvasEditing, ADraggedNumberIsTheOneThatIsShown) {
     ASSERT_EQ(canvas.value(input(0, 0)), 0.43f);
     drag(from, {from.x + 75.6f, from.y});
     EXPECT_EQ(canvas.value(input(0, 0)), 1.06f);
+}
+
+TEST_F(CanvasEditing, ADraggedNumberStaysExplainedUntilTheMouseGoesOn) {
+    const auto told = [&] { return views.selection.hovered.value_or(TensorCell{}); };
+    const ImVec2 to = canvas.middle_of(input(1, 2));
+    drag(canvas.middle_of(input(1, 0)), to);
+    views.frame(2);
+    EXPECT_EQ(told(), input(1, 0)) << "not the one that the mouse lies over now";
+    EXPECT_TRUE(views.ui.status.find("journey") != std::string::npos) << views.ui.status;
+    views.move_to({to.x + 10, to.y});
+    EXPECT_EQ(told(), input(1, 2));
+    drag(canvas.middle_of(input(1, 0)), to);
+    views.press(to);
+    EXPECT_EQ(told(), input(1, 2)) << "what is pressed is what lies there";
+    views.release();
 }
 
 TEST_F(CanvasEditing, EscapeRestoresWhatIsDragged) {
