@@ -11,10 +11,15 @@ namespace lab {
 
 inline constexpr std::size_t kMostBuffered = 1 << 18; // numbers of rows that are read together
 
-// As many rows as are read together, one such part after another.
+// So many rows, one such part after another.
+template <class Function> void for_each_rows(Range rows, int n_each, Function f) {
+    for (int row = rows.begin; row < rows.end; row += n_each) f(Range{row, std::min(row + n_each, rows.end)});
+}
+
+// As many rows as are read together.
 template <class Function> void for_each_part(Range rows, int n_cols, Function f) {
-    const int n = std::max(1, static_cast<int>(kMostBuffered / static_cast<std::size_t>(std::max(n_cols, 1))));
-    for (int row = rows.begin; row < rows.end; row += n) f(Range{row, std::min(row + n, rows.end)});
+    const std::size_t n_each = kMostBuffered / static_cast<std::size_t>(std::max(n_cols, 1));
+    for_each_rows(rows, std::max(1, static_cast<int>(n_each)), f);
 }
 
 // A view of rows of one plane, as if the whole tensor were there.

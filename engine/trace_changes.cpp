@@ -1,9 +1,9 @@
 // What of a node an update computes again, and which of its cells are others then.
-#include <algorithm>
 #include <cassert>
 #include <cstring>
 #include <utility>
 
+#include "engine/row_parts.h"
 #include "engine/sources.h"
 #include "engine/trace.h"
 
@@ -109,10 +109,9 @@ void Trace::refresh_by_parts(int i, const Block& block, DifferingRows& differing
         return differing.end_run();
     }
     for (int plane = block.planes.begin; plane < block.planes.end; ++plane) {
-        for (int row = block.rows.begin; row < block.rows.end; row += n_each) {
-            const Range rows{row, std::min(row + n_each, block.rows.end)};
+        for_each_rows(block.rows, n_each, [&](Range rows) {
             refresh_part(i, {Range::at(plane), rows, block.cols}, differing);
-        }
+        });
     }
     differing.end_run();
 }

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cassert>
 
+#include "engine/row_parts.h"
+
 namespace lab {
 
 namespace {
@@ -103,11 +105,11 @@ void Workspace::run_rows(const Tasks& tasks, Range planes, Range rows, RowBuffer
         }
         // Operands that are computed where they are read are read from the first cache.
         const int n_near = part.runner ? rows.size() : n_rows_at_once(part.node, rows.size());
-        for (int row = rows.begin; row < rows.end; row += n_near) {
+        for_each_rows(rows, n_near, [&](Range near_rows) {
             buffers.release_all();
-            const Block block{planes, {row, std::min(row + n_near, rows.end)}, {0, node.shape.cols}};
+            const Block block{planes, near_rows, {0, node.shape.cols}};
             run_part(part, operands(part.node, block, buffers), block, result);
-        }
+        });
     }
 }
 

@@ -67,12 +67,14 @@ Result<Done> check_size(const TensorShapes& shapes) {
     return Done{};
 }
 
-Result<Done> put_mask(Document& document) {
-    TensorShapes shapes = document.shapes();
-    const Shape& shape = shapes["mask"] = Shape::matrix(n_queries(document), n_keys(document));
-    if (Result<Done> fits = check_size(shapes); !fits) return fits;
-    document.tensors["mask"] = Tensor(shape);
-    document.made_by.erase("mask");
+Result<Done> use_own_mask(Document& document) {
+    if (document.tensors.count("mask") == 0) {
+        TensorShapes shapes = document.shapes();
+        const Shape& shape = shapes["mask"] = Shape::matrix(n_queries(document), n_keys(document));
+        if (Result<Done> fits = check_size(shapes); !fits) return fits;
+        document.tensors["mask"] = Tensor(shape);
+        document.made_by.erase("mask");
+    }
     if (document.attention.mask == MaskKind::none) document.attention.mask = MaskKind::tensor;
     return Done{};
 }

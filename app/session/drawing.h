@@ -32,7 +32,8 @@ Result<Done> check_shapes(const AttentionSettings& attention, const TensorShapes
 // Whether memory could hold tensors of these shapes at all, beside what is computed from them.
 Result<Done> check_size(const TensorShapes& shapes);
 
-// Brings a mask of the document's own that forbids nothing, one for all heads; an error where memory could not hold it.
-Result<Done> put_mask(Document& document);
+// Lets the document's own mask count, which forbids nothing and is one for all heads where it is not there yet; an error where memory
+// could not hold it.
+Result<Done> use_own_mask(Document& document);
 
 } // namespace lab

@@ -136,10 +136,7 @@ Result<Document> edited(Document document, const FillProjections& command) {
 }
 
 Result<Document> edited(Document document, const PaintMask& command) {
-    if (!has_tensor(document, "mask")) {
-        if (const Result<Done> done = put_mask(document); !done) return Error{done.error()};
-    }
-    if (document.attention.mask == MaskKind::none) document.attention.mask = MaskKind::tensor;
+    if (const Result<Done> done = use_own_mask(document); !done) return Error{done.error()};
     Tensor& mask = document.tensors.at("mask");
     const Tensor before = mask;
     const Shape& shape = before.shape();

@@ -153,7 +153,7 @@ Result<Done> add(Document& document, const Optional& optional, const std::vector
     case Kind::output: return add_output(document, prefixes);
     case Kind::past: return add_past(document);
     case Kind::look_up: look_inputs_up(document); return Done{};
-    case Kind::mask: return put_mask(document);
+    case Kind::mask: return use_own_mask(document);
     case Kind::context: break;
     }
     document.context_tokens = kContextWords;

@@ -53,6 +53,15 @@ const Tensor* given_tensor(const ViewContext& context, const TensorCell& where) 
     return &found->second;
 }
 
+// Whether it is still there and read by what is computed.
+bool can_be_dragged(const ViewContext& context, const TensorCell& where) {
+    return context.lab.program().find(where.tensor) >= 0 && given_tensor(context, where) != nullptr;
+}
+
+bool is_dragged_far(ImVec2 from, ImVec2 to) {
+    return std::max(std::fabs(to.x - from.x), std::fabs(to.y - from.y)) >= kDragThreshold;
+}
+
 bool is_pinned(const ViewContext& context, const TensorCell& cell) {
     const TensorCell* pinned = context.selection.pinned();
     return pinned != nullptr && *pinned == cell;
@@ -122,9 +131,8 @@ void say_what_is_here(ViewContext& context, const MatrixGeometry& matrix, Cell c
     const auto notice = context.lab.trace().notice(matrix.index, cell.plane, cell.row);
     const bool is_without_keys = notice == Notice::all_keys_masked;
     const bool is_unread = is_read_nearer(matrix.view); // who drags it cannot see what becomes of it
-    const std::string hint_of_drag = node.is_leaf() ? drag_hint(context, matrix, cell, point) : std::string();
-    context.ui.status_hint = is_without_keys  ? notice_sentence(*notice, row_name)
-                             : is_unread      ? kReadHint + hint_of_drag
+    context.ui.status_hint = is_without_keys ? notice_sentence(*notice, row_name)
+                             : is_unread ? kReadHint + (node.is_leaf() ? drag_hint(context, matrix, cell, point) : "")
                              : node.is_leaf() ? "drag to change · Enter to type · Esc to restore"
                              : is_pinned(context, {node.name, cell}) ? "kept · Esc lets go of it"
                                                                      : "click to keep it";
@@ -144,9 +152,8 @@ void tell_of_dragged(ViewContext& context, const TensorCell& where) {
 bool tells_of_ended_drag(ViewContext& context, ImVec2 mouse) {
     std::optional<EndedDrag>& ended = context.ui.ended_drag;
     if (!ended) return false;
-    const float distance = std::max(std::fabs(mouse.x - ended->mouse.x), std::fabs(mouse.y - ended->mouse.y));
-    const bool rests = distance < kDragThreshold && !ImGui::IsMouseDown(ImGuiMouseButton_Left);
-    if (!rests || given_tensor(context, ended->where) == nullptr) {
+    const bool rests = !is_dragged_far(ended->mouse, mouse) && !ImGui::IsMouseDown(ImGuiMouseButton_Left);
+    if (!rests || !can_be_dragged(context, ended->where)) {
         ended.reset();
         return false;
     }
@@ -245,14 +252,12 @@ void begin_cell_drag(ViewContext& context, const TensorCell& here, ImVec2 mouse)
 
 void handle_cell_drag(ViewContext& context, ImVec2 mouse) {
     std::optional<CellDrag>& drag = context.ui.drag;
-    const int node = drag ? context.lab.program().find(drag->where.tensor) : -1;
-    const Tensor* tensor = drag ? given_tensor(context, drag->where) : nullptr;
     // Its cell went away, by an edit from elsewhere; or the finger turned out to be half of a pinch.
-    if (node < 0 || tensor == nullptr || !ImGui::IsMousePosValid(&mouse)) return drag.reset();
-    const float distance = std::max(std::fabs(mouse.x - drag->start_mouse.x), std::fabs(mouse.y - drag->start_mouse.y));
-    drag->has_moved = drag->has_moved || distance >= kDragThreshold;
+    if (!drag || !can_be_dragged(context, drag->where) || !ImGui::IsMousePosValid(&mouse)) return drag.reset();
+    drag->has_moved = drag->has_moved || is_dragged_far(drag->start_mouse, mouse);
     tell_of_dragged(context, drag->where);
-    if (drag->has_moved) change_by_drag(context, *drag, tensor->at(drag->where.cell), mouse);
+    const float now = given_tensor(context, drag->where)->at(drag->where.cell);
+    if (drag->has_moved) change_by_drag(context, *drag, now, mouse);
     if (ImGui::IsMouseDown(ImGuiMouseButton_Left) && !ImGui::IsKeyPressed(ImGuiKey_Escape)) return;
     if (drag->has_moved) context.ui.ended_drag = EndedDrag{drag->where, mouse};
     drag.reset();

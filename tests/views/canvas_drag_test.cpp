@@ -115,6 +115,19 @@ TEST_F(CanvasEditing, ADraggedNumberStaysExplainedUntilTheMouseGoesOn) {
     views.release();
 }
 
+TEST_F(CanvasEditing, ADraggedNumberThatNothingReadsAnyMoreIsNotExplained) {
+    const TensorCell weight{"W_query", {0, 0, 0}};
+    const ImVec2 from = canvas.middle_of(weight);
+    drag(from, {from.x + 40, from.y});
+    AttentionSettings attention = views.lab.document().attention;
+    attention.projections = false;
+    ASSERT_TRUE(views.lab.perform(SetAttention{attention}).has_value());
+    views.lab.refresh();
+    ASSERT_LT(views.lab.program().find("W_query"), 0);
+    views.frame(2);
+    EXPECT_FALSE(views.ui.ended_drag.has_value());
+}
+
 TEST_F(CanvasEditing, EscapeRestoresWhatIsDragged) {
     const float before = canvas.value(input(1, 0));
     const ImVec2 from = canvas.middle_of(input(1, 0));
