@@ -15,9 +15,7 @@ set(CMAKE_C_FLAGS_DEBUG "-Og -g1")
 find_program(CCACHE_PROGRAM ccache)
 if(CCACHE_PROGRAM)
   set(CMAKE_C_COMPILER_LAUNCHER ${CCACHE_PROGRAM})
-  # Precompiled headers are cached only by who says that times and macros in them do not matter.
-  set(CMAKE_CXX_COMPILER_LAUNCHER
-      ${CMAKE_COMMAND} -E env CCACHE_SLOPPINESS=pch_defines,time_macros ${CCACHE_PROGRAM})
+  set(CMAKE_CXX_COMPILER_LAUNCHER ${CCACHE_PROGRAM})
 endif()
 
 option(ATTENTION_LAB_SANITIZE "Address and undefined-behaviour sanitizers" OFF)
@@ -32,9 +30,16 @@ endif()
 # One function or datum per section lets the linker drop what nobody calls; nothing of ours throws or asks for run-time types.
 add_compile_options(-ffunction-sections -fdata-sections $<$<COMPILE_LANGUAGE:CXX>:-fno-exceptions>)
 
+# A local name may be that of a constant of another source which is compiled together with its own.
+if(NOT ATTENTION_LAB_UNITY)
+  set(shadow_warning -Wshadow)
+elseif(CMAKE_CXX_COMPILER_ID STREQUAL GNU)
+  set(shadow_warning -Wshadow=local)
+endif()
+
 # Contraction is off so that a dot product has the same bits natively and in WebAssembly.
 function(attention_compile_options target)
-  target_compile_options(${target} PRIVATE -Wall -Wextra -Wshadow -Werror -ffp-contract=off)
+  target_compile_options(${target} PRIVATE -Wall -Wextra ${shadow_warning} -Werror -ffp-contract=off)
 endfunction()
 
 # Every engine that runs the page has WebAssembly's vectors (Safari since 16.4, the others since 2021), and with them atomic

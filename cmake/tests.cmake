@@ -47,11 +47,7 @@ function(test_program name)
   add_executable(${name}_tests EXCLUDE_FROM_ALL ${sources})
   target_link_libraries(${name}_tests PRIVATE ${ARGN} attention_gtest)
   attention_compile_options(${name}_tests)
-  if(CMAKE_CXX_COMPILER_ID STREQUAL GNU) # half of what a test takes to compile is reading these
-    target_precompile_headers(${name}_tests PRIVATE <gtest/gtest.h> <algorithm> <array> <cmath> <functional> <limits> <map>
-                              <optional> <set> <span> <string> <string_view> <utility> <variant> <vector>)
-    target_compile_options(${name}_tests PRIVATE -fpch-preprocess) # so that ccache sees the precompiled header
-  endif()
+  set_target_properties(${name}_tests PROPERTIES UNITY_BUILD ${ATTENTION_LAB_UNITY})
   if(EMSCRIPTEN)
     target_link_libraries(${name}_tests PRIVATE attention_thread_pool_none attention_relaxed_kernels)
     # One file each, since this Emscripten's loader trips over Node's own fetch.

@@ -8,8 +8,6 @@ namespace lab {
 
 namespace {
 
-std::size_t at_index(int index) { return static_cast<std::size_t>(index); }
-
 constexpr int kMostRowsOfABlock = 8; // a change of more rows is one of columns
 constexpr int kMostRowsApart = 8;    // to compute some of one of them takes as long as of so many more
 

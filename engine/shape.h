@@ -80,6 +80,9 @@ template <class Function> void for_each_row(const Block& block, Function f) {
     }
 }
 
+// A number of cells, rows or planes, which is never negative, where memory is counted.
+inline std::size_t at_index(int index) { return static_cast<std::size_t>(index); }
+
 // Rows counted through all planes.
 inline std::size_t n_flat_rows(const Shape& shape) {
     return static_cast<std::size_t>(shape.planes) * static_cast<std::size_t>(shape.rows);

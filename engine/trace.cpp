@@ -8,12 +8,6 @@
 
 namespace lab {
 
-namespace {
-
-std::size_t at_index(int index) { return static_cast<std::size_t>(index); }
-
-} // namespace
-
 std::unique_ptr<Source> Trace::source(int i) const {
     if (const std::optional<float> value = constant(i)) return std::make_unique<ConstantSource>(node(i).shape, *value);
     if (workspace_.is_stored(i)) return std::make_unique<StoredSource>(workspace_.view(i));

@@ -11,8 +11,6 @@ namespace lab {
 
 namespace {
 
-std::size_t at_index(int index) { return static_cast<std::size_t>(index); }
-
 // The columns from the first to the last that differ between two rows of a block; empty if none does.
 Range differing_columns(const float* before, const float* after, Range cols) {
     const auto same = [&](int i) { return std::memcmp(before + i, after + i, sizeof(float)) == 0; };

@@ -7,8 +7,6 @@ namespace lab {
 
 namespace {
 
-std::size_t at_index(int index) { return static_cast<std::size_t>(index); }
-
 constexpr std::size_t kMostRowsRunAgain = 64; // beyond it the whole is run, in slices
 
 } // namespace

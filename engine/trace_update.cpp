@@ -8,8 +8,6 @@ namespace lab {
 
 namespace {
 
-std::size_t at_index(int index) { return static_cast<std::size_t>(index); }
-
 // Whether two nodes hold cells that can be compared one by one.
 bool are_comparable(const Workspace& a, int node, const Workspace& b, int other) {
     return a.program().node(node).shape == b.program().node(other).shape && a.is_stored(node) == b.is_stored(other);

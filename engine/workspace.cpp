@@ -9,8 +9,6 @@ namespace lab {
 
 namespace {
 
-std::size_t at_index(int index) { return static_cast<std::size_t>(index); }
-
 // Numbers of a row block. More of them than the second cache holds are worth it: the longer the text, the more it costs to read
 // the other factor anew for every block.
 constexpr int kNumbersOfBlock = 800 * 1024;

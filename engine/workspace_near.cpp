@@ -7,12 +7,6 @@
 
 namespace lab {
 
-namespace {
-
-std::size_t at_index(int index) { return static_cast<std::size_t>(index); }
-
-} // namespace
-
 // Scores, weights and contexts of a block one after another, the weights in the scores' place.
 void Workspace::run_near(NearParts parts, const Block& block, RowBuffers& buffers) {
     assert(block.planes.size() == 1);

@@ -9,12 +9,6 @@
 
 namespace lab {
 
-namespace {
-
-std::size_t at_index(int index) { return static_cast<std::size_t>(index); }
-
-} // namespace
-
 bool Workspace::has_overview(int i) const {
     const Node& node = program_.node(i);
     return !is_stored(i) && node.stored && node.shape.n_cells() >= kLargeTensor && !node.step->constant();

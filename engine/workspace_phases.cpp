@@ -8,8 +8,6 @@ namespace lab {
 
 namespace {
 
-std::size_t at_index(int index) { return static_cast<std::size_t>(index); }
-
 // With fewer multiplications and additions, or fewer rows for each thread, one thread is done before the others have begun.
 constexpr double kLeastOperationsShared = 5e5;
 constexpr int kLeastRowsOfThread = 8;

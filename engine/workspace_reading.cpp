@@ -10,8 +10,6 @@ namespace lab {
 
 namespace {
 
-std::size_t at_index(int index) { return static_cast<std::size_t>(index); }
-
 // Columns of a runner that hold these.
 Range aligned(Range cols, int n_cols) {
     constexpr int k = Runner::kRunnerColumns;

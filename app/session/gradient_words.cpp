@@ -10,11 +10,7 @@ namespace lab {
 namespace {
 
 constexpr double kStep = 0.01;
-constexpr std::size_t kMostCells = 1u << 20; // of larger ones the steepest cell is not searched
-
-std::string label_or_number(const std::string& label, int index) {
-    return label.empty() ? std::to_string(index + 1) : label;
-}
+constexpr std::size_t kMostSearched = 1u << 20; // of larger ones the steepest cell is not searched
 
 // "head 1, journey, starts"; of a row without its column.
 std::string labels_text(const Document& document, const Node& node, const std::vector<int>& index) {
@@ -24,7 +20,7 @@ std::string labels_text(const Document& document, const Node& node, const std::v
     const int col = index[rank - 1];
     std::string text = rank > 2 ? plane_label(document, node, index[0]) : std::string();
     const auto add = [&](Axis axis, int place) {
-        text += (text.empty() ? "" : ", ") + label_or_number(axis_label(document, axis, place), place);
+        text += (text.empty() ? "" : ", ") + label_or_number(document, axis, place);
     };
     if (rank > 1) add(shown.rows, index[rank - 2]);
     if (col != GradientTarget::kWholeRow) add(shown.cols, col);
@@ -48,7 +44,7 @@ std::string step_sentence(const std::string& what, double slope) {
 // "Steepest in grad.W_query: [d₁, d₂] −0.1234."
 std::string steepest_sentence(const Document& document, const Trace& trace, int index) {
     const Node& node = trace.program().node(index);
-    if (node.shape.size() > kMostCells) return {};
+    if (node.shape.size() > kMostSearched) return {};
     Cell steepest;
     float greatest = 0;
     const std::vector<float> cells = read_all(*trace.source(index));

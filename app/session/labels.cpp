@@ -15,9 +15,7 @@ bool keys_are_tokens(const Document& document, const DocumentTensor* named) {
     return document.context_tokens.empty() && n_rows_named_by(document, *named) == n_tokens(document);
 }
 
-std::string label_or_number(const std::string& label, int index) {
-    return label.empty() ? std::to_string(index + 1) : label;
-}
+std::string or_number(const std::string& label, int index) { return label.empty() ? std::to_string(index + 1) : label; }
 
 // Empty beyond the last.
 std::string word_at(const Words& words, int index) {
@@ -35,14 +33,14 @@ std::string key_label(const Document& document, int index) {
     const bool is_context = index < n_before || (has_own && !document.context_tokens.empty());
     const Words none;
     const auto& words = is_context ? document.context_tokens : keys_are_tokens(document, keys) ? document.tokens : none;
-    return label_or_number(word_at(words, index < n_before ? index : index - n_before), index);
+    return or_number(word_at(words, index < n_before ? index : index - n_before), index);
 }
 
 // {row}, {col} or {plane}: the label that stands for it.
 std::string placeholder_label(const Document& document, const Node& node, const std::string& name, Cell cell) {
     const Presentation& shown = node.presentation;
-    if (name == "row") return label_or_number(axis_label(document, shown.rows, cell.row), cell.row);
-    if (name == "col") return label_or_number(axis_label(document, shown.cols, cell.col), cell.col);
+    if (name == "row") return label_or_number(document, shown.rows, cell.row);
+    if (name == "col") return label_or_number(document, shown.cols, cell.col);
     if (name == "plane") {
         const int plane = cell.plane % node.n_planes_of_slice();
         return shown.n_sliced_heads > 1 ? axis_label(document, shown.planes, plane)
@@ -71,7 +69,7 @@ std::string subscript(int number) {
 
 std::string axis_label(const Document& document, Axis axis, int index) {
     switch (axis) {
-    case Axis::queries: return label_or_number(word_at(document.tokens, index), index);
+    case Axis::queries: return or_number(word_at(document.tokens, index), index);
     case Axis::keys: return key_label(document, index);
     case Axis::new_keys: return key_label(document, n_past(document) + index);
     case Axis::past_keys: return key_label(document, index);
@@ -92,6 +90,10 @@ std::string axis_label(const Document& document, Axis axis, int index) {
     return {};
 }
 
+std::string label_or_number(const Document& document, Axis axis, int index) {
+    return or_number(axis_label(document, axis, index), index);
+}
+
 std::string short_name(const Node& node) { return std::string(name_in_block(node.name)); }
 
 std::string name_beside(const Node& node, const Node& beside) {
@@ -106,10 +108,10 @@ std::string plane_label(const Document& document, const Node& node, int plane) {
     if (node.presentation.n_sliced_heads > 1) {
         const int n = node.n_planes_of_slice();
         return axis_label(document, Axis::heads, plane / n) + ", " +
-               label_or_number(axis_label(document, node.presentation.planes, plane % n), plane % n);
+               label_or_number(document, node.presentation.planes, plane % n);
     }
     if (is_shared) return "group " + std::to_string(plane + 1);
-    return label_or_number(axis_label(document, node.presentation.planes, plane), plane);
+    return label_or_number(document, node.presentation.planes, plane);
 }
 
 std::string cell_text(const Document& document, const Node& node, Cell cell) {
@@ -117,8 +119,8 @@ std::string cell_text(const Document& document, const Node& node, Cell cell) {
     std::string places;
     const auto add = [&](const std::string& label) { places += (places.empty() ? "" : ", ") + label; };
     if (node.shape.rank > 2) add(plane_label(document, node, cell.plane));
-    if (node.shape.rank > 1) add(label_or_number(axis_label(document, shown.rows, cell.row), cell.row));
-    add(label_or_number(axis_label(document, shown.cols, cell.col), cell.col));
+    if (node.shape.rank > 1) add(label_or_number(document, shown.rows, cell.row));
+    add(label_or_number(document, shown.cols, cell.col));
     return node.name + "[" + places + "]";
 }
 

@@ -12,6 +12,8 @@ namespace lab {
 // What stands beside a row or column. Queries and keys: the token's word, or "1", "2", … where the document has none.
 // Dimensions: "d₁", "d₂", …; heads: "head 1". Axis::none: empty.
 std::string axis_label(const Document& document, Axis axis, int index);
+// The same; where that is empty its number, from 1.
+std::string label_or_number(const Document& document, Axis axis, int index);
 
 // Whether keys and values are made from the very tokens that queries are made from, and not from a context of their own.
 bool keys_are_tokens(const Document& document);

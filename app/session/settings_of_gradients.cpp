@@ -9,7 +9,7 @@ namespace lab {
 
 namespace {
 
-enum class Kind { off, number, row, sum, distance, word }; // in the order of the choices
+enum class TargetKind { off, number, row, sum, distance, word }; // in the order of the choices
 constexpr const char* kLogProbabilities = "log_probabilities";
 constexpr std::size_t kMostWords = 64; // of a list
 
@@ -25,7 +25,7 @@ class Target {
         index_ = target->index;
     }
 
-    Kind kind() const { return kind_; }
+    TargetKind kind() const { return kind_; }
     const std::string& tensor() const { return tensor_; }
     Shape shape() const { return program_.node(program_.find(tensor_)).shape; }
 
@@ -40,7 +40,7 @@ class Target {
         return axis == 0 ? now.planes : axis == 1 ? now.rows : now.cols;
     }
 
-    Target of_kind(Kind kind) const {
+    Target of_kind(TargetKind kind) const {
         return with([&](Target& to) { to.kind_ = kind; });
     }
     Target of_tensor(const std::string& tensor) const {
@@ -55,13 +55,13 @@ class Target {
     }
 
     std::string text() const {
-        if (kind_ == Kind::off) return {};
-        if (kind_ == Kind::sum) return "sum(" + tensor_ + ")";
-        if (kind_ == Kind::distance) return "distance(" + tensor_ + ")";
-        if (kind_ == Kind::word) return of_word(at_row(), 0);
+        if (kind_ == TargetKind::off) return {};
+        if (kind_ == TargetKind::sum) return "sum(" + tensor_ + ")";
+        if (kind_ == TargetKind::distance) return "distance(" + tensor_ + ")";
+        if (kind_ == TargetKind::word) return of_word(at_row(), 0);
         std::string places;
         for (int axis = 3 - shape().rank; axis < 3; ++axis) {
-            const bool is_whole = kind_ == Kind::row && axis == 2;
+            const bool is_whole = kind_ == TargetKind::row && axis == 2;
             places += (places.empty() ? "" : ",") + (is_whole ? ":" : std::to_string(at(axis)));
         }
         return tensor_ + "[" + places + "]";
@@ -84,11 +84,11 @@ class Target {
         return to;
     }
 
-    Kind kind_of(const GradientTarget& target) const {
-        if (target.kind == GradientTarget::Kind::distance) return Kind::distance;
-        if (target.index.empty()) return Kind::sum;
-        if (target.index.back() == GradientTarget::kWholeRow) return Kind::row;
-        return document_.gradient.find("logprob") != std::string::npos ? Kind::word : Kind::number;
+    TargetKind kind_of(const GradientTarget& target) const {
+        if (target.kind == GradientTarget::Kind::distance) return TargetKind::distance;
+        if (target.index.empty()) return TargetKind::sum;
+        if (target.index.back() == GradientTarget::kWholeRow) return TargetKind::row;
+        return document_.gradient.find("logprob") != std::string::npos ? TargetKind::word : TargetKind::number;
     }
 
     std::string last_tensor() const {
@@ -103,7 +103,7 @@ class Target {
 
     const Document& document_;
     const Program& program_;
-    Kind kind_ = Kind::off;
+    TargetKind kind_ = TargetKind::off;
     std::string tensor_;
     std::vector<int> index_;
 };
@@ -125,8 +125,9 @@ Setting kinds(const Document& document, const Program& program, const Target& ta
     Setting setting;
     setting.title = "Gradient of";
     const bool has_words = program.find(kLogProbabilities) >= 0;
-    for (const Kind kind : {Kind::off, Kind::number, Kind::row, Kind::sum, Kind::distance, Kind::word}) {
-        if (kind == Kind::word && !has_words) continue;
+    for (const TargetKind kind : {TargetKind::off, TargetKind::number, TargetKind::row, TargetKind::sum,
+                                  TargetKind::distance, TargetKind::word}) {
+        if (kind == TargetKind::word && !has_words) continue;
         const bool is_chosen = kind == target.kind();
         setting.choices.push_back(choice_of(document, kWords[static_cast<std::size_t>(kind)],
                                             is_chosen ? document.gradient : target.of_kind(kind).text()));
@@ -168,8 +169,8 @@ Setting tensors(const Document& document, const Program& program, const Target& 
         setting.choices.push_back(
             choice_of(document, {node.name, program.formula(i)}, target.of_tensor(node.name).text()));
     }
-    const bool is_row = target.kind() == Kind::row;
-    if (target.kind() != Kind::number && !is_row) return setting;
+    const bool is_row = target.kind() == TargetKind::row;
+    if (target.kind() != TargetKind::number && !is_row) return setting;
     constexpr const char* kTitles[] = {"head, from 0", "row, from 0", "column, from 0"};
     for (int axis = 3 - target.shape().rank; axis < (is_row ? 2 : 3); ++axis)
         add_number(setting, place_of(target, axis, kTitles[axis]));
@@ -209,10 +210,10 @@ SettingGroup settings_of_gradients(const Document& document) {
     if (!program || program->nodes.empty()) return group;
     const Target target(document, *program);
     group.settings.push_back(kinds(document, *program, target));
-    if (target.kind() == Kind::off) return group;
-    group.state = target.kind() == Kind::word ? "gradient of a word" : "gradient of " + target.tensor();
-    group.settings.push_back(target.kind() == Kind::word ? words(document, *program, target)
-                                                         : tensors(document, *program, target));
+    if (target.kind() == TargetKind::off) return group;
+    group.state = target.kind() == TargetKind::word ? "gradient of a word" : "gradient of " + target.tensor();
+    group.settings.push_back(target.kind() == TargetKind::word ? words(document, *program, target)
+                                                               : tensors(document, *program, target));
     return group;
 }
 

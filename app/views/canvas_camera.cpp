@@ -39,7 +39,7 @@ bool is_long(const ViewContext& context) {
 }
 
 void reveal_node(ViewContext& context, const PlacedNode& placed) {
-    reveal(context.ui.camera, context.ui.canvas.layout.bounds, placed.room.around(placed.cells, 1));
+    reveal(context.ui.camera, context.ui.canvas.layout.bounds, placed.around());
 }
 
 // Where a tensor stands, or the one in whose place it is shown; absent if it stands nowhere.

@@ -112,9 +112,8 @@ bool is_beside(const Rect& from, const Rect& to) { return to.left > from.right; 
 // Lines around what stands between the ends of an edge, in world units.
 class Ways {
   public:
-    explicit Ways(const CanvasLayout& layout) : layout_(layout), columns_(column_ends(layout, around)) {}
-
-    static Rect around(const PlacedNode& placed) { return placed.room.around(placed.cells, 1); }
+    explicit Ways(const CanvasLayout& layout)
+        : layout_(layout), columns_(column_ends(layout, [](const PlacedNode& placed) { return placed.around(); })) {}
 
     // Whether a straight line, or one that bends before the last column, would run over something.
     bool is_needed(const PlacedNode& from, const PlacedNode& to) {
@@ -123,10 +122,10 @@ class Ways {
             const float y = from.cells.center().y, end_y = to.cells.center().y;
             const float bend = columns_[to.column - 1].right;
             return stands_in({from.cells.right, y, std::max(bend, from.cells.right), y}, from, to) ||
-                   stands_in({columns_[to.column].left, end_y, around(to).left, end_y}, from, to);
+                   stands_in({columns_[to.column].left, end_y, to.around().left, end_y}, from, to);
         }
         const float x = to.cells.center().x;
-        return around(to).top < from.cells.bottom || stands_in({x, from.cells.bottom, x, around(to).top}, from, to);
+        return to.around().top < from.cells.bottom || stands_in({x, from.cells.bottom, x, to.around().top}, from, to);
     }
 
     // From below to above, else from side to side. `n_before`: other lines that come in from above.
@@ -134,7 +133,7 @@ class Ways {
         constexpr float kFirst = 12, kNext = 14, kBesideLegend = 6, kFromEdge = 4, kAtSides = 80;
         RouteRequest made;
         made.source = from.node;
-        const Rect begin = around(from), end = around(to);
+        const Rect begin = from.around(), end = to.around();
         const float detour = from.shelf == to.shelf ? 0 : kAtSides;
         const float right = from.cells.center().y, left = to.cells.center().y;
         made.begins = {{{from.cells.right + 4, right}, {begin.right + kRouteClearance, right}, false, detour}};
@@ -157,7 +156,7 @@ class Ways {
         return std::any_of(layout_.placed.begin(), layout_.placed.end(), [&](const PlacedNode& each) {
             const bool is_in_the_way =
                 each.node != from.node && each.node != to.node && (!each.is_folded || is_beside(from.cells, to.cells));
-            return is_in_the_way && around(each).overlaps(line.grown(0.5f));
+            return is_in_the_way && each.around().overlaps(line.grown(0.5f));
         });
     }
 
@@ -172,7 +171,7 @@ void lay_out_edges(const Program& program, CanvasLayout& layout) {
     if (edges == layout.edges && layout.lines.size() == edges.size()) return;
     Ways ways(layout);
     std::vector<Rect> obstacles;
-    for (const PlacedNode& placed : layout.placed) obstacles.push_back(Ways::around(placed));
+    for (const PlacedNode& placed : layout.placed) obstacles.push_back(placed.around());
     std::vector<RouteRequest> requests;
     std::vector<std::size_t> requested; // edges
     std::map<int, int> n_into;          // by node

@@ -41,6 +41,8 @@ struct PlacedNode {
     bool is_guest = false;
     int column = 0; // of the picture, from left to right
     int shelf = 0;  // where columns do not stand side by side: which line of the picture, from top to bottom
+
+    Rect around() const { return room.around(cells, 1); } // with its title and labels, where nothing is zoomed
 };
 
 // A line on the canvas: what a node is made from comes in, through the weight matrix that it is multiplied by.

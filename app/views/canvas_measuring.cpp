@@ -65,7 +65,7 @@ ImVec2 not_too_thin(ImVec2 pitch, const LayoutItem& item) {
 Rect bounds_of(const std::vector<PlacedNode>& placed) {
     Rect all;
     for (const PlacedNode& each : placed) {
-        const Rect whole = each.room.around(each.cells, 1);
+        const Rect whole = each.around();
         all = &each == placed.data() ? whole : all.joined(whole);
     }
     return all;

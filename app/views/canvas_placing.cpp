@@ -60,7 +60,7 @@ class Placing {
     PlacedNode& placed(int i) { return placed_[static_cast<std::size_t>(i)]; }
     float above(int i) { return placed(i).room.above; }
     float height(int i) { return placed(i).cells.height(); }
-    float total_height(int i) { return placed(i).room.around(placed(i).cells, 1).height(); }
+    float total_height(int i) { return placed(i).around().height(); }
 
     // As the design has it, narrower between tokens; smaller where there are many cells.
     ImVec2 pitch_within(ImVec2 most, const LayoutItem& shown) const {
@@ -136,7 +136,7 @@ class Placing {
     float title_beyond(const Column& column, float right) {
         float beyond = 0;
         for (int i : column) {
-            const float title_right = placed(i).room.around(placed(i).cells, 1).right;
+            const float title_right = placed(i).around().right;
             beyond = std::max(beyond, title_right - right - (kBetweenColumns - kAfterTitle));
         }
         return beyond;

@@ -49,7 +49,7 @@ class Shelves {
     const LayoutItem& item(int i) const { return request_.items[static_cast<std::size_t>(i)]; }
     PlacedNode& placed(int i) { return placed_[static_cast<std::size_t>(i)]; }
     const PlacedNode& placed(int i) const { return placed_[static_cast<std::size_t>(i)]; }
-    Rect whole(int i) const { return placed(i).room.around(placed(i).cells, 1); }
+    Rect whole(int i) const { return placed(i).around(); }
 
     ImVec2 pitch(const LayoutItem& shown) const {
         const auto side = [&](float design, int n, float most) {

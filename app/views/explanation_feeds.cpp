@@ -68,11 +68,6 @@ Cell cell_to_go_to(const FeedsOf& told, const CellRef& from, const Trace::Feed& 
     return block.contains(of_head) ? of_head : first;
 }
 
-std::string label_or_number(const Document& document, Axis axis, int index) {
-    const std::string label = axis_label(document, axis, index);
-    return label.empty() ? std::to_string(index + 1) : label;
-}
-
 // "row journey", "column d₁"; of a stack by what it means, "what starts gives to journey". Empty for less than a row or a
 // column, and for more.
 std::string line_text(const Document& document, const Node& node, const Block& block) {

@@ -77,7 +77,7 @@ void dismiss(ViewContext& context, int hint) {
     context.platform.store_preference("hints", std::to_string(n));
 }
 
-constexpr float kMargin = 16; // of the canvas
+constexpr float kCanvasMargin = 16; // of the canvas
 
 bool covers_nothing(const Rect& card, const std::vector<Rect>& taken) {
     return std::none_of(taken.begin(), taken.end(), [&](const Rect& each) { return each.overlaps(card); });
@@ -87,7 +87,7 @@ bool covers_nothing(const Rect& card, const std::vector<Rect>& taken) {
 // right; else anywhere, from the bottom upwards. Relative to the canvas; absent where there is no such place.
 std::optional<ImVec2> free_place(const Rect& canvas_area, ImVec2 size, const std::vector<Rect>& taken) {
     constexpr float kStep = 8;
-    const Rect inner = canvas_area.grown(-kMargin);
+    const Rect inner = canvas_area.grown(-kCanvasMargin);
     const float right = inner.right - size.x, bottom = inner.bottom - size.y;
     const auto is_free = [&](ImVec2 corner) {
         return corner.x >= inner.left && corner.y >= inner.top && covers_nothing(Rect::at(corner, size), taken);

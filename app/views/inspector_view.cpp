@@ -222,7 +222,7 @@ void draw_path(Column& column) {
 }
 
 // What is left of the folded panel: a chevron at its right end.
-void draw_folded(ViewContext& context, const Rect& area) {
+void draw_folded_inspector(ViewContext& context, const Rect& area) {
     const ImVec2 center{area.right - 14, area.top + 25};
     if (icon_button(context.theme, {"unfold", Icon::chevron_left, center, {"Why this number"}, true, kIcon, kReach})) {
         context.ui.inspector_open = true;
@@ -261,7 +261,7 @@ void draw_inspector(ViewContext& context, const Rect& area) {
     if (context.ui.inspector_open)
         draw_open(context, area);
     else
-        draw_folded(context, area);
+        draw_folded_inspector(context, area);
     ImGui::End();
 }
 

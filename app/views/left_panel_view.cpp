@@ -74,7 +74,7 @@ void draw_points(Column& column) {
     column.y += kChip + 6;
 }
 
-void draw_folded(ViewContext& context, const Rect& area) {
+void draw_folded_panel(ViewContext& context, const Rect& area) {
     const ImVec2 center{area.left + 14, area.top + 25};
     const Tip tip{.title = "Steps, settings and tokens"};
     if (icon_button(context.theme, {.id = "unfold",
@@ -154,7 +154,7 @@ void draw_left_panel(ViewContext& context, const Rect& area) {
     if (context.ui.left_panel_open || is_over_all)
         draw_sections(context, area, is_over_all);
     else
-        draw_folded(context, area);
+        draw_folded_panel(context, area);
     ImGui::End();
 }
 

@@ -8,7 +8,7 @@ namespace lab {
 
 namespace {
 
-constexpr float kPadding = 24;
+constexpr float kDialogPadding = 24;
 constexpr float kHeader = 60; // above the content
 
 // Where a dialog was put in the middle of a window of this size.
@@ -80,9 +80,9 @@ bool begin_dialog(const Theme& theme, const Dialog& dialog, bool& is_open, Rect&
     const ImVec2 corner = ImGui::GetCursorScreenPos();
     const float width = ImGui::GetWindowWidth();
     const TextStyle title{theme.fonts.text_bold, type_size::kName, theme.palette.text, Align::left};
-    draw_text_within(*ImGui::GetWindowDrawList(), title, {corner.x + kPadding, corner.y + 36}, dialog.title,
-                     width - 2 * kPadding - 32);
-    const ImVec2 cross{corner.x + width - kPadding - 4, corner.y + 30};
+    draw_text_within(*ImGui::GetWindowDrawList(), title, {corner.x + kDialogPadding, corner.y + 36}, dialog.title,
+                     width - 2 * kDialogPadding - 32);
+    const ImVec2 cross{corner.x + width - kDialogPadding - 4, corner.y + 30};
     if (icon_button(theme, {.id = "close",
                             .icon = Icon::close,
                             .center = cross,
@@ -90,7 +90,7 @@ bool begin_dialog(const Theme& theme, const Dialog& dialog, bool& is_open, Rect&
                             .icon_size = 15})) {
         is_open = false;
     }
-    content = {corner.x + kPadding, corner.y + kHeader, corner.x + width - kPadding, corner.y + kHeader};
+    content = {corner.x + kDialogPadding, corner.y + kHeader, corner.x + width - kDialogPadding, corner.y + kHeader};
     if (is_open) return true;
     ImGui::CloseCurrentPopup();
     ImGui::EndPopup();
@@ -99,7 +99,7 @@ bool begin_dialog(const Theme& theme, const Dialog& dialog, bool& is_open, Rect&
 
 void end_dialog(float content_bottom) {
     const ImVec2 corner = ImGui::GetWindowPos();
-    ImGui::SetCursorScreenPos({corner.x, content_bottom + kPadding - 1});
+    ImGui::SetCursorScreenPos({corner.x, content_bottom + kDialogPadding - 1});
     ImGui::Dummy({1, 1});
     const bool has_focus = ImGui::IsWindowFocused(ImGuiFocusedFlags_ChildWindows | ImGuiFocusedFlags_NoPopupHierarchy);
     ImGui::GetStateStorage()->SetBool(ImGui::GetID("had a list"), !has_focus);

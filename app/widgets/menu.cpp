@@ -7,7 +7,7 @@ namespace lab {
 
 namespace {
 
-constexpr float kPadding = 6;     // of the list
+constexpr float kListPadding = 6; // of the list
 constexpr float kMarkColumn = 24; // where the chosen entry's mark stands
 
 // Below the anchor, or above it where there is more room; as tall as that room at most.
@@ -38,7 +38,7 @@ void open_menu(const char* id) { ImGui::OpenPopup(id); }
 bool begin_menu(const Theme&, const Menu& menu) {
     if (!ImGui::IsPopupOpen(menu.id)) return false;
     place_menu(menu.anchor, menu.width);
-    ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, {kPadding, kPadding});
+    ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, {kListPadding, kListPadding});
     ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, {0, 0});
     constexpr ImGuiWindowFlags kFlags = ImGuiWindowFlags_NoMove | ImGuiWindowFlags_NoSavedSettings |
                                         ImGuiWindowFlags_NoTitleBar | ImGuiWindowFlags_AlwaysAutoResize;

@@ -6,7 +6,7 @@
 namespace {
 
 using namespace lab;
-using Kind = GradientTarget::Kind;
+using TargetKind = GradientTarget::Kind;
 
 constexpr int kWholeRow = GradientTarget::kWholeRow;
 
@@ -25,26 +25,27 @@ std::string error_of(const std::string& text) {
 }
 
 TEST(GradientTargetText, NamesOneCell) {
-    EXPECT_EQ(target_of("outputs[2,1]"), (GradientTarget{Kind::cells, "outputs", {2, 1}}));
-    EXPECT_EQ(target_of("attention_weights[1,0,12]"), (GradientTarget{Kind::cells, "attention_weights", {1, 0, 12}}));
-    EXPECT_EQ(target_of("b_query[3]"), (GradientTarget{Kind::cells, "b_query", {3}}));
+    EXPECT_EQ(target_of("outputs[2,1]"), (GradientTarget{TargetKind::cells, "outputs", {2, 1}}));
+    EXPECT_EQ(target_of("attention_weights[1,0,12]"),
+              (GradientTarget{TargetKind::cells, "attention_weights", {1, 0, 12}}));
+    EXPECT_EQ(target_of("b_query[3]"), (GradientTarget{TargetKind::cells, "b_query", {3}}));
     EXPECT_EQ(target_of("blocks.10.queries[0,0]").tensor, "blocks.10.queries");
 }
 
 TEST(GradientTargetText, NamesARow) {
-    EXPECT_EQ(target_of("outputs[2,:]"), (GradientTarget{Kind::cells, "outputs", {2, kWholeRow}}));
-    EXPECT_EQ(target_of("queries[1,2,:]"), (GradientTarget{Kind::cells, "queries", {1, 2, kWholeRow}}));
-    EXPECT_EQ(target_of("sink[:]"), (GradientTarget{Kind::cells, "sink", {kWholeRow}}));
+    EXPECT_EQ(target_of("outputs[2,:]"), (GradientTarget{TargetKind::cells, "outputs", {2, kWholeRow}}));
+    EXPECT_EQ(target_of("queries[1,2,:]"), (GradientTarget{TargetKind::cells, "queries", {1, 2, kWholeRow}}));
+    EXPECT_EQ(target_of("sink[:]"), (GradientTarget{TargetKind::cells, "sink", {kWholeRow}}));
 }
 
 TEST(GradientTargetText, NamesASumOrADistance) {
-    EXPECT_EQ(target_of("sum(outputs)"), (GradientTarget{Kind::cells, "outputs", {}}));
-    EXPECT_EQ(target_of("distance(blocks.0.outputs)"), (GradientTarget{Kind::distance, "blocks.0.outputs", {}}));
+    EXPECT_EQ(target_of("sum(outputs)"), (GradientTarget{TargetKind::cells, "outputs", {}}));
+    EXPECT_EQ(target_of("distance(blocks.0.outputs)"), (GradientTarget{TargetKind::distance, "blocks.0.outputs", {}}));
 }
 
 TEST(GradientTargetText, NamesATokenByWordOrNumber) {
-    EXPECT_EQ(target_of("logprob(2,cat)"), (GradientTarget{Kind::cells, "log_probabilities", {2, 3}}));
-    EXPECT_EQ(target_of("logprob(0,2)"), (GradientTarget{Kind::cells, "log_probabilities", {0, 2}}));
+    EXPECT_EQ(target_of("logprob(2,cat)"), (GradientTarget{TargetKind::cells, "log_probabilities", {2, 3}}));
+    EXPECT_EQ(target_of("logprob(0,2)"), (GradientTarget{TargetKind::cells, "log_probabilities", {0, 2}}));
     EXPECT_EQ(target_of("logprob(0,4)").index[1], 1) << "a word of the vocabulary, though it could be a number";
     EXPECT_EQ(target_of("logprob(0,new york)").index[1], 4);
     EXPECT_EQ(target_of("logprob(0,,)").index[1], 0);

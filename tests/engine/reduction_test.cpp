@@ -13,8 +13,6 @@ namespace {
 using namespace lab;
 using namespace lab::test;
 
-constexpr float kMasked = -std::numeric_limits<float>::infinity();
-
 // Of the cells of a texel the greatest; NaN where one is.
 float greatest_of(const std::vector<float>& cells, int texel, int level) {
     const auto begin = static_cast<std::size_t>(texel) << level;

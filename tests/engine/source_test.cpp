@@ -5,13 +5,12 @@
 #include <limits>
 
 #include "engine/sources.h"
+#include "tests/engine/support.h"
 
 namespace {
 
 using namespace lab;
-
-constexpr float kMasked = -std::numeric_limits<float>::infinity();
-constexpr float kNan = std::numeric_limits<float>::quiet_NaN();
+using namespace lab::test;
 
 std::vector<float> reduced(const std::vector<float>& cells, const Shape& shape, int level, Reduction reduction) {
     const StoredSource source(ConstView<float>{cells.data(), shape});
@@ -58,7 +57,7 @@ TEST(Source, MaskedCellsCountOnlyWhereAllAreAndNotANumberAlways) {
                                    kMasked, -4, kMasked, kMasked};
     EXPECT_EQ(reduced(cells, shape, 1, Reduction::maximum), (std::vector<float>{-2, kMasked}));
     EXPECT_EQ(reduced(cells, shape, 1, Reduction::mean), (std::vector<float>{-3, kMasked}));
-    EXPECT_TRUE(std::isnan(reduced({1, kNan, 3, 4}, Shape::matrix(2, 2), 1, Reduction::maximum)[0]));
+    EXPECT_TRUE(std::isnan(reduced({1, kNaN, 3, 4}, Shape::matrix(2, 2), 1, Reduction::maximum)[0]));
 }
 
 TEST(Source, OneNumberEverywhereIsReadAndReducedAsAnArrayOfItIs) {

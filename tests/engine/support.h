@@ -12,6 +12,7 @@
 namespace lab::test {
 
 constexpr float kInfinity = std::numeric_limits<float>::infinity();
+constexpr float kMasked = -kInfinity; // what a mask adds where it forbids
 constexpr float kNaN = std::numeric_limits<float>::quiet_NaN();
 
 std::uint32_t bits_of(float value);

@@ -14,7 +14,7 @@ using namespace lab;
 using namespace lab::test;
 
 constexpr double kStep = 1e-6;
-constexpr double kTolerance = 1e-5;
+constexpr double kSlopeTolerance = 1e-5;
 constexpr std::size_t kCellsPerTensor = 2; // of a target, and of a leaf
 
 // Where the slopes to both sides may differ.
@@ -105,7 +105,7 @@ class Slopes {
             EXPECT_TRUE(has_kinks(settings_)) << program_.node(leaf).name << to_text(at) << " has a kink";
             if (is_jump) return;
         }
-        const double within = kTolerance * (1 + std::fabs(above));
+        const double within = kSlopeTolerance * (1 + std::fabs(above));
         EXPECT_TRUE(actual >= std::min(above, below) - within && actual <= std::max(above, below) + within)
             << "grad." << program_.node(leaf).name << to_text(at) << " is " << actual << " but " << below << " to "
             << above << " by differences";

@@ -9,6 +9,7 @@
 
 #include "engine/formats/json_text.h"
 #include "engine/formats/zip.h"
+#include "tests/engine/support.h"
 #include "tests/reference/npz_reference.h"
 
 namespace {
@@ -16,7 +17,7 @@ namespace {
 using lab::Shape;
 using lab::Tensor;
 
-constexpr float kInfinity = std::numeric_limits<float>::infinity();
+using lab::test::kInfinity;
 const std::vector<float> kMatrix = {1.5f, -2.25f, 3.0f, 0.1f, kInfinity, -0.0f};
 
 template <std::size_t n> std::string_view bytes_of(const unsigned char (&bytes)[n]) {

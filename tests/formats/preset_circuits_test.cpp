@@ -3,19 +3,13 @@
 
 #include <gtest/gtest.h>
 
-#include "engine/formats/presets.h"
-#include "engine/formats/session.h"
 #include "engine/tokenizer.h"
+#include "tests/formats/preset_documents.h"
 
 namespace {
 
+using lab::test::preset_document;
 using Words = std::vector<std::string>;
-
-lab::Document document_of(const std::string& name) {
-    const auto file = lab::read_session(lab::preset_session_text(name));
-    EXPECT_TRUE(file) << name << ": " << file.error();
-    return file->document;
-}
 
 lab::Trace run(const lab::Document& document) {
     const auto program = lab::build_program(document);
@@ -49,7 +43,7 @@ void expect_same_bits(const lab::Trace& a, const lab::Trace& b, const std::strin
 }
 
 TEST(PresetCircuits, TwoHeadsSplitAndSeparateComeToTheSameTensors) {
-    const lab::Document split = document_of("two-heads-split"), separate = document_of("two-heads-separate");
+    const lab::Document split = preset_document("two-heads-split"), separate = preset_document("two-heads-separate");
     EXPECT_EQ(split.tensors.at("W_query").shape(), lab::Shape::matrix(3, 4));
     EXPECT_EQ(separate.tensors.at("W_query").shape(), lab::Shape::stack(2, 3, 2));
     for (const char* name : {"W_query", "W_key", "W_value"}) {
@@ -67,7 +61,7 @@ TEST(PresetCircuits, TwoHeadsSplitAndSeparateComeToTheSameTensors) {
 }
 
 TEST(PresetCircuits, EachFrenchWordReadsTheEnglishWordThatItMeans) {
-    const lab::Document document = document_of("cross-attention");
+    const lab::Document document = preset_document("cross-attention");
     const lab::Trace trace = run(document);
     const std::vector<std::pair<std::string, std::string>> meanings = {
         {"Le", "The"}, {"chat", "cat"}, {"noir", "black"}, {"dort", "sleeping"}};
@@ -83,14 +77,14 @@ TEST(PresetCircuits, EachFrenchWordReadsTheEnglishWordThatItMeans) {
 
 // "the dog chased the cat": without positions the last word could not tell one "the" from the other.
 TEST(PresetCircuits, RotaryAndAlibiTellEqualTokensApartByPositionAlone) {
-    lab::Document rotary = document_of("rotary"), alibi = document_of("alibi"), without = rotary;
+    lab::Document rotary = preset_document("rotary"), alibi = preset_document("alibi"), without = rotary;
     EXPECT_EQ(rotary.made_by, alibi.made_by);
     for (const auto& [name, tensor] : rotary.tensors)
         EXPECT_TRUE(lab::bit_equal(tensor, alibi.tensors.at(name))) << name;
     without.attention.position = lab::Position::none;
     alibi.attention.position = rotary.attention.position;
     EXPECT_EQ(alibi.attention, rotary.attention) << "but for the position";
-    const lab::Trace plain = run(without), turned = run(rotary), sloped = run(document_of("alibi"));
+    const lab::Trace plain = run(without), turned = run(rotary), sloped = run(preset_document("alibi"));
     for (int h = 0; h < 2; ++h) {
         const lab::Cell first{h, 4, 0}, second{h, 4, 3};
         EXPECT_EQ(at(plain, "attention_weights", first), at(plain, "attention_weights", second));
@@ -100,7 +94,7 @@ TEST(PresetCircuits, RotaryAndAlibiTellEqualTokensApartByPositionAlone) {
 }
 
 TEST(PresetCircuits, FourHeadsReadTwoGroups) {
-    const lab::Trace trace = run(document_of("grouped-query"));
+    const lab::Trace trace = run(preset_document("grouped-query"));
     const auto planes = [&](const char* name) { return trace.program().node(trace.program().find(name)).shape.planes; };
     EXPECT_EQ(planes("queries"), 4);
     EXPECT_EQ(planes("keys"), 2);
@@ -109,7 +103,7 @@ TEST(PresetCircuits, FourHeadsReadTwoGroups) {
 }
 
 TEST(PresetCircuits, TheWindowIsThreeTokensWide) {
-    const lab::Trace trace = run(document_of("sliding-window"));
+    const lab::Trace trace = run(preset_document("sliding-window"));
     for (int i = 0; i < 7; ++i) {
         for (int j = 0; j < 7; ++j) {
             EXPECT_EQ(at(trace, "attention_weights", {0, i, j}) > 0, j <= i && j > i - 3) << i << " " << j;
@@ -119,7 +113,7 @@ TEST(PresetCircuits, TheWindowIsThreeTokensWide) {
 
 // The induction preset over other words of its vocabulary.
 lab::Document induction_over(const Words& tokens) {
-    lab::Document document = document_of("induction");
+    lab::Document document = preset_document("induction");
     const auto ids = lab::token_ids(tokens, document.vocabulary);
     EXPECT_TRUE(ids);
     document.tokens = tokens;
@@ -161,7 +155,7 @@ INSTANTIATE_TEST_SUITE_P(Sentences, Induction,
                                          Words{"B", "A", "C", "B", "A"}, Words{"C", "B", "C", "B"}));
 
 TEST(PresetCircuits, TheInductionPresetIsTheFirstOfTheseSentences) {
-    EXPECT_EQ(document_of("induction").tokens, (Words{"A", "B", "C", "A", "B"}));
+    EXPECT_EQ(preset_document("induction").tokens, (Words{"A", "B", "C", "A", "B"}));
 }
 
 } // namespace

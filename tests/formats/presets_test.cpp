@@ -5,18 +5,13 @@
 #include <gtest/gtest.h>
 
 #include "engine/document_tensors.h"
-#include "engine/formats/session.h"
 #include "engine/initialisers.h"
 #include "engine/tokenizer.h"
+#include "tests/formats/preset_documents.h"
 
 namespace {
 
-lab::Document document_of(const std::string& name) {
-    auto file = lab::read_session(lab::preset_session_text(name));
-    EXPECT_TRUE(file) << name << ": " << file.error();
-    EXPECT_TRUE(file->notes.empty());
-    return file->document;
-}
+using lab::test::preset_document;
 
 std::vector<lab::Mismatch> mismatches_of(const lab::Document& document, const std::string& name) {
     const auto program = lab::build_program(document);
@@ -36,7 +31,7 @@ TEST(Presets, StandInTeachingOrder) {
         group = preset.group;
         listed.push_back(preset.name);
         EXPECT_FALSE(preset.title.empty());
-        EXPECT_FALSE(document_of(preset.name).source.empty()) << preset.name;
+        EXPECT_FALSE(preset_document(preset.name).source.empty()) << preset.name;
     }
     const std::vector<std::string> expected = {"Worked examples:",
                                                "simplified-sum",
@@ -67,13 +62,14 @@ TEST(Presets, StandInTeachingOrder) {
 
 TEST(Presets, StandInOurOwnWritersForm) {
     for (const auto& preset : lab::presets()) {
-        EXPECT_EQ(lab::write_session(document_of(preset.name)), lab::preset_session_text(preset.name)) << preset.name;
+        EXPECT_EQ(lab::write_session(preset_document(preset.name)), lab::preset_session_text(preset.name))
+            << preset.name;
     }
 }
 
 TEST(Presets, ComeToTheWorkedExample) {
     for (const auto& preset : lab::presets()) {
-        for (const auto& mismatch : mismatches_of(document_of(preset.name), preset.name)) {
+        for (const auto& mismatch : mismatches_of(preset_document(preset.name), preset.name)) {
             ADD_FAILURE() << preset.name << ": " << mismatch.tensor << "[" << mismatch.cell.row << "]["
                           << mismatch.cell.col << "] is " << mismatch.computed.value_or(0.0f) << " but "
                           << mismatch.expected << " was expected";
@@ -83,11 +79,11 @@ TEST(Presets, ComeToTheWorkedExample) {
 
 TEST(Presets, AnythingElseIsNotTheWorkedExample) {
     for (const auto& preset : lab::presets()) {
-        lab::Document edited = document_of(preset.name);
+        lab::Document edited = preset_document(preset.name);
         lab::Tensor& inputs = edited.tensors[edited.tensors.contains("inputs") ? "inputs" : "W_embedding"];
         inputs = inputs.with({0, 1, 1}, inputs.at({0, 1, 1}) + 0.01f);
         EXPECT_FALSE(mismatches_of(edited, preset.name).empty()) << preset.name;
-        lab::Document masked = document_of(preset.name);
+        lab::Document masked = preset_document(preset.name);
         lab::MaskKind& mask = masked.attention.mask;
         mask = mask == lab::MaskKind::none ? lab::MaskKind::causal : lab::MaskKind::none;
         EXPECT_FALSE(mismatches_of(masked, preset.name).empty()) << preset.name;
@@ -95,12 +91,12 @@ TEST(Presets, AnythingElseIsNotTheWorkedExample) {
 }
 
 TEST(Presets, ATensorThatIsNotThereDoesNotMatch) {
-    const auto mismatches = mismatches_of(document_of("simplified-sum"), "trainable");
+    const auto mismatches = mismatches_of(preset_document("simplified-sum"), "trainable");
     const bool has_absent = std::any_of(mismatches.begin(), mismatches.end(), [](const lab::Mismatch& mismatch) {
         return mismatch.tensor == "queries" && !mismatch.computed;
     });
     EXPECT_TRUE(has_absent) << "without projections there are no queries of their own";
-    EXPECT_FALSE(mismatches_of(document_of("integers"), "trainable").empty()) << "another shape";
+    EXPECT_FALSE(mismatches_of(preset_document("integers"), "trainable").empty()) << "another shape";
 }
 
 // What the initialisers have to know: the ids of the rows of an embedding, the rows of the matrix that a bias belongs to.
@@ -117,7 +113,7 @@ lab::FillContext fill_context(const lab::Document& document, const std::string& 
 TEST(Presets, MadeByMakesTheirTensors) {
     int n_tensors = 0;
     for (const auto& preset : lab::presets()) {
-        const lab::Document document = document_of(preset.name);
+        const lab::Document document = preset_document(preset.name);
         for (const auto& [name, made_by] : document.made_by) {
             const lab::Tensor& given = document.tensors.at(name);
             const auto ids = lab::token_ids(document.tokens, document.vocabulary);
@@ -143,7 +139,7 @@ TEST(Presets, AnotherNameIsNone) {
 }
 
 TEST(Presets, TheFirstMismatchIsTheFirstOfAll) {
-    lab::Document edited = document_of("trainable");
+    lab::Document edited = preset_document("trainable");
     edited.tensors["W_value"] = edited.tensors["W_value"].with({0, 1, 1}, 9.0f);
     const auto example = lab::worked_example("trainable");
     ASSERT_TRUE(example);
@@ -155,7 +151,7 @@ TEST(Presets, TheFirstMismatchIsTheFirstOfAll) {
     EXPECT_EQ(first->tensor, all[0].tensor);
     EXPECT_EQ(first->cell, all[0].cell);
     EXPECT_EQ(first->computed, trace.at(trace.program().find(first->tensor), first->cell));
-    trace.update(lab::build_program(document_of("trainable")).value(), document_of("trainable").tensors);
+    trace.update(lab::build_program(preset_document("trainable")).value(), preset_document("trainable").tensors);
     EXPECT_FALSE(lab::first_mismatch(*example, trace));
 }
 

@@ -9,6 +9,7 @@
 
 #include "engine/formats/attention_settings.h"
 #include "engine/initialisers.h"
+#include "tests/engine/support.h"
 
 namespace {
 
@@ -16,7 +17,7 @@ using lab::Document;
 using lab::Shape;
 using lab::Tensor;
 
-constexpr float kInfinity = std::numeric_limits<float>::infinity();
+using lab::test::kInfinity;
 
 const std::string kSmall = R"({"format": "attention-lab/session", "version": 1,
   "tensors": {"inputs": [[1, 2], [3, 4]]}, "attention": {"projections": false}, )";

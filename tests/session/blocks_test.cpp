@@ -7,8 +7,6 @@ namespace lab::test {
 
 namespace {
 
-Document trainable() { return preset_document("trainable"); }
-
 template <class Change> Document with(const Document& document, Change change) {
     AttentionSettings settings = document.attention;
     change(settings);

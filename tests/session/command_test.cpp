@@ -8,15 +8,6 @@ namespace lab::test {
 
 namespace {
 
-Document trainable() { return preset_document("trainable"); }
-
-// The same numbers, but nobody knows where they come from.
-Document typed_trainable() {
-    Document document = trainable();
-    document.made_by.clear();
-    return document;
-}
-
 // Drawn as a notebook draws: 123, one after the other.
 Document drawn_trainable() { return after(trainable(), FillProjections{{"rand", 123, 0, {}, {}}}); }
 

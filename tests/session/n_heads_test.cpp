@@ -8,14 +8,6 @@ namespace lab::test {
 
 namespace {
 
-Document trainable() { return preset_document("trainable"); }
-
-Document typed_trainable() {
-    Document document = trainable();
-    document.made_by.clear();
-    return document;
-}
-
 template <class Change> Document with(const Document& document, Change change) {
     AttentionSettings settings = document.attention;
     change(settings);

@@ -21,6 +21,14 @@ inline Lab lab_with(const std::string& preset) {
 
 inline Document preset_document(const std::string& preset) { return lab_with(preset).document(); }
 
+inline Document trainable() { return preset_document("trainable"); }
+// The same numbers, but nobody knows where they come from.
+inline Document typed_trainable() {
+    Document document = trainable();
+    document.made_by.clear();
+    return document;
+}
+
 // The document after the command, which must succeed.
 inline Document after(const Document& document, const Command& command) {
     const Result<Document> result = apply(document, command);

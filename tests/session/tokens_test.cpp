@@ -5,8 +5,6 @@ namespace lab::test {
 
 namespace {
 
-Document trainable() { return preset_document("trainable"); }
-
 Document with_mask(const Document& document) {
     AttentionSettings settings = document.attention;
     settings.mask = MaskKind::tensor;

@@ -37,13 +37,12 @@ class Shown {
     const Node& node(const PlacedNode& placed) const { return program_.node(placed.node); }
     const PlacedNode& placed(int i) const { return *layout_.find(i); }
     bool is_there(int i) const { return layout_.find(i) != nullptr; } // what a guest was made from is not
-    Rect around(const PlacedNode& placed) const { return placed.room.around(placed.cells, 1); }
 
     void nothing_overlaps() const {
         for (const PlacedNode& a : layout_.placed) {
             for (const PlacedNode& b : layout_.placed) {
                 if (a.node >= b.node) continue;
-                EXPECT_FALSE(around(a).grown(-0.1f).overlaps(around(b))) << node(a).name << " and " << node(b).name;
+                EXPECT_FALSE(a.around().grown(-0.1f).overlaps(b.around())) << node(a).name << " and " << node(b).name;
             }
         }
     }
@@ -79,7 +78,7 @@ class Shown {
 
     void bounds_contain_everything() const {
         for (const PlacedNode& each : layout_.placed) {
-            const Rect whole = around(each);
+            const Rect whole = each.around();
             EXPECT_GE(whole.left, layout_.bounds.left) << node(each).name;
             EXPECT_GE(whole.top, layout_.bounds.top) << node(each).name;
             EXPECT_LE(whole.right, layout_.bounds.right) << node(each).name;

@@ -14,8 +14,6 @@ namespace {
 
 using test::Canvas;
 
-Rect around(const PlacedNode& placed) { return placed.room.around(placed.cells, 1); }
-
 Rect box_of(ImVec2 a, ImVec2 b) {
     return Rect{std::min(a.x, b.x), std::min(a.y, b.y), std::max(a.x, b.x), std::max(a.y, b.y)}.grown(0.1f);
 }
@@ -33,13 +31,13 @@ int check_lines(const Canvas& canvas) {
         EXPECT_TRUE(!line.empty() || layout.find(from)->shelf == layout.find(to)->shelf) << edge;
         if (line.empty()) continue;
         ++n_around;
-        EXPECT_TRUE(around(*layout.find(from)).grown(5).contains(line.front())) << edge;
-        EXPECT_TRUE(around(*layout.find(to)).grown(5).contains(line.back())) << edge;
+        EXPECT_TRUE(layout.find(from)->around().grown(5).contains(line.front())) << edge;
+        EXPECT_TRUE(layout.find(to)->around().grown(5).contains(line.back())) << edge;
         for (std::size_t k = 1; k < line.size(); ++k) {
             EXPECT_TRUE(line[k].x == line[k - 1].x || line[k].y == line[k - 1].y) << edge;
             for (const PlacedNode& placed : layout.placed) {
                 const bool is_its_end = (k == 1 && placed.node == from) || (k + 1 == line.size() && placed.node == to);
-                EXPECT_TRUE(is_its_end || !around(placed).overlaps(box_of(line[k - 1], line[k])))
+                EXPECT_TRUE(is_its_end || !placed.around().overlaps(box_of(line[k - 1], line[k])))
                     << edge << " over " << program.node(placed.node).name;
             }
         }

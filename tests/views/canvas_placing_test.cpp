@@ -23,13 +23,11 @@ LayoutItem item(int node, int column, Branch branch = Branch::none, Role role = 
             .compact_title_width = 40};
 }
 
-Rect around(const PlacedNode& placed) { return placed.room.around(placed.cells, 1); }
-
 void expect_no_overlap(const CanvasLayout& layout) {
     for (const PlacedNode& a : layout.placed) {
         for (const PlacedNode& b : layout.placed) {
             if (a.node >= b.node) continue;
-            EXPECT_FALSE(around(a).grown(-0.1f).overlaps(around(b))) << a.node << " and " << b.node;
+            EXPECT_FALSE(a.around().grown(-0.1f).overlaps(b.around())) << a.node << " and " << b.node;
         }
     }
 }
@@ -48,8 +46,8 @@ TEST(CanvasPlacing, WhatIsOnNoBranchHasItsPlaceAmongBranches) {
     EXPECT_GE(place(5).top, place(4).bottom);
     for (int node : {1, 5}) EXPECT_NEAR(place(node).center().x, place(3).center().x, 0.1f);
     for (const PlacedNode& each : layout.placed) {
-        EXPECT_GE(around(each).top, layout.bounds.top - 0.1f) << each.node;
-        EXPECT_LE(around(each).bottom, layout.bounds.bottom + 0.1f) << each.node;
+        EXPECT_GE(each.around().top, layout.bounds.top - 0.1f) << each.node;
+        EXPECT_LE(each.around().bottom, layout.bounds.bottom + 0.1f) << each.node;
     }
 }
 

@@ -83,7 +83,7 @@ TEST_F(LongSection, TheHintCoversNothingAndStaysAtTheBeginning) {
         ASSERT_TRUE(card != nullptr && card->Active);
         const Rect place = Rect::at(card->Pos, card->Size);
         for (const PlacedNode& placed : views.ui.canvas.layout.placed)
-            EXPECT_FALSE(place.overlaps(camera().to_screen(placed.room.around(placed.cells, 1)))) << placed.node;
+            EXPECT_FALSE(place.overlaps(camera().to_screen(placed.around()))) << placed.node;
     }
     canvas.open("gpt2-block");
     camera().scrolled = 0;

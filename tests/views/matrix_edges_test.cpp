@@ -47,8 +47,6 @@ class Edges : public ::testing::Test {
     const Theme theme{kDarkPalette, fonts};
 };
 
-} // namespace
-
 TEST_F(Edges, OfAMatrixThatFitsAreItsOwn) {
     open(24);
     const MatrixEdges fitted = edges();
@@ -190,5 +188,7 @@ TEST_F(Edges, LeaveWithTheEndOfTheMatrix) {
     EXPECT_EQ(now.cells.left, now.cells.right - 40);
     EXPECT_EQ(now.cells.top, now.cells.bottom - 40);
 }
+
+} // namespace
 
 } // namespace lab

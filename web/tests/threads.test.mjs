@@ -70,24 +70,32 @@ test('a small document starts no worker', async () => {
   assert.equal(page.workers().length, 0);
 });
 
-// Microseconds of processor that this page's process has used: the workers' as well as its own.
+// Seconds of processor that this page's process has used: the workers' as well as its own.
 async function processorSeconds(client) {
   const { processInfo } = await client.send('SystemInfo.getProcessInfo');
   return processInfo.filter(({ type }) => type === 'renderer').reduce((sum, each) => sum + each.cpuTime, 0);
 }
 
+// The share of a processor that the page's process takes in a few seconds.
+async function processorShare(page, client) {
+  const SPAN_s = 3;
+  const before = await processorSeconds(client);
+  await page.waitForTimeout(1000 * SPAN_s);
+  return (await processorSeconds(client) - before) / SPAN_s;
+}
+
+// A browser goes on compiling what it runs often after all is drawn, for longer where others take the processor: so rest must
+// come, not be there at once. A worker that turns instead of sleeping never rests.
 test('workers at rest take no processor', async () => {
-  const REST_s = 4;
+  const GREATEST_SHARE = 0.05, TRIES = 8;
   const page = await browser.open({ url: `${browser.url}?threads=3` });
   await page.evaluate((text) => attentionLab.load(text), drawnSession(512, 64));
   await settle(page);
   assert.equal(page.workers().length, 2);
   const client = await page.context().browser().newBrowserCDPSession();
-  await page.waitForTimeout(1000);
-  const before = await processorSeconds(client);
-  await page.waitForTimeout(1000 * REST_s);
-  const share = (await processorSeconds(client) - before) / REST_s;
-  assert.ok(share < 0.05, `${(100 * share).toFixed(1)} % of a processor`);
+  const shares = [];
+  do shares.push(await processorShare(page, client)); while (shares.at(-1) >= GREATEST_SHARE && shares.length < TRIES);
+  assert.ok(shares.at(-1) < GREATEST_SHARE, `of a processor, in turn: ${shares.map((share) => share.toFixed(3)).join(', ')}`);
 });
 
 test('bench runs on as many threads as it is asked for, and says so', async () => {

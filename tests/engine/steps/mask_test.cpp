@@ -9,17 +9,17 @@ namespace {
 using namespace lab;
 using namespace lab::test;
 
-constexpr float kNo = -kInfinity;
-
 TEST(CombinedMask, CausalByHand) {
     EXPECT_EQ(run(*combined_mask({kAllBefore, 3, 3}), {}).values(),
-              (std::vector<float>{0, kNo, kNo, 0, 0, kNo, 0, 0, 0}));
-    EXPECT_EQ(run(*combined_mask({kAllBefore, 2, 3}), {}).values(), (std::vector<float>{0, kNo, kNo, 0, 0, kNo}));
+              (std::vector<float>{0, kMasked, kMasked, 0, 0, kMasked, 0, 0, 0}));
+    EXPECT_EQ(run(*combined_mask({kAllBefore, 2, 3}), {}).values(),
+              (std::vector<float>{0, kMasked, kMasked, 0, 0, kMasked}));
 }
 
 TEST(CombinedMask, AWindowCountsTheQueryItself) {
-    EXPECT_EQ(run(*combined_mask({1, 2, 2}), {}).values(), (std::vector<float>{0, kNo, kNo, 0}));
-    EXPECT_EQ(run(*combined_mask({2, 3, 3}), {}).values(), (std::vector<float>{0, kNo, kNo, 0, 0, kNo, kNo, 0, 0}));
+    EXPECT_EQ(run(*combined_mask({1, 2, 2}), {}).values(), (std::vector<float>{0, kMasked, kMasked, 0}));
+    EXPECT_EQ(run(*combined_mask({2, 3, 3}), {}).values(),
+              (std::vector<float>{0, kMasked, kMasked, 0, 0, kMasked, kMasked, 0, 0}));
     const Tensor wide = run(*combined_mask({1000000, 3, 3}), {});
     EXPECT_TRUE(bit_equal(wide, run(*combined_mask({kAllBefore, 3, 3}), {})));
 }
@@ -30,22 +30,23 @@ TEST(CombinedMask, EqualsTheRuleCellByCell) {
         const Tensor mask = run(*combined_mask({window, 6, 7}), {});
         for_each_cell(mask.shape(), [&](Cell cell) {
             const bool allowed = cell.col <= cell.row && cell.col > cell.row - window;
-            EXPECT_EQ(mask.at(cell), allowed ? 0.0f : kNo) << window << " " << to_text(cell);
+            EXPECT_EQ(mask.at(cell), allowed ? 0.0f : kMasked) << window << " " << to_text(cell);
         });
     }
 }
 
 TEST(CombinedMask, AddsTheDocumentsOwn) {
-    const Tensor own = matrix({{0.5f, 1}, {kNo, -2}});
+    const Tensor own = matrix({{0.5f, 1}, {kMasked, -2}});
     EXPECT_TRUE(bit_equal(run(*combined_mask({{}, 2, 2}), {own}), own));
-    EXPECT_EQ(run(*combined_mask({kAllBefore, 2, 2}), {own}).values(), (std::vector<float>{0.5f, kNo, kNo, -2}));
+    EXPECT_EQ(run(*combined_mask({kAllBefore, 2, 2}), {own}).values(),
+              (std::vector<float>{0.5f, kMasked, kMasked, -2}));
 }
 
 TEST(CombinedMask, FacetsAgree) {
     Dice dice(1);
     for (const std::optional<int> n_seen : {std::optional<int>(), std::optional(kAllBefore)}) {
         check_facets(*combined_mask({n_seen, 4, 5}), {});
-        check_facets(*combined_mask({n_seen, 4, 5}), {dice.tensor(Shape::matrix(4, 5)).with({0, 1, 0}, kNo)});
+        check_facets(*combined_mask({n_seen, 4, 5}), {dice.tensor(Shape::matrix(4, 5)).with({0, 1, 0}, kMasked)});
     }
     for (int window : {1, 2, 3}) {
         check_facets(*combined_mask({window, 5, 4}), {});
@@ -67,30 +68,32 @@ TEST(CombinedMask, SaysWhichShapesDoNotFit) {
 
 TEST(CombinedMask, AfterAPastAQueryStandsFurtherOn) {
     EXPECT_EQ(run(*combined_mask({.n_seen = kAllBefore, .n_queries = 2, .n_keys = 4, .n_past = 2}), {}).values(),
-              (std::vector<float>{0, 0, 0, kNo, 0, 0, 0, 0}));
+              (std::vector<float>{0, 0, 0, kMasked, 0, 0, 0, 0}));
     EXPECT_EQ(run(*combined_mask({.n_seen = 2, .n_queries = 2, .n_keys = 4, .n_past = 2}), {}).values(),
-              (std::vector<float>{kNo, 0, 0, kNo, kNo, kNo, 0, 0}));
+              (std::vector<float>{kMasked, 0, 0, kMasked, kMasked, kMasked, 0, 0}));
 }
 
 TEST(CombinedMask, EveryQuerySeesThePrefix) {
     EXPECT_EQ(run(*combined_mask({.n_seen = kAllBefore, .n_queries = 3, .n_keys = 3, .prefix = 2}), {}).values(),
-              (std::vector<float>{0, 0, kNo, 0, 0, kNo, 0, 0, 0}));
+              (std::vector<float>{0, 0, kMasked, 0, 0, kMasked, 0, 0, 0}));
     EXPECT_EQ(run(*combined_mask({.n_seen = 1, .n_queries = 3, .n_keys = 3, .prefix = 1}), {}).values(),
-              (std::vector<float>{0, kNo, kNo, 0, 0, kNo, 0, kNo, 0}));
+              (std::vector<float>{0, kMasked, kMasked, 0, 0, kMasked, 0, kMasked, 0}));
 }
 
 TEST(CombinedMask, DocumentsDoNotSeeOneAnother) {
     const MaskRule free{.n_queries = 3, .n_keys = 3, .document_lengths = {2, 1}};
-    EXPECT_EQ(run(*combined_mask(free), {}).values(), (std::vector<float>{0, 0, kNo, 0, 0, kNo, kNo, kNo, 0}));
+    EXPECT_EQ(run(*combined_mask(free), {}).values(),
+              (std::vector<float>{0, 0, kMasked, 0, 0, kMasked, kMasked, kMasked, 0}));
     const MaskRule after_past{.n_queries = 2, .n_keys = 3, .n_past = 1, .document_lengths = {2, 1}};
-    EXPECT_EQ(run(*combined_mask(after_past), {}).values(), (std::vector<float>{0, 0, kNo, kNo, kNo, 0}));
+    EXPECT_EQ(run(*combined_mask(after_past), {}).values(), (std::vector<float>{0, 0, kMasked, kMasked, kMasked, 0}));
     const MaskRule beyond{.n_queries = 2, .n_keys = 1, .document_lengths = {1}};
-    EXPECT_EQ(run(*combined_mask(beyond), {}).values(), (std::vector<float>{0, kNo})) << "query 1 lies in no document";
+    EXPECT_EQ(run(*combined_mask(beyond), {}).values(), (std::vector<float>{0, kMasked}))
+        << "query 1 lies in no document";
 }
 
 TEST(CombinedMask, PaddingIsNotSeen) {
     const MaskRule rule{.n_queries = 1, .n_keys = 4, .nonpad_keys = 2};
-    EXPECT_EQ(run(*combined_mask(rule), {}).values(), (std::vector<float>{0, 0, kNo, kNo}));
+    EXPECT_EQ(run(*combined_mask(rule), {}).values(), (std::vector<float>{0, 0, kMasked, kMasked}));
     EXPECT_EQ(run(*combined_mask({.n_queries = 1, .n_keys = 2, .nonpad_keys = 5}), {}).values(),
               (std::vector<float>{0, 0}));
 }
@@ -98,8 +101,9 @@ TEST(CombinedMask, PaddingIsNotSeen) {
 TEST(CombinedMask, HasAPlaneForEveryHead) {
     const StepPtr step = combined_mask({.n_seen = kAllBefore, .n_queries = 1, .n_keys = 2, .n_heads = 2});
     EXPECT_EQ(run(*step, {}).shape(), Shape::stack(2, 1, 2));
-    EXPECT_EQ(run(*step, {}).values(), (std::vector<float>{0, kNo, 0, kNo}));
-    EXPECT_EQ(run(*step, {matrix({{3, 4}})}).values(), (std::vector<float>{3, kNo, 3, kNo})) << "they share the mask";
+    EXPECT_EQ(run(*step, {}).values(), (std::vector<float>{0, kMasked, 0, kMasked}));
+    EXPECT_EQ(run(*step, {matrix({{3, 4}})}).values(), (std::vector<float>{3, kMasked, 3, kMasked}))
+        << "they share the mask";
     check_facets(*step, {matrix({{3, 4}})});
     check_backward(step, {matrix({{3, 4}})});
     EXPECT_EQ(refusal(*step, {Shape::stack(3, 1, 2)}, {"mask"}), "scores are 2 × 1 × 2 but mask is 3 × 1 × 2");
@@ -110,11 +114,11 @@ TEST(CombinedMask, MaskAndBiasAreAddedHeadByHead) {
     const StepPtr step = combined_mask({kAllBefore, 1, 2});
     const Tensor both = run(*step, {matrix({{10, 20}}), bias});
     EXPECT_EQ(both.shape(), Shape::stack(2, 1, 2));
-    EXPECT_EQ(both.values(), (std::vector<float>{11, kNo, 13, kNo}));
+    EXPECT_EQ(both.values(), (std::vector<float>{11, kMasked, 13, kMasked}));
     EXPECT_EQ(run(*combined_mask({{}, 1, 2}), {bias, matrix({{10, 20}})}).values(),
               (std::vector<float>{11, 22, 13, 24}));
     EXPECT_EQ(run(*step, {Tensor(Shape::stack(1, 1, 2), 1.0f)}).shape(), Shape::stack(1, 1, 2));
-    EXPECT_EQ(run(*step, {matrix({{kInfinity, kNaN}})}).values(), (std::vector<float>{kInfinity, kNo}))
+    EXPECT_EQ(run(*step, {matrix({{kInfinity, kNaN}})}).values(), (std::vector<float>{kInfinity, kMasked}))
         << "what is forbidden is −∞ whatever is added";
 }
 
@@ -146,7 +150,7 @@ TEST(CombinedMask, FacetsAgreeForEveryRule) {
         const Tensor bias = dice.tensor(Shape::stack(2, 4, 5));
         check_facets(*step, {});
         check_facets(*step, {own, bias});
-        check_facets(*step, {bias, bias.with({1, 2, 0}, kNo)});
+        check_facets(*step, {bias, bias.with({1, 2, 0}, kMasked)});
         check_float64_twin(*step, {own, bias});
         check_backward(step, {own});
         check_backward(step, {own, bias});
@@ -213,8 +217,8 @@ TEST(CombinedMask, WritesItsRuleDown) {
 
 TEST(AddMask, ByHand) {
     const Tensor scores = matrix({{1, 2}, {3, 4}});
-    const Tensor mask = matrix({{0, kNo}, {0.5f, 0}});
-    EXPECT_EQ(run(*add_mask(), {scores, mask}).values(), (std::vector<float>{1, kNo, 3.5f, 4}));
+    const Tensor mask = matrix({{0, kMasked}, {0.5f, 0}});
+    EXPECT_EQ(run(*add_mask(), {scores, mask}).values(), (std::vector<float>{1, kMasked, 3.5f, 4}));
 }
 
 TEST(AddMask, OneMaskServesAllHeads) {
@@ -227,7 +231,7 @@ TEST(AddMask, FacetsAgree) {
     const Tensor scores = dice.tensor(Shape::matrix(4, 4));
     check_facets(*add_mask(), {scores, run(*combined_mask({kAllBefore, 4, 4}), {})});
     check_facets(*add_mask(), {scores, dice.tensor(Shape::matrix(4, 4)).with({0, 0, 0}, kInfinity)});
-    check_facets(*add_mask(), {scores.with({0, 1, 1}, kInfinity), Tensor(Shape::matrix(4, 4), kNo)});
+    check_facets(*add_mask(), {scores.with({0, 1, 1}, kInfinity), Tensor(Shape::matrix(4, 4), kMasked)});
     check_facets(*add_mask(), {dice.tensor(Shape::stack(2, 2, 3)), dice.tensor(Shape::matrix(2, 3))});
     check_facets(*add_mask(), {dice.tensor(Shape::stack(2, 2, 3)), dice.tensor(Shape::stack(2, 2, 3))});
     check_float64_twin(*add_mask(), {scores, dice.tensor(Shape::matrix(4, 4))});

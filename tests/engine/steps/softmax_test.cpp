@@ -9,8 +9,6 @@ namespace {
 using namespace lab;
 using namespace lab::test;
 
-constexpr float kNo = -kInfinity;
-
 // exp(x) / Σ exp(x) in float64, as one says it.
 std::vector<double> slow_softmax(const std::vector<float>& x) {
     double sum = 0;
@@ -107,15 +105,16 @@ TEST(Softmax, PermutingKeysPermutesWeights) {
 
 TEST(Softmax, MaskedKeysWeighNothingAndAFullyMaskedRowIsZeros) {
     for (const StepPtr& step : {softmax(), naive_softmax()}) {
-        EXPECT_EQ(run(*step, {matrix({{1, kNo, 1}})}).values(), (std::vector<float>{0.5f, 0, 0.5f}));
-        EXPECT_EQ(run(*step, {matrix({{kNo, kNo, kNo}})}).values(), std::vector<float>(3, 0.0f));
+        EXPECT_EQ(run(*step, {matrix({{1, kMasked, 1}})}).values(), (std::vector<float>{0.5f, 0, 0.5f}));
+        EXPECT_EQ(run(*step, {matrix({{kMasked, kMasked, kMasked}})}).values(), std::vector<float>(3, 0.0f));
         EXPECT_EQ(run(*step, {Tensor(Shape::matrix(2, 0))}).shape(), Shape::matrix(2, 0));
     }
 }
 
 TEST(Softmax, NotANumberIsNeverHidden) {
     for (const StepPtr& step : {softmax(), naive_softmax()}) {
-        for (const auto& row : {std::vector<float>{kNaN, 1, 2}, {1, kNaN, kNo}, {kNo, kNaN, kNo}, {kNaN, kNo, kNo}}) {
+        for (const auto& row :
+             {std::vector<float>{kNaN, 1, 2}, {1, kNaN, kMasked}, {kMasked, kNaN, kMasked}, {kNaN, kMasked, kMasked}}) {
             for (float w : run(*step, {matrix({row})}).values())
                 EXPECT_TRUE(std::isnan(w)) << step->kind() << " " << row[0];
         }
@@ -139,15 +138,19 @@ TEST(Softmax, FacetsAgree) {
         check_facets(*step, {dice.tensor(Shape::matrix(3, 5))});
         check_facets(*step, {dice.tensor(Shape::stack(2, 2, 3))});
         check_facets(*step, {matrix({{1}})});
-        check_facets(*step, {matrix({{1, kNo, 0.5f}, {kNo, kNo, kNo}, {kNo, kNo, 3}})});
+        check_facets(*step, {matrix({{1, kMasked, 0.5f}, {kMasked, kMasked, kMasked}, {kMasked, kMasked, 3}})});
         check_facets(*step, {matrix({{100, 1, -100}, {88, 88, 88}, {88.7f, 88.7f, 88.7f}, {-200, -200, -200}})});
-        check_facets(*step, {matrix({{kNo, kNaN, kNo}, {kInfinity, 1, kNo}, {1, kInfinity, kInfinity}})});
+        check_facets(*step, {matrix({{kMasked, kNaN, kMasked}, {kInfinity, 1, kMasked}, {1, kInfinity, kInfinity}})});
     }
 }
 
 TEST(Softmax, NoticesWhatIsWorthARemark) {
-    const Tensor rows =
-        matrix({{1, 2, 1.5f}, {kNo, kNo, kNo}, {100, 0, 0}, {3, kNo, kNo}, {88.7f, 88.7f, 88.7f}, {1, kNaN, 0}});
+    const Tensor rows = matrix({{1, 2, 1.5f},
+                                {kMasked, kMasked, kMasked},
+                                {100, 0, 0},
+                                {3, kMasked, kMasked},
+                                {88.7f, 88.7f, 88.7f},
+                                {1, kNaN, 0}});
     EXPECT_EQ(notice(*softmax(), {rows}, 0), std::nullopt);
     EXPECT_EQ(notice(*softmax(), {rows}, 1), Notice::all_keys_masked);
     EXPECT_EQ(notice(*softmax(), {rows}, 2), Notice::saturated);
