@@ -30,6 +30,6 @@ function(embed_files target function)
 namespace lab {\nconst std::vector<EmbeddedFile>& ${function}() {
     static const std::vector<EmbeddedFile> files = {\n${entries}    };\n    return files;\n}\n} // namespace lab\n")
   target_sources(${target} PRIVATE ${folder}/${function}.cpp ${folder}/${function}.S)
-  set_source_files_properties(${folder}/${function}.S PROPERTIES SKIP_PRECOMPILE_HEADERS ON LANGUAGE CXX OBJECT_DEPENDS "${ARGN}"
+  set_source_files_properties(${folder}/${function}.S PROPERTIES SKIP_UNITY_BUILD_INCLUSION ON LANGUAGE CXX OBJECT_DEPENDS "${ARGN}"
                               COMPILE_OPTIONS "-xassembler-with-cpp;-Wno-unused-command-line-argument")
 endfunction()

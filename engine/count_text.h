@@ -16,6 +16,7 @@ inline std::string count_text(std::size_t n, const std::string& thing) {
 // "16,384"
 inline std::string grouped(std::uint64_t n) {
     std::string text = std::to_string(n);
+    // As one character: GCC 12 sees a text overlap itself here.
     for (int at = static_cast<int>(text.size()) - 3; at > 0; at -= 3) text.insert(static_cast<std::size_t>(at), 1, ',');
     return text;
 }

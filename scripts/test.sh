@@ -91,7 +91,8 @@ check_boundaries() {
 }
 
 # Where mistakes hide longest: what computes and what a document is. Headers come with the sources; what is compiled for
-# WebAssembly alone has no command here to be checked with. A source is read by itself here, and must include what it uses.
+# WebAssembly alone has no command here to be checked with. Each source is read by itself here, as
+# builds do not (ATTENTION_LAB_UNITY).
 check_lint() {
   cmake --preset debug -B build/lint -DATTENTION_LAB_UNITY=OFF -DATTENTION_LAB_TESTS=OFF || return 1
   our_sources | grep -E '^(engine|app/session)/.*\.cpp$' | grep -v '_for_web\.cpp$' |

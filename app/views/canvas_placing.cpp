@@ -16,7 +16,7 @@ namespace {
 
 using namespace matrix_metrics;
 
-constexpr float kGap = 10;             // between matrices of a column
+constexpr float kGapInColumn = 10;     // between matrices of a column
 constexpr float kBetweenColumns = 42;  // for the lines between them
 constexpr float kAfterTitle = 20;      // of that, what a wide title or legend leaves free
 constexpr float kMostSpread = 28;      // more between branches where other columns are taller
@@ -96,7 +96,7 @@ class Placing {
         float y = 0;
         int stack = -1;
         for (int i : column) {
-            const float total = total_height(i) + kGap;
+            const float total = total_height(i) + kGapInColumn;
             const int fitting = std::min(sizing_.n_stacks - 1, static_cast<int>((y + total / 2) / share));
             if (stack < 0 || fitting > stack) {
                 columns_.emplace_back();
@@ -188,7 +188,7 @@ class Placing {
         }
         move_to(main, center, middle - height(main) / 2);
         const float top = placed(main).cells.top - above(main);
-        const float before_height = before.empty() ? 0 : stack_height(before) + kGap;
+        const float before_height = before.empty() ? 0 : stack_height(before) + kGapInColumn;
         place_from(before, center, top - before_height);
         float bottom = placed(main).cells.bottom + placed(main).room.below;
         for (int i : after) {
@@ -200,14 +200,14 @@ class Placing {
 
     float lanes_height() const {
         float height = 0;
-        for (const auto& [branch, lane] : lanes_) height += lane.height() + kGap;
-        return std::max(0.0f, height - kGap);
+        for (const auto& [branch, lane] : lanes_) height += lane.height() + kGapInColumn;
+        return std::max(0.0f, height - kGapInColumn);
     }
 
     float stack_height(const Column& column) {
         float height = 0;
-        for (int i : column) height += total_height(i) + kGap;
-        return std::max(0.0f, height - kGap);
+        for (int i : column) height += total_height(i) + kGapInColumn;
+        return std::max(0.0f, height - kGapInColumn);
     }
 
     // What is on no branch, yet in a column that has branches.
@@ -225,12 +225,12 @@ class Placing {
         float y = top;
         for (const auto& [branch, lane] : lanes_) {
             place_on_lane(column, branch, center, y + lane.up);
-            y += lane.height() + kGap + spread;
+            y += lane.height() + kGapInColumn + spread;
         }
         const auto first =
             std::find_if(column.begin(), column.end(), [&](int i) { return item(i).branch != Branch::none; });
         Column above(column.begin(), first);
-        place_from(above, center, top - stack_height(above) - kGap);
+        place_from(above, center, top - stack_height(above) - kGapInColumn);
         place_from(outside_lanes({first, column.end()}), center, y);
     }
 
@@ -240,7 +240,7 @@ class Placing {
         for (int i : column) {
             const float total = total_height(i);
             move_to(i, center, y + above(i));
-            y += total + kGap;
+            y += total + kGapInColumn;
         }
     }
 

@@ -14,7 +14,7 @@ namespace {
 
 using namespace matrix_metrics;
 
-constexpr float kBetween = 30;                      // stacks of a shelf
+constexpr float kBetweenStacks = 30;                // stacks of a shelf
 constexpr float kBelow = 10;                        // what stands above in a stack
 constexpr float kShelves = 24;                      // from shelf to shelf, for the lines between them
 constexpr int kReadByHand = 16;                     // rows or columns: of such a matrix every number can be read
@@ -85,8 +85,8 @@ class Shelves {
             }
         }
         float total = words();
-        for (const auto& [branch, width] : lane_widths_) total += width + kBetween;
-        return total - kBetween <= room_.x;
+        for (const auto& [branch, width] : lane_widths_) total += width + kBetweenStacks;
+        return total - kBetweenStacks <= room_.x;
     }
 
     float words() const { return request_.row_label_width + kRowLabelGap; }
@@ -113,7 +113,7 @@ class Shelves {
     void add_in_line(const Stack& column) {
         for (const Stack& stack : stacks(column)) {
             if (shelves_.empty() || is_closed_ || is_lane(shelves_.back()) ||
-                shelf_width(shelves_.back()) + kBetween + width(stack) > room_.x)
+                shelf_width(shelves_.back()) + kBetweenStacks + width(stack) > room_.x)
                 shelves_.emplace_back();
             is_closed_ = false;
             shelves_.back().push_back(stack);
@@ -147,8 +147,8 @@ class Shelves {
         return total;
     }
     float shelf_width(const Shelf& shelf) const {
-        float total = words() - kBetween;
-        for (const Stack& stack : shelf) total += width(stack) + kBetween;
+        float total = words() - kBetweenStacks;
+        for (const Stack& stack : shelf) total += width(stack) + kBetweenStacks;
         return total;
     }
 
@@ -168,7 +168,7 @@ class Shelves {
                     if (x == 0 && item(i).has_words && !item(i).is_folded) add_row_labels(placed(i), request_);
                 }
                 shelf_height = std::max(shelf_height, height(stack));
-                x += room + kBetween;
+                x += room + kBetweenStacks;
                 ++column;
             }
             y += shelf_height + kShelves;

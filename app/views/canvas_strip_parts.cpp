@@ -16,7 +16,7 @@ namespace {
 
 using namespace strip_metrics;
 
-constexpr float kPadding = 16, kBetween = 24, kLeastBetween = 12;
+constexpr float kStripPadding = 16, kBetweenParts = 24, kLeastBetweenParts = 12;
 
 StripPart fixed_part(StripItem item, float width) { return {item, width, width, {}}; }
 
@@ -65,15 +65,15 @@ std::vector<StripPart> measured_parts(const ViewContext& context, float width) {
 void widen_heads(std::span<StripPart> line, float room, float with_chips) {
     for (StripPart& part : line) {
         if (part.item != StripItem::heads) continue;
-        const float others = sum_of(line, &StripPart::most, kBetween) - part.most;
+        const float others = sum_of(line, &StripPart::most, kBetweenParts) - part.most;
         if (others + with_chips <= room) part.least = part.most = with_chips;
     }
 }
 
 // From left to right, the grid's choice at the right end; where room is short all give way alike.
 void place_line(std::span<StripPart> line, ImVec2 corner, float room) {
-    const float most = sum_of(line, &StripPart::most, kBetween);
-    const float least = sum_of(line, &StripPart::least, kLeastBetween);
+    const float most = sum_of(line, &StripPart::most, kBetweenParts);
+    const float least = sum_of(line, &StripPart::least, kLeastBetweenParts);
     const float share = most <= room ? 0 : most <= least ? 1 : std::min(1.0f, (most - room) / (most - least));
     const float top = corner.y + (kLine - 1 - kControl) / 2;
     float left = corner.x;
@@ -82,7 +82,7 @@ void place_line(std::span<StripPart> line, ImVec2 corner, float room) {
         if (part.item == StripItem::grid) left = std::max(left, corner.x + room - width);
         const float reach = part.item == StripItem::sections ? kArrow / 3 : 0; // its chevrons' stands beyond
         part.area = {left - reach, top, left + width - reach, top + kControl};
-        left += width + kBetween - share * (kBetween - kLeastBetween) - 2 * reach;
+        left += width + kBetweenParts - share * (kBetweenParts - kLeastBetweenParts) - 2 * reach;
     }
 }
 
@@ -104,13 +104,13 @@ float head_chips_width(const ViewContext& context) {
 }
 
 std::vector<StripPart> strip_parts(const ViewContext& context, ImVec2 corner, float width) {
-    const float room = width - 2 * kPadding, with_chips = head_label_width(context) + head_chips_width(context);
+    const float room = width - 2 * kStripPadding, with_chips = head_label_width(context) + head_chips_width(context);
     std::vector<StripPart> parts = measured_parts(context, width);
-    ImVec2 at{corner.x + kPadding, corner.y};
+    ImVec2 at{corner.x + kStripPadding, corner.y};
     for (std::size_t begin = 0; begin < parts.size();) {
         std::size_t n = 1;
         const auto line_of = [&](std::size_t n_parts) { return std::span(parts).subspan(begin, n_parts); };
-        while (begin + n < parts.size() && sum_of(line_of(n + 1), &StripPart::least, kLeastBetween) <= room) ++n;
+        while (begin + n < parts.size() && sum_of(line_of(n + 1), &StripPart::least, kLeastBetweenParts) <= room) ++n;
         widen_heads(line_of(n), room, with_chips);
         place_line(line_of(n), at, room);
         begin += n;

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "app/session/heads.h"
+#include "app/session/labels.h"
 #include "app/session/query_rows.h"
 #include "app/session/sections.h"
 

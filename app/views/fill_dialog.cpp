@@ -13,7 +13,7 @@ namespace lab {
 
 namespace {
 
-constexpr float kPitch = 54; // of a control and its name
+constexpr float kControlPitch = 54; // of a control and its name
 
 // A line of controls with their names above them.
 struct Form {
@@ -28,7 +28,7 @@ struct Form {
         return labelled(context.theme, corner, width, label);
     }
     void next_line() {
-        y += kPitch;
+        y += kControlPitch;
         x = 0;
     }
 };

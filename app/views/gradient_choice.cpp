@@ -14,7 +14,7 @@ namespace lab {
 
 namespace {
 
-constexpr float kGap = 8;
+constexpr float kChoiceGap = 8;
 constexpr float kBesideText = 34; // of the closed list: its margins and caret
 constexpr const char* kText = "Gradient";
 
@@ -140,7 +140,7 @@ bool has_gradient_choice(const ViewContext& context) {
 }
 
 float gradient_choice_width(const ViewContext& context) {
-    return chip_width(context.theme, kText, 200) + kGap + kGradientTarget;
+    return chip_width(context.theme, kText, 200) + kChoiceGap + kGradientTarget;
 }
 
 void draw_gradient_choice(ViewContext& context, const Rect& area) {
@@ -152,7 +152,7 @@ void draw_gradient_choice(ViewContext& context, const Rect& area) {
     show_tip(theme, {.title = "Gradients in the place of the numbers", .keys = "D"});
     if (press.clicked) toggle_gradient(context);
     const std::string& target = context.lab.document().gradient;
-    const Rect list{area.left + width + kGap, area.top, area.right, area.bottom};
+    const Rect list{area.left + width + kChoiceGap, area.top, area.right, area.bottom};
     const std::string text = target_text(context.lab.document(), context.lab.program(), target);
     const std::string shown = shown_target(context, list.width() - kBesideText);
     if (!begin_select(theme,

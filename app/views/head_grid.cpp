@@ -15,7 +15,7 @@ namespace {
 constexpr float kTileTitle = 26, kGapX = 24, kGapY = 16;
 constexpr float kLeastCells = 44; // of a tile, in points: the page scrolls before tiles become smaller
 // Larger than on the canvas, where there is room: a few heads are read from the back of a class.
-constexpr ImVec2 kPitch{2.4f * matrix_metrics::kPitch.x, 2.6f * matrix_metrics::kPitch.y};
+constexpr ImVec2 kPanePitch{2.4f * matrix_metrics::kPitch.x, 2.6f * matrix_metrics::kPitch.y};
 
 // One way to arrange them.
 struct Arrangement {
@@ -39,8 +39,8 @@ HeadTiles arranged(const HeadTilesRequest& request, const Arrangement& arrangeme
     float height = extent(request.area.y, n_lines, kGapY) - tiles.above;
     if (width < kLeastCells || (height < kLeastCells && !scrolls)) return {};
     height = std::max(height, kLeastCells);
-    const float x = std::min(kPitch.x, width / static_cast<float>(request.n_cols));
-    const float y = std::min(kPitch.y, height / static_cast<float>(request.n_rows));
+    const float x = std::min(kPanePitch.x, width / static_cast<float>(request.n_cols));
+    const float y = std::min(kPanePitch.y, height / static_cast<float>(request.n_rows));
     tiles.pitch = {std::min(x, kMostLongish * y), std::min(y, kMostLongish * x)};
     tiles.step = {tiles.left + tiles.pitch.x * static_cast<float>(request.n_cols) + kGapX,
                   tiles.above + tiles.pitch.y * static_cast<float>(request.n_rows) + kGapY};

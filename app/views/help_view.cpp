@@ -17,7 +17,7 @@ constexpr const char* kPoint = "point at any number and see the sum that made it
 constexpr const char* kTap = "tap any number and see the sum that made it.";
 
 constexpr float kWidest = 1160;
-constexpr float kBetween = 32; // columns
+constexpr float kBetweenHelpColumns = 32; // columns
 constexpr float kKeyPitch = 24;
 constexpr float kBelowLabel = 24; // of a column, where its entries begin
 
@@ -60,13 +60,13 @@ float draw_columns_of_keys(const Theme& theme, const Rect& area, std::size_t n_c
     section_label(theme, {area.left, area.top + 11}, "KEYS");
     const std::span<const Shortcut> all(shortcuts());
     const std::size_t n_each = (all.size() + n_columns - 1) / n_columns;
-    const float width = (area.width() + kBetween) / static_cast<float>(n_columns);
+    const float width = (area.width() + kBetweenHelpColumns) / static_cast<float>(n_columns);
     float end = area.top;
     for (std::size_t i = 0; i < n_columns; ++i) {
         const float left = area.left + width * static_cast<float>(i);
         const std::size_t first = std::min(i * n_each, all.size());
         const auto keys = all.subspan(first, std::min(n_each, all.size() - first));
-        end = std::max(end, draw_keys(theme, {left, area.top, left + width - kBetween, area.top}, keys));
+        end = std::max(end, draw_keys(theme, {left, area.top, left + width - kBetweenHelpColumns, area.top}, keys));
     }
     return end;
 }
@@ -94,10 +94,11 @@ void draw_help(ViewContext& context) {
     const float top = content.top - 8;
     const float y =
         top + draw_paragraph(*ImGui::GetWindowDrawList(), text, {content.left, top}, what, content.width()) + 18;
-    const float middle = content.left + (content.width() - kBetween) * (is_wide ? 0.74f : 0.55f);
+    const float middle = content.left + (content.width() - kBetweenHelpColumns) * (is_wide ? 0.74f : 0.55f);
     if (has_room) {
         const float keys_end = draw_columns_of_keys(theme, {content.left, y, middle, y}, is_wide ? 2 : 1);
-        const float gestures_end = draw_gestures(theme, {middle + kBetween, y, content.right, y}, with_fingers);
+        const float gestures_end =
+            draw_gestures(theme, {middle + kBetweenHelpColumns, y, content.right, y}, with_fingers);
         return end_dialog(std::max(keys_end, gestures_end) - 8);
     }
     const float gestures_end = draw_gestures(theme, {content.left, y, content.right, y}, with_fingers);

@@ -11,9 +11,9 @@ namespace lab {
 
 namespace {
 
-constexpr float kBeyondBar = 10;  // how far the second number stands out
-constexpr float kBetween = 5;     // numbers, or a number and the bar
-constexpr float kThreeApart = 12; // numbers side by side below a bar, so that they do not read as one
+constexpr float kBeyondBar = 10;     // how far the second number stands out
+constexpr float kBetweenNumbers = 5; // numbers, or a number and the bar
+constexpr float kThreeApart = 12;    // numbers side by side below a bar, so that they do not read as one
 constexpr float kLeastBar = 16;
 constexpr float kLeastTightBar = 9; // of two, between three numbers of two figures
 
@@ -87,7 +87,7 @@ LegendLine legend_line_within(const MatrixFrame& frame, const ColorScale& colors
         if (!has_middle) numbers.middle.clear();
         const bool is_tight = figures == Figures::two && numbers.n_bars() > 1;
         const float bars = (is_tight ? kLeastTightBar : kLeastBar) * scale * static_cast<float>(numbers.n_bars());
-        const float of_text = width_of(numbers, style, kBetween * scale);
+        const float of_text = width_of(numbers, style, kBetweenNumbers * scale);
         return LegendLine{std::move(numbers), of_text, of_text + bars};
     };
     const std::pair<Figures, bool> forms[] = {{Figures::three, true}, {Figures::two, true}, {Figures::three, false}};
@@ -101,7 +101,7 @@ LegendLine legend_line_within(const MatrixFrame& frame, const ColorScale& colors
 float draw_legend_line(const MatrixFrame& frame, ImDrawList& draw_list, const ColorScale& colors, const Rect& area,
                        const LegendLine& line) {
     const TextStyle style = legend_style(frame, Align::left);
-    const float scale = frame.view.text_scale, between = kBetween * scale, center = area.center().y;
+    const float scale = frame.view.text_scale, between = kBetweenNumbers * scale, center = area.center().y;
     const LegendNumbers& numbers = line.numbers;
     const int n_bars = numbers.n_bars();
     const float wide = std::max(area.width(), line.least_width);
@@ -127,7 +127,7 @@ float draw_legend_on_two_lines(const MatrixFrame& frame, ImDrawList& draw_list, 
     const TextStyle style = legend_style(frame, Align::right);
     const auto& [least, middle, greatest] = LegendNumbers(colors, Figures::three);
     const float least_right = area.left + text_width(style, least);
-    const float between = (middle.empty() ? kBetween : kThreeApart) * scale;
+    const float between = (middle.empty() ? kBetweenNumbers : kThreeApart) * scale;
     const float middle_width = middle.empty() ? 0 : text_width(style, middle) + between;
     const float right = std::max(area.right, least_right + middle_width + between + text_width(style, greatest));
     draw_legend_backing(frame, draw_list, {area.left, area.top, right, area.bottom + 3 * scale});

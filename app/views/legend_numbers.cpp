@@ -11,14 +11,15 @@ namespace lab {
 
 namespace {
 
-constexpr float kLeastPlain = 5e-4f; // below it numbers have an exponent,
-constexpr float kLeastLarge = 1e5f;  // and from here on
-constexpr int kMostDecimals = 4;     // of others
+constexpr float kLeastPlainInLegend = 5e-4f; // below it numbers have an exponent,
+constexpr float kLeastLargeInLegend = 1e5f;  // and from here on
+constexpr int kMostDecimals = 4;             // of others
 
 // Up to three figures and four decimals, or a decimal fewer; of very large and very small numbers two figures and the exponent.
 std::string legend_number(float value, Figures figures) {
     const float magnitude = std::fabs(value);
-    if (magnitude >= kLeastLarge || (magnitude > 0 && magnitude < kLeastPlain)) return exponent_text(value, 1);
+    if (magnitude >= kLeastLargeInLegend || (magnitude > 0 && magnitude < kLeastPlainInLegend))
+        return exponent_text(value, 1);
     const int decimals = magnitude >= 100 || value == std::floor(value) ? 0
                          : magnitude >= 10                              ? 1
                          : magnitude >= 1                               ? 2
@@ -37,7 +38,7 @@ class LegendForm {
         constexpr float kGreatestOfSmall = 0.01f;
         const bool has_tiny = colors.greatest < kGreatestOfSmall && has_tiny_number(colors);
         if (colors.begins_above_0())
-            tell_apart(colors.least, colors.greatest, has_tiny || colors.greatest >= kLeastLarge);
+            tell_apart(colors.least, colors.greatest, has_tiny || colors.greatest >= kLeastLargeInLegend);
         else if (has_tiny)
             with_exponent_ = 1;
     }
@@ -59,7 +60,7 @@ class LegendForm {
         return colors.value_at((colors.first_place() + colors.last_place()) / 2);
     }
     static bool has_tiny_number(const ColorScale& colors) {
-        const auto is_tiny = [](float value) { return value > 0 && value < kLeastPlain; };
+        const auto is_tiny = [](float value) { return value > 0 && value < kLeastPlainInLegend; };
         return is_tiny(colors.least) || is_tiny(colors.greatest) ||
                (colors.is_bent() && !colors.has_two_sides() && is_tiny(middle_value(colors)));
     }

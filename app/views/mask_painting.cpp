@@ -108,9 +108,9 @@ bool paint_mask(ViewContext& context, const MatrixGeometry& matrix, Cell cell) {
     if (!ui.paints_mask || !is_between_tokens(matrix.node.presentation)) return false;
     const bool is_forbidden_here = is_forbidden_anyway(context, matrix, cell);
     ui.status_hint = is_forbidden_here
-                         ? "another mask forbids this key already, which painting does not change · M ends"
-                         : "press to forbid this key, or to allow it again · M ends";
-    if (ImGui::IsMouseClicked(ImGuiMouseButton_Left) && !is_forbidden_here)
+                         ? "another mask forbids this key already, which painting does not change · Esc ends"
+                         : "press to forbid this key, or to allow it again · Esc ends";
+    if (ImGui::IsMouseClicked(ImGuiMouseButton_Left))
         ui.mask_stroke = MaskStroke{is_forbidden(context, cell), ui.new_gesture()};
     settle_mask_stroke(context);
     if (!ui.mask_stroke) return true;

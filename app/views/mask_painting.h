@@ -6,7 +6,8 @@
 namespace lab {
 
 // Painting the document's mask by hand: while it is on, a press on a number between a query and a key forbids that key, or allows
-// it again where it was forbidden, and the stroke does the same to what it passes. One stroke is one step of undo.
+// it again where it was forbidden, and the stroke does the same to what it passes. What another mask forbids is passed over: a stroke
+// that begins there forbids. One stroke is one step of undo.
 
 // Whether scores or weights stand in the section that is shown.
 bool can_paint_mask(const ViewContext& context);

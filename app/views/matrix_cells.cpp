@@ -16,8 +16,8 @@ namespace lab {
 
 namespace {
 
-constexpr ImVec2 kPitch = matrix_metrics::kPitch; // at which numbers have the size kCell
-constexpr float kLeastNumber = 8.5f;              // smaller numbers are not drawn
+constexpr ImVec2 kUsualPitch = matrix_metrics::kPitch; // at which numbers have the size kCell
+constexpr float kLeastNumber = 8.5f;                   // smaller numbers are not drawn
 constexpr float kGreatestNumber = 22;
 constexpr float kOfHeight = 0.62f;            // of a cell, that the smallest numbers take
 constexpr float kLeastCell = 9;               // of smaller cells a picture is drawn
@@ -122,9 +122,9 @@ void draw_numbered_cells(const MatrixFrame& frame, ImDrawList& draw_list, Range 
 
 float number_size(const MatrixView& view) {
     constexpr float kOfFigure = 0.6f, kBeside = 4;
-    const float size = type_size::kCell * std::min(view.pitch.x / kPitch.x, view.pitch.y / kPitch.y);
+    const float size = type_size::kCell * std::min(view.pitch.x / kUsualPitch.x, view.pitch.y / kUsualPitch.y);
     // The scores' cells are a little narrower in the design and carry the same figures.
-    const float lenient = view.pitch.x < kPitch.x ? size * 1.1f : size;
+    const float lenient = view.pitch.x < kUsualPitch.x ? size * 1.1f : size;
     if (lenient >= kLeastNumber) return std::min(lenient, kGreatestNumber);
     // The smallest stay as long as four figures, "0.08", have room in the cell.
     const float within = std::min(kOfHeight * view.pitch.y, (view.pitch.x - kBeside) / (4 * kOfFigure));

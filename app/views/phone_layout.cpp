@@ -65,8 +65,8 @@ bool leads_to_projections(const Program& program, const std::vector<int>& nodes,
 
 constexpr float kLargestWidth = 46, kLargestHeight = kTouchTarget, kFollowingHeight = 25, kLeastFollowingHeight = 22;
 constexpr float kSmallestWithNumbers = 22; // below, a cell is as tall as wide
-constexpr float kMargin = 16, kMostRowLabels = 118, kUsualRowLabels = 76, kFewestRowLabels = 20;
-constexpr float kBetween = 24, kLeastBetween = 16;
+constexpr float kScreenMargin = 16, kMostRowLabels = 118, kUsualRowLabels = 76, kFewestRowLabels = 20;
+constexpr float kBetweenMatrices = 24, kLeastBetweenMatrices = 16;
 constexpr std::size_t kMostWithTallRows = 4; // matrices of a tab
 
 // How wide the words beside the rows are. Of many rows the first are measured, the last, whose number is the longest, and the
@@ -88,7 +88,7 @@ float row_labels_width(const ViewContext& context, const Node& node, int n_rows)
 
 // How far apart matrices and the rows of all but the first stand.
 struct Gaps {
-    float between = kBetween, following_height = kFollowingHeight;
+    float between = kBetweenMatrices, following_height = kFollowingHeight;
 };
 
 ImVec2 cell_pitch(MatrixExtent extent, float width, float tallest) {
@@ -126,7 +126,7 @@ void show_rows_of_query(const ViewContext& context, const std::vector<MatrixView
 std::vector<MatrixView> place_with(const Gaps& gaps, const ViewContext& context, const PhoneTab& tab,
                                    const Rect& content, float& bottom) {
     std::vector<MatrixView> views;
-    float x = content.left + kMargin; // where the next one may begin
+    float x = content.left + kScreenMargin; // where the next one may begin
     float line_top = content.top, line_bottom = content.top;
     for (int node : tab.nodes) {
         const Node& subject = context.lab.program().node(node);
@@ -137,24 +137,24 @@ std::vector<MatrixView> place_with(const Gaps& gaps, const ViewContext& context,
         view.has_col_labels = subject.presentation.cols != Axis::none;
         // One column of words down the whole page; a matrix beside another takes what its own words need.
         const float labels = view.has_row_labels ? row_labels_width(context, subject, extent.n_rows) : 0;
-        const float most = content.right - kMargin - (content.left + kMargin) - labels;
+        const float most = content.right - kScreenMargin - (content.left + kScreenMargin) - labels;
         if (view.has_row_labels) view.row_label_width = labels - matrix_metrics::kRowLabelGap;
         const bool has_tall_rows = views.empty() && tab.nodes.size() <= kMostWithTallRows;
         view.pitch = cell_pitch(extent, most, has_tall_rows ? kLargestHeight : gaps.following_height);
         view.has_col_labels = view.has_col_labels && view.pitch.x >= kSmallestWithNumbers;
         const float title = text_width(semibold_text(context.theme, type_size::kText, {}), short_name(subject));
         const float width = labels + std::max(view.pitch.x * static_cast<float>(extent.n_cols), title);
-        if (x + width > content.right - kMargin + 0.5f && x > content.left + kMargin) {
-            x = content.left + kMargin;
+        if (x + width > content.right - kScreenMargin + 0.5f && x > content.left + kScreenMargin) {
+            x = content.left + kScreenMargin;
             line_top = line_bottom + gaps.between;
         }
-        const bool begins_line = x == content.left + kMargin;
+        const bool begins_line = x == content.left + kScreenMargin;
         const float own_labels = begins_line && labels > kUsualRowLabels * 0.5f ? kUsualRowLabels : labels;
         const float shift =
-            std::min(own_labels, content.right - kMargin - x - view.pitch.x * static_cast<float>(extent.n_cols));
+            std::min(own_labels, content.right - kScreenMargin - x - view.pitch.x * static_cast<float>(extent.n_cols));
         view.origin = {x + std::max(labels, shift),
                        line_top + matrix_metrics::kTitle + (view.has_col_labels ? matrix_metrics::kColumnLabels : 0)};
-        x = view.origin.x + width - labels + kBetween;
+        x = view.origin.x + width - labels + kBetweenMatrices;
         view.has_legend = view.has_legend_below = has_explained_colors(subject);
         const float below = view.has_legend ? matrix_metrics::kLegend : 0;
         show_rows_of_query(context, views, content, view);
@@ -234,7 +234,7 @@ std::vector<MatrixView> place_matrices(const ViewContext& context, const PhoneTa
     auto views = place_with({}, context, tab, content, bottom);
     if (bottom + kAboveEdge <= content.bottom) return views;
     float closer = 0;
-    auto moved = place_with({kLeastBetween, kLeastFollowingHeight}, context, tab, content, closer);
+    auto moved = place_with({kLeastBetweenMatrices, kLeastFollowingHeight}, context, tab, content, closer);
     if (closer + kAboveEdge > content.bottom) return views;
     bottom = closer;
     return moved;

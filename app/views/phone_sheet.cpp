@@ -13,7 +13,7 @@ namespace lab {
 
 namespace {
 
-constexpr float kPadding = 20;
+constexpr float kSheetPadding = 20;
 constexpr float kMeaningSize = 14, kNumberSize = 24, kFormulaSize = 12.5f;
 constexpr float kHandle = 20, kAboveNumber = 10, kFormulaLine = 20, kAboveStrip = 10, kStrip = 92, kLinks = 48;
 constexpr float kBarHeight = 56, kBarStep = 59, kNarrowestBar = 50, kBarGap = 6;
@@ -44,7 +44,7 @@ float formula_height(const ViewContext& context, const Explanation& told, float 
     return height;
 }
 
-TextStyle hint_style(const Theme& theme) { return plain_text(theme, type_size::kControl, theme.palette.dim); }
+TextStyle sentence_style(const Theme& theme) { return plain_text(theme, type_size::kControl, theme.palette.dim); }
 
 // What can be done with a given number, which has no formula.
 std::string hint(ViewContext& context, const Explanation& told) {
@@ -53,7 +53,7 @@ std::string hint(ViewContext& context, const Explanation& told) {
 
 float hint_height(ViewContext& context, const Explanation& told, float width) {
     const std::string sentence = hint(context, told);
-    return sentence.empty() ? 0 : wrapped_height(hint_style(context.theme), sentence, kFormulaLine, width);
+    return sentence.empty() ? 0 : wrapped_height(sentence_style(context.theme), sentence, kFormulaLine, width);
 }
 
 float number_width(const ViewContext& context, const Explanation& told) {
@@ -61,7 +61,7 @@ float number_width(const ViewContext& context, const Explanation& told) {
 }
 
 float meaning_width(const ViewContext& context, const Explanation& told, float width) {
-    return width - 2 * kPadding - number_width(context, told) - 16;
+    return width - 2 * kSheetPadding - number_width(context, told) - 16;
 }
 
 // How far the sheet is pulled out since the press, upwards or, lying, from the right end; in where it is negative.
@@ -144,7 +144,7 @@ BarPlaces bar_places(const Lab& lab, const Explanation& told, float width) {
 float place_of_own_bar(const Lab& lab, const Explanation& told, float width) {
     const auto own = std::find_if(told.terms.begin(), told.terms.end(), [](const auto& term) { return term.is_own; });
     if (own == told.terms.end()) return 0;
-    const BarPlaces places = bar_places(lab, told, width - 2 * kPadding);
+    const BarPlaces places = bar_places(lab, told, width - 2 * kSheetPadding);
     const float left = places.left_of(static_cast<int>(own - told.terms.begin()));
     return std::max(0.0f, left - width / 2);
 }
@@ -221,15 +221,15 @@ void draw_strip(ViewContext& context, const Explanation& told, const Rect& area)
     scroll_by_drag();
     if (tells_of_another_cell(told)) ImGui::SetScrollX(place_of_own_bar(context.lab, told, area.width()));
     ImVec2 corner = ImGui::GetCursorScreenPos();
-    corner.x += kPadding;
+    corner.x += kSheetPadding;
     float bars_right = 0;
     if (has_bars(told)) {
-        bars_right = draw_bars(context, told, corner, area.width() - 2 * kPadding) - kBarGap;
-        corner.x = bars_right + kBarGap + kPadding;
+        bars_right = draw_bars(context, told, corner, area.width() - 2 * kSheetPadding) - kBarGap;
+        corner.x = bars_right + kBarGap + kSheetPadding;
     }
     const float links_right = draw_links(context, told, {corner.x, corner.y + (has_bars(told) ? 10 : 4)});
     ImGui::SetCursorScreenPos({std::max(bars_right, links_right), corner.y});
-    ImGui::Dummy({kPadding, 1});
+    ImGui::Dummy({kSheetPadding, 1});
     draw_scroll_signs(context.theme, area, context.theme.palette.panel, bars_right);
     ImGui::EndChild();
 }
@@ -246,8 +246,8 @@ float phone_sheet_height(ViewContext& context, float width, const std::optional<
     if (!cell || !is_reached(context, *cell)) return 72;
     const Explanation& told = explanation_of(context, *cell);
     return kHandle + kAboveNumber + std::max(30.0f, meaning_lines_height(context, told, width)) +
-           formula_height(context, told, width - 2 * kPadding) + hint_height(context, told, width - 2 * kPadding) +
-           kAboveStrip + strip_height(told);
+           formula_height(context, told, width - 2 * kSheetPadding) +
+           hint_height(context, told, width - 2 * kSheetPadding) + kAboveStrip + strip_height(told);
 }
 
 void draw_phone_sheet(ViewContext& context, const Rect& area, const std::optional<TensorCell>& cell) {
@@ -255,7 +255,7 @@ void draw_phone_sheet(ViewContext& context, const Rect& area, const std::optiona
     draw_handle(context, area);
     if (!context.ui.sheet_open && context.ui.sheet_pulled <= 0) return;
     ImDrawList& draw_list = *ImGui::GetWindowDrawList();
-    const float left = area.left + kPadding, right = area.right - kPadding;
+    const float left = area.left + kSheetPadding, right = area.right - kSheetPadding;
     if (!cell || !is_reached(context, *cell)) {
         const std::string sentence =
             cell ? "Not computed yet. " + not_yet_text(*cell, context.lab.program()) : kInvitation;
@@ -277,7 +277,7 @@ void draw_phone_sheet(ViewContext& context, const Rect& area, const std::optiona
         draw_wrapped(column, formula_style(theme), row, kFormulaLine);
     }
     const std::string sentence = hint(context, told);
-    if (!sentence.empty()) draw_wrapped(column, hint_style(theme), sentence, kFormulaLine);
+    if (!sentence.empty()) draw_wrapped(column, sentence_style(theme), sentence, kFormulaLine);
     column.y += kAboveStrip;
     if (column.y + 1 < area.bottom) // else it is being pulled
         draw_strip(context, told,

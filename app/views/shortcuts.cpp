@@ -67,11 +67,12 @@ void read_numbers(ViewContext& context) { context.ui.zooms_to_numbers = true; }
 
 template <int by> void change_panel(ViewContext& context) { go_by_panels(context, by); }
 
-// Lets go of one thing at a time: an error, a panel, the pinned number and the row of its query, the step.
+// Lets go of one thing at a time: an error, a panel, the brush, the pinned number and the row of its query, the step.
 void let_go(ViewContext& context) {
     context.ui.key_note.clear();
     if (!context.ui.message().empty()) return context.ui.message().clear();
     if (return_to_canvas(context)) return;
+    if (context.ui.paints_mask) return toggle_mask_painting(context);
     if (context.selection.pinned() || context.selection.points_at_query)
         context.selection.let_go();
     else
@@ -150,7 +151,8 @@ bool was_pressed(const Shortcut& shortcut) {
 
 bool keys_are_taken(const ViewContext& context) {
     const bool popup = ImGui::IsPopupOpen(nullptr, ImGuiPopupFlags_AnyPopup);
-    return popup || ImGui::GetIO().WantTextInput || context.ui.takes_focus || context.ui.editor || context.ui.drag;
+    return popup || ImGui::GetIO().WantTextInput || context.ui.takes_focus || context.ui.editor || context.ui.drag ||
+           context.ui.mask_stroke;
 }
 
 // An error that is only to be read goes with the next key or press; Esc takes it away as it does any other.

@@ -99,7 +99,7 @@ std::vector<std::string> shorter_hints(std::string hint) {
 
 // What went wrong, or is to be noted, with a cross; a click on it takes it away. Leaves room for what is under the cursor; returns where it
 // ends.
-float draw_message(ViewContext& context, const Rect& area) {
+float draw_message_in_bar(ViewContext& context, const Rect& area) {
     constexpr float kShare = 0.6f; // of the bar, at most
     constexpr float kCross = 24;
     const Theme& theme = context.theme;
@@ -187,7 +187,7 @@ void draw_status_bar(ViewContext& context, const Rect& area) {
                                         ImGuiWindowFlags_NoSavedSettings | ImGuiWindowFlags_NoBringToFrontOnFocus;
     ImGui::Begin("##status bar", nullptr, kFixed);
     divider(context.theme, area.min(), area.width());
-    const float left = context.ui.message().empty() ? area.left + spacing::kPanel : draw_message(context, area);
+    const float left = context.ui.message().empty() ? area.left + spacing::kPanel : draw_message_in_bar(context, area);
     draw_status(context, beside_fit_button(context, area), left);
     ImGui::End();
 }

@@ -21,24 +21,24 @@ int main_node(const Program& program, int stage) {
     return main;
 }
 
-enum class Kind { query, key, dimension, other };
+enum class ChoiceKind { query, key, dimension, other };
 
-Kind kind_of(Axis axis) {
+ChoiceKind kind_of(Axis axis) {
     switch (axis) {
-    case Axis::queries: return Kind::query;
-    case Axis::keys: return Kind::key;
+    case Axis::queries: return ChoiceKind::query;
+    case Axis::keys: return ChoiceKind::key;
     case Axis::input_dimensions:
     case Axis::key_dimensions:
     case Axis::value_dimensions:
     case Axis::model_dimensions:
-    case Axis::hidden_dimensions: return Kind::dimension;
+    case Axis::hidden_dimensions: return ChoiceKind::dimension;
     default: break;
     }
-    return Kind::other;
+    return ChoiceKind::other;
 }
 
 // Which key or dimension the visited cells were of, the last one first.
-std::optional<int> last_place(const Program& program, const Selection& selection, Kind wanted) {
+std::optional<int> last_place(const Program& program, const Selection& selection, ChoiceKind wanted) {
     for (int i = selection.place(); i >= 0; --i) {
         const TensorCell& visited = selection.trail()[static_cast<std::size_t>(i)];
         const int node = program.find(visited.tensor);
@@ -53,10 +53,11 @@ std::optional<int> last_place(const Program& program, const Selection& selection
 }
 
 int place_along(const Program& program, const Selection& selection, Axis axis, int n) {
-    const Kind kind = kind_of(axis);
-    if (kind == Kind::other) return 0;
-    const int unseen = kind == Kind::dimension ? 0 : selection.query;
-    const int place = kind == Kind::query ? selection.query : last_place(program, selection, kind).value_or(unseen);
+    const ChoiceKind kind = kind_of(axis);
+    if (kind == ChoiceKind::other) return 0;
+    const int unseen = kind == ChoiceKind::dimension ? 0 : selection.query;
+    const int place =
+        kind == ChoiceKind::query ? selection.query : last_place(program, selection, kind).value_or(unseen);
     return std::clamp(place, 0, n - 1);
 }
 

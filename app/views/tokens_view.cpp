@@ -29,8 +29,8 @@ struct TokenChips {
 namespace {
 
 constexpr float kHeight = 22;
-constexpr float kPitch = 28; // from one line of chips to the next
-constexpr float kGap = 6;
+constexpr float kChipPitch = 28; // from one line of chips to the next
+constexpr float kChipGap = 6;
 
 // The chips where they are drawn.
 struct ChipLayout {
@@ -58,9 +58,9 @@ std::shared_ptr<const TokenChips> lay_out(const ViewContext& context, const Toke
     chips->given = context.lab.document().tokens;
     ImVec2 corner{0, 0};
     const auto place = [&](float width) {
-        if (corner.x > 0 && corner.x + width > key.width) corner = {0, corner.y + kPitch};
+        if (corner.x > 0 && corner.x + width > key.width) corner = {0, corner.y + kChipPitch};
         chips->areas.push_back(Rect::at(corner, {width, kHeight}));
-        corner.x += width + kGap;
+        corner.x += width + kChipGap;
     };
     const int n = n_queries(context.lab.program());
     for (int i = 0; i < n; ++i) {
@@ -139,7 +139,7 @@ void draw_cross(ViewContext& context, const ChipLayout& layout, int token) {
     const Rect corner = Rect{center.x, center.y, center.x, center.y}.grown(kReach);
     const ImVec2 mouse = ImGui::GetIO().MousePos;
     const auto is_on_chip = [&] {
-        const int end = std::min(layout.first_below(mouse.y + kPitch), layout.n() + 1);
+        const int end = std::min(layout.first_below(mouse.y + kChipPitch), layout.n() + 1);
         for (int chip = layout.first_below(mouse.y); chip < end; ++chip) {
             if (layout.area(chip).contains(mouse)) return true;
         }
@@ -160,11 +160,11 @@ void draw_cross(ViewContext& context, const ChipLayout& layout, int token) {
 
 // Before which chip something let go at this point would land.
 int place_at(const ChipLayout& layout, ImVec2 point) {
-    int place = layout.first_below(point.y - kGap);
+    int place = layout.first_below(point.y - kChipGap);
     for (; place <= layout.n(); ++place) {
         const Rect area = layout.area(place);
         const bool is_before =
-            point.y < area.top - kGap / 2 || (point.y < area.bottom + kGap / 2 && point.x < area.center().x);
+            point.y < area.top - kChipGap / 2 || (point.y < area.bottom + kChipGap / 2 && point.x < area.center().x);
         if (is_before) break;
     }
     return std::min(place, layout.n());
@@ -183,7 +183,7 @@ void drag_token(ViewContext& context, const ChipLayout& layout, int token) {
     if (is_dropped && to != token) context.commands.push_back({MoveToken{token, to}});
     if (!is_held) return;
     const Rect next = layout.area(place);
-    const float x = next.left - kGap / 2;
+    const float x = next.left - kChipGap / 2;
     ImGui::GetForegroundDrawList()->AddRectFilled({x - 1, next.top}, {x + 1, next.bottom},
                                                   context.theme.palette.accent.u32());
     ImGui::SetMouseCursor(ImGuiMouseCursor_Hand);
@@ -223,7 +223,7 @@ void draw_add(ViewContext& context, const ChipLayout& layout) {
 // Those that can be seen, with some lines around them for the keys that go from chip to chip; the chosen and the renamed one
 // wherever they are.
 std::vector<int> drawn_tokens(const ViewContext& context, const ChipLayout& layout) {
-    constexpr float kAround = 4 * kPitch;
+    constexpr float kAround = 4 * kChipPitch;
     std::vector<int> tokens;
     const ImDrawList& draw_list = *ImGui::GetWindowDrawList();
     const int first = layout.first_below(draw_list.GetClipRectMin().y - kAround);

@@ -9,7 +9,7 @@ namespace lab {
 namespace {
 
 constexpr float kDialogPadding = 24;
-constexpr float kHeader = 60; // above the content
+constexpr float kDialogHeader = 60; // above the content
 
 // Where a dialog was put in the middle of a window of this size.
 struct KeptPlace {
@@ -90,7 +90,8 @@ bool begin_dialog(const Theme& theme, const Dialog& dialog, bool& is_open, Rect&
                             .icon_size = 15})) {
         is_open = false;
     }
-    content = {corner.x + kDialogPadding, corner.y + kHeader, corner.x + width - kDialogPadding, corner.y + kHeader};
+    content = {corner.x + kDialogPadding, corner.y + kDialogHeader, corner.x + width - kDialogPadding,
+               corner.y + kDialogHeader};
     if (is_open) return true;
     ImGui::CloseCurrentPopup();
     ImGui::EndPopup();

@@ -77,10 +77,11 @@ inline double exponential(double x) {
 }
 
 // e^x in float32 as 2^t, t = x · log₂e, by fused multiply-adds, each rounded once: half the operations of `FloatExponential`, for
-// who has them. 2^t is within 7e-8 relative, never falls, and is 1 on both sides of 0; t is rounded, so e^x is within 8e-8 + 9e-8 · |x|.
+// who has them. 2^t is within 7e-8 relative, never falls, and is 1 on both sides of 0; t − 1 is rounded, so e^x is within 1.2e-7 + 9e-8 · |x|.
 // What is 0 and what ∞, as of `FloatExponential`.
 //
-// t = ⌊t⌋ + f, 2^t = 2^⌊t⌋ · p(f); p of least greatest error (3e-9, relative) among those with p(0) = 1 and p(1) = 2.
+// t − 1, rounded once, is ⌊t − 1⌋ + f, and 2^t = 2^⌊t − 1⌋ · 2 p(f). For x at most 0 it is at most −1, where f is exact, whether it
+// is taken in one instruction or in two. p of least greatest error (3e-9, relative) among those with p(0) = 1 and p(1) = 2.
 struct FloatPowerOfTwo {
     static constexpr float kLog2E = 1.44269504f;
     static constexpr int kTerms = 7;

@@ -101,16 +101,18 @@ HWY_INLINE float greatest_of(Sixteen all) {
     return hn::GetLane(hn::MaxOfLanes(D(), all.parts[0]));
 }
 
-// The last step: power · 2^k, 0 where x is below what is raised. `shifted` ends with the bits of 2^k's exponent.
+// The last step: power · 2^⌊k⌋, 0 where x is below what is raised. `shifted` ends with the bits of that power's exponent.
 enum class Arguments { any, at_most_0 };
-template <Arguments kArguments> HWY_INLINE Vector times_power_of_two(Vector power, Vector shifted, Vector k, Vector x) {
+#if HWY_TARGET <= HWY_AVX3
+template <Arguments> HWY_INLINE Vector times_power_of_two(Vector power, Vector /*shifted*/, Vector k, Vector x) {
+    const Vector least = hn::Set(D(), FloatExponential::kLeast);
+    return Vector{_mm512_maskz_scalef_ps(_mm512_cmp_ps_mask(x.raw, least.raw, _CMP_NLT_UQ), power.raw, k.raw)};
+}
+#else
+template <Arguments kArguments>
+HWY_INLINE Vector times_power_of_two(Vector power, Vector shifted, Vector /*k*/, Vector x) {
     const D d;
     const Vector least = hn::Set(d, FloatExponential::kLeast);
-#if HWY_TARGET <= HWY_AVX3
-    (void)shifted;
-    return Vector{_mm512_maskz_scalef_ps(_mm512_cmp_ps_mask(x.raw, least.raw, _CMP_NLT_UQ), power.raw, k.raw)};
-#else
-    (void)k;
     const hn::RebindToSigned<D> di;
     const auto bits = hn::BitCast(di, shifted);
     const auto is_below = hn::Lt(x, least);
@@ -118,8 +120,8 @@ template <Arguments kArguments> HWY_INLINE Vector times_power_of_two(Vector powe
         return hn::IfThenZeroElse(is_below, hn::Mul(power, hn::BitCast(d, hn::ShiftLeft<23>(bits))));
     const Vector half = hn::Mul(power, hn::BitCast(d, hn::ShiftLeft<23>(hn::Sub(bits, hn::Set(di, 1)))));
     return hn::IfThenZeroElse(is_below, hn::Add(half, half)); // 2^128 is no number
-#endif
 }
+#endif
 
 #define LAB_EACH HWY_UNROLL(8) for (int v = 0; v < kCount; ++v)
 
@@ -156,23 +158,31 @@ template <Arguments kArguments, int kCount> HWY_INLINE void raise_e(Vector (&x)[
     LAB_EACH x[v] = times_power_of_two<kArguments>(low[v], shifted[v], k[v], x[v]);
 }
 
+// x − ⌊x⌋ for x at most −1, where it is exact. Above, the one instruction would round down what others round to the nearest, and
+// the page would have other bits.
+HWY_INLINE Vector fraction_of(Vector x) {
+#if HWY_TARGET <= HWY_AVX3
+    return Vector{_mm512_reduce_ps(x.raw, _MM_FROUND_TO_NEG_INF | _MM_FROUND_NO_EXC)};
+#else
+    return hn::Sub(x, hn::Floor(x));
+#endif
+}
+
 // e^x as `FloatPowerOfTwo` says, where `multiply_add` rounds once.
 template <Arguments kArguments, int kCount> HWY_INLINE void raise_2(Vector (&x)[kCount]) {
     using P = FloatPowerOfTwo;
     const D d;
-    Vector whole[kCount], fraction[kCount], power[kCount];
+    Vector t[kCount], fraction[kCount], power[kCount];
     keep_below<kArguments>(FloatExponential::kGreatest, x);
-    LAB_EACH fraction[v] = hn::Mul(x[v], hn::Set(d, P::kLog2E));
-    // In two steps everywhere: AVX-512's one instruction rounds the fraction down, so its bits would not be those of the page.
-    LAB_EACH whole[v] = hn::Floor(fraction[v]);
-    LAB_EACH fraction[v] = hn::Sub(fraction[v], whole[v]);
-    LAB_EACH power[v] = hn::Set(d, P::kSeries[P::kTerms - 1]);
+    LAB_EACH t[v] = multiply_add(x[v], hn::Set(d, P::kLog2E), hn::Set(d, -1.0f));
+    LAB_EACH fraction[v] = kArguments == Arguments::at_most_0 ? fraction_of(t[v]) : hn::Sub(t[v], hn::Floor(t[v]));
+    LAB_EACH power[v] = hn::Set(d, 2 * P::kSeries[P::kTerms - 1]);
     HWY_UNROLL(8) for (int k = P::kTerms - 2; k >= 0; --k) {
-        LAB_EACH power[v] = multiply_add(power[v], fraction[v], hn::Set(d, P::kSeries[k]));
+        LAB_EACH power[v] = multiply_add(power[v], fraction[v], hn::Set(d, 2 * P::kSeries[k]));
     }
     LAB_EACH {
-        const Vector shifted = hn::Add(whole[v], hn::Set(d, FloatExponential::kRoundingMagic));
-        x[v] = times_power_of_two<kArguments>(power[v], shifted, whole[v], x[v]);
+        const Vector shifted = hn::Add(hn::Floor(t[v]), hn::Set(d, FloatExponential::kRoundingMagic));
+        x[v] = times_power_of_two<Arguments::at_most_0>(power[v], shifted, t[v], x[v]); // ⌊t⌋ is at most 127
     }
 }
 #undef LAB_EACH

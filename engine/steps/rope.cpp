@@ -10,9 +10,9 @@ namespace {
 
 // With (a, b) a pair of dimensions and φ its angle: a cos φ − b sin φ and b cos φ + a sin φ (Su et al. 2021); the inverse turns
 // by −φ.
-class Rope final : public StepKind<Rope> {
+class RotaryPositions final : public StepKind<RotaryPositions> {
   public:
-    explicit Rope(const RopeForm& form) : form_(form) { assert(form.first_place >= 0); }
+    explicit RotaryPositions(const RopeForm& form) : form_(form) { assert(form.first_place >= 0); }
 
     std::string_view kind() const override { return "rope"; }
     std::string key() const override {
@@ -132,6 +132,6 @@ class Rope final : public StepKind<Rope> {
 
 } // namespace
 
-StepPtr rope(const RopeForm& form) { return std::make_shared<Rope>(form); }
+StepPtr rope(const RopeForm& form) { return std::make_shared<RotaryPositions>(form); }
 
 } // namespace lab

@@ -11,7 +11,6 @@ using namespace lab;
 using namespace lab::test;
 
 constexpr int kLong = 900; // so long that weights and contexts are several slices
-constexpr std::uint64_t kMostStoredWithScores = 100000;
 
 // Whose slopes need no weights of other rows, so that they need not be stored; and whose slopes do.
 constexpr const char* kTargets[] = {"sum(queries)", "sum(context_vectors)"};

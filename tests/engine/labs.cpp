@@ -6,8 +6,6 @@ namespace lab::test {
 
 namespace {
 
-constexpr float kNo = -kInfinity;
-
 struct MaskCase {
     const char* name;
     MaskKind kind;
@@ -33,8 +31,8 @@ Tensor own_mask(const Shape& shape) {
     Dice dice(99);
     Tensor mask = dice.tensor(shape);
     for (int j = 0; j < shape.cols; ++j) {
-        mask = mask.with({0, 1, j}, kNo);
-        if (j > 0) mask = mask.with({0, 2, j}, kNo);
+        mask = mask.with({0, 1, j}, kMasked);
+        if (j > 0) mask = mask.with({0, 2, j}, kMasked);
     }
     return mask;
 }

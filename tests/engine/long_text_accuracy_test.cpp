@@ -16,7 +16,8 @@ constexpr int kKeys = 16384;
 #else
 constexpr int kKeys = 8192; // with a sanitizer every number takes forty times as long
 #endif
-constexpr int kQueries = 65, kWidth = 64; // so few queries that a second is enough, and yet more cells than are stored
+constexpr int kQueries = 65,
+              kLongWidth = 64; // so few queries that a second is enough, and yet more cells than are stored
 
 Tensor drawn(const Shape& shape, double deviation, Dice& dice) {
     std::vector<float> numbers(shape.size());
@@ -28,20 +29,20 @@ Tensor drawn(const Shape& shape, double deviation, Dice& dice) {
 Lab long_text() {
     Dice dice(29);
     Lab lab;
-    lab.tensors["inputs"] = drawn(Shape::matrix(kQueries, kWidth), 1, dice);
-    lab.tensors["context_inputs"] = drawn(Shape::matrix(kKeys, kWidth), 1, dice);
+    lab.tensors["inputs"] = drawn(Shape::matrix(kQueries, kLongWidth), 1, dice);
+    lab.tensors["context_inputs"] = drawn(Shape::matrix(kKeys, kLongWidth), 1, dice);
     for (const char* name : {"W_query", "W_key", "W_value"})
-        lab.tensors[name] = drawn(Shape::matrix(kWidth, kWidth), 1 / std::sqrt(kWidth), dice);
+        lab.tensors[name] = drawn(Shape::matrix(kLongWidth, kLongWidth), 1 / std::sqrt(kLongWidth), dice);
     return lab;
 }
 
-using Row = std::vector<double>;
+using Row64 = std::vector<double>;
 
-// Row by row in float64, from the same float32 numbers.
-std::vector<Row> product(const Tensor& a, const Tensor& b) {
-    std::vector<Row> rows;
+// Row64 by row in float64, from the same float32 numbers.
+std::vector<Row64> product(const Tensor& a, const Tensor& b) {
+    std::vector<Row64> rows;
     for (int i = 0; i < a.shape().rows; ++i) {
-        Row row(static_cast<std::size_t>(b.shape().cols));
+        Row64 row(static_cast<std::size_t>(b.shape().cols));
         for (int k = 0; k < a.shape().cols; ++k) {
             const auto factor = static_cast<double>(a.at({0, i, k}));
             const auto of_b = b.row(k);
@@ -52,7 +53,7 @@ std::vector<Row> product(const Tensor& a, const Tensor& b) {
     return rows;
 }
 
-double dot(const Row& a, const Row& b) {
+double dot(const Row64& a, const Row64& b) {
     double sum = 0;
     for (std::size_t i = 0; i < a.size(); ++i) sum += a[i] * b[i];
     return sum;
@@ -72,8 +73,8 @@ class Reading {
         : trace_(trace), scores_(trace.program().find("attention_scores")),
           scaled_scores_(trace.program().find("scaled_scores")), weights_(trace.program().find("attention_weights")) {}
 
-    void look_at_row(int i, const Row& scores) {
-        const double scale = 1 / std::sqrt(static_cast<double>(kWidth));
+    void look_at_row(int i, const Row64& scores) {
+        const double scale = 1 / std::sqrt(static_cast<double>(kLongWidth));
         const double greatest = *std::max_element(scores.begin(), scores.end());
         double sum = 0;
         for (double score : scores) sum += std::exp(scale * (score - greatest));
@@ -101,12 +102,12 @@ class Reading {
 };
 
 void expect_close_to_float64(const Trace& trace, const Lab& lab, const std::string& when) {
-    const std::vector<Row> queries = product(lab.tensors.at("inputs"), lab.tensors.at("W_query"));
-    const std::vector<Row> keys = product(lab.tensors.at("context_inputs"), lab.tensors.at("W_key"));
+    const std::vector<Row64> queries = product(lab.tensors.at("inputs"), lab.tensors.at("W_query"));
+    const std::vector<Row64> keys = product(lab.tensors.at("context_inputs"), lab.tensors.at("W_key"));
     Reading reading(trace);
     for (int i = 0; i < kQueries; ++i) {
-        Row scores;
-        for (const Row& key : keys) scores.push_back(dot(queries[static_cast<std::size_t>(i)], key));
+        Row64 scores;
+        for (const Row64& key : keys) scores.push_back(dot(queries[static_cast<std::size_t>(i)], key));
         reading.look_at_row(i, scores);
     }
     EXPECT_LE(reading.errors().score, 2e-6) << when;
@@ -138,7 +139,7 @@ TEST(LongTextAccuracy, SoItIsAfterEditsFollowedTermByTerm) {
     Dice dice(31);
     for (int edit = 0; edit < 60; ++edit) {
         const char* name = edit % 4 == 3 ? "inputs" : "context_inputs";
-        const Cell cell{0, dice.below(edit % 4 == 3 ? kQueries : kKeys), dice.below(kWidth)};
+        const Cell cell{0, dice.below(edit % 4 == 3 ? kQueries : kKeys), dice.below(kLongWidth)};
         lab.tensors[name] = lab.tensors.at(name).with(cell, dice.number());
         trace.update(lab.tensors);
     }

@@ -20,7 +20,7 @@ std::uint32_t hash_of_bits(const std::vector<float>& numbers) {
     return hash;
 }
 
-void expect_near(const RandomReference& reference, const std::vector<float>& numbers, float tolerance) {
+void expect_reference(const RandomReference& reference, const std::vector<float>& numbers, float tolerance) {
     for (std::size_t i = 0; i < reference.indices.size(); ++i) {
         EXPECT_NEAR(numbers[static_cast<std::size_t>(reference.indices[i])], reference.values[i], tolerance)
             << reference.name << " of seed " << reference.seed << ", number " << reference.indices[i];
@@ -44,7 +44,7 @@ TEST(Random, UniformNumbersEqualPyTorchsToTheBit) {
     for_each_reference("rand", 12, [](const RandomReference& reference) {
         Generator generator(reference.seed);
         const auto numbers = lab::rand(generator, static_cast<std::size_t>(reference.dims[0]));
-        expect_near(reference, numbers, 0.0f);
+        expect_reference(reference, numbers, 0.0f);
         EXPECT_EQ(hash_of_bits(numbers), reference.hash);
     });
 }
@@ -52,7 +52,7 @@ TEST(Random, UniformNumbersEqualPyTorchsToTheBit) {
 TEST(Random, NormalNumbersMatchPyTorchs) {
     for_each_reference("randn", 12, [](const RandomReference& reference) {
         Generator generator(reference.seed);
-        expect_near(reference, lab::randn(generator, static_cast<std::size_t>(reference.dims[0])), 2e-6f);
+        expect_reference(reference, lab::randn(generator, static_cast<std::size_t>(reference.dims[0])), 2e-6f);
     });
 }
 
@@ -69,7 +69,7 @@ TEST(Random, TensorsDrawnOneAfterTheOtherMatchPyTorchs) {
         append(lab::randn(generator, 5));
         append(lab::randn(generator, 16));
         append(lab::randn(generator, 2));
-        expect_near(reference, all, 2e-6f);
+        expect_reference(reference, all, 2e-6f);
     });
 }
 

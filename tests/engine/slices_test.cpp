@@ -12,14 +12,14 @@ namespace {
 using namespace lab;
 using namespace lab::test;
 
-constexpr std::uint64_t kMostStored = 100000, kMostStoredWithScores = 200000; // scores have 490,000 cells
-constexpr int kLength = 700; // so long that scores and contexts are several slices
+constexpr std::uint64_t kFewStored = 100000, kMoreStored = 200000; // scores have 490,000 cells
+constexpr int kSlicedLength = 700; // so long that scores and contexts are several slices
 
 Lab long_lab(MaskKind mask = MaskKind::none) {
     Dice dice(29);
     Lab lab;
     lab.settings.mask = mask;
-    lab.tensors["inputs"] = dice.tensor(Shape::matrix(kLength, 16));
+    lab.tensors["inputs"] = dice.tensor(Shape::matrix(kSlicedLength, 16));
     for (const char* name : {"W_query", "W_key", "W_value"}) lab.tensors[name] = dice.tensor(Shape::matrix(16, 64));
     lab.tensors["W_output"] = dice.tensor(Shape::matrix(64, 16));
     return lab;
@@ -33,7 +33,7 @@ void expect_fresh_bits(const Trace& trace, const Lab& lab) {
         const std::vector<float> cells = read_all(*trace.source(i)), expected = read_all(*fresh.source(i));
         EXPECT_EQ(std::memcmp(cells.data(), expected.data(), cells.size() * sizeof(float)), 0)
             << trace.program().node(i).name;
-        if (trace.program().node(i).shape.size() > kMostStored)
+        if (trace.program().node(i).shape.size() > kFewStored)
             continue; // left out: the extent is that of rows that were seen
         EXPECT_EQ(trace.extent(i).least, fresh.extent(i).least) << trace.program().node(i).name;
         EXPECT_EQ(trace.extent(i).greatest, fresh.extent(i).greatest) << trace.program().node(i).name;
@@ -47,7 +47,7 @@ int advance_to_the_end(Trace& trace) {
 }
 
 TEST(Slices, AnUpdateInSlicesEndsWithTheBitsOfARunInOne) {
-    for (std::uint64_t most_stored : {kStoresAll, kMostStored}) {
+    for (std::uint64_t most_stored : {kStoresAll, kFewStored}) {
         Lab lab = long_lab();
         Trace trace(nullptr, most_stored);
         trace.begin_update(program_of(lab), lab.tensors);
@@ -63,7 +63,7 @@ TEST(Slices, AnUpdateInSlicesEndsWithTheBitsOfARunInOne) {
 
 // Before a single slice, and of every kind of tensor: stored or not, computed or not.
 TEST(Slices, WhatIsNotComputedYetCanBeLookedAt) {
-    for (std::uint64_t most_stored : {kStoresAll, kMostStored}) {
+    for (std::uint64_t most_stored : {kStoresAll, kFewStored}) {
         Lab lab = long_lab(MaskKind::causal);
         for (const char* name : {"W_query", "W_key", "W_value"})
             lab.tensors[name] = Dice(7).tensor(Shape::matrix(16, 2048)); // so wide that queries take slices too
@@ -136,7 +136,7 @@ TEST(Slices, WhatIsOnlyWrittenGoesOnInSlicesToo) {
     constexpr int kTokens = 1500;
     for (const char* name : {"queries", "keys", "values"}) lab.tensors[name] = dice.tensor(Shape::matrix(kTokens, 4));
     lab.settings.projections = false;
-    Trace trace(nullptr, kMostStored);
+    Trace trace(nullptr, kFewStored);
     trace.update(program_of(lab), lab.tensors);
     trace.begin_update(*try_gradients(lab, "attention_scores[3,2]"), lab.tensors);
     const int seed = trace.program().find("grad.attention_scores");
@@ -148,8 +148,8 @@ TEST(Slices, WhatIsOnlyWrittenGoesOnInSlicesToo) {
 }
 
 TEST(Slices, AnEditOfAllScoresOfALongTextGoesOnInSlices) {
-    for (std::uint64_t most : {kMostStored, kMostStoredWithScores}) {
-        Lab lab = long_lab(most == kMostStored ? MaskKind::none : MaskKind::causal);
+    for (std::uint64_t most : {kFewStored, kMoreStored}) {
+        Lab lab = long_lab(most == kFewStored ? MaskKind::none : MaskKind::causal);
         Trace trace(nullptr, most);
         trace.update(program_of(lab), lab.tensors);
         edit_all_scores(lab, 1.5f);
@@ -165,7 +165,7 @@ TEST(Slices, NarrowContextsOfALongTextGoOnInSlices) {
     Lab lab;
     lab.tensors["inputs"] = dice.tensor(Shape::matrix(2048, 3));
     for (const char* name : {"W_query", "W_key", "W_value"}) lab.tensors[name] = dice.tensor(Shape::matrix(3, 2));
-    Trace trace(nullptr, kMostStored);
+    Trace trace(nullptr, kFewStored);
     trace.begin_update(program_of(lab), lab.tensors);
     EXPECT_TRUE(trace.is_pending(trace.program().find("context_vectors")));
     EXPECT_GT(advance_to_the_end(trace), 1);
@@ -178,8 +178,8 @@ TEST(Slices, NarrowContextsOfALongTextGoOnInSlices) {
 
 // One column of the contexts is another, for which all weights are computed.
 TEST(Slices, AColumnThatIsWeighedAnewGoesOnInSlices) {
-    for (std::uint64_t most : {kMostStored, kMostStoredWithScores}) {
-        Lab lab = long_lab(most == kMostStored ? MaskKind::none : MaskKind::causal);
+    for (std::uint64_t most : {kFewStored, kMoreStored}) {
+        Lab lab = long_lab(most == kFewStored ? MaskKind::none : MaskKind::causal);
         Trace trace(nullptr, most);
         trace.update(program_of(lab), lab.tensors);
         lab.tensors["W_value"] = lab.tensors.at("W_value").with({0, 3, 5}, 1.5f);
@@ -187,7 +187,7 @@ TEST(Slices, AColumnThatIsWeighedAnewGoesOnInSlices) {
         EXPECT_TRUE(trace.is_pending(trace.program().find("context_vectors")));
         EXPECT_GT(advance_to_the_end(trace), 1);
         const int contexts = trace.program().find("context_vectors");
-        const Block column{{0, 1}, {0, kLength}, {5, 6}};
+        const Block column{{0, 1}, {0, kSlicedLength}, {5, 6}};
         EXPECT_EQ(trace.take_report().changed[static_cast<std::size_t>(contexts)].blocks(), Region(column).blocks());
         expect_fresh_bits(trace, lab);
     }
@@ -200,7 +200,7 @@ TEST(Slices, ManyRowsOfALongTextGoOnInSlices) {
     Lab lab;
     for (const char* name : {"queries", "keys", "values"}) lab.tensors[name] = dice.tensor(Shape::matrix(kTokens, 64));
     lab.settings.projections = false;
-    Trace trace(nullptr, kMostStored);
+    Trace trace(nullptr, kFewStored);
     trace.update(program_of(lab), lab.tensors);
     for (int i = 0; i < kEdited; ++i) lab.tensors["queries"] = lab.tensors.at("queries").with({0, i, 7}, 0.25f);
     trace.begin_update(lab.tensors);
@@ -225,7 +225,7 @@ TEST(Slices, ProgressGrowsToOne) {
 
 TEST(Slices, WhatIsPendingIsToldAndWhatIsLeftOutIsReadableAtOnce) {
     Lab lab = long_lab();
-    Trace trace(nullptr, kMostStored);
+    Trace trace(nullptr, kFewStored);
     trace.update(program_of(lab), lab.tensors);
     edit_all_scores(lab, 1.5f);
     trace.begin_update(lab.tensors);
@@ -243,7 +243,7 @@ TEST(Slices, WhatIsPendingIsToldAndWhatIsLeftOutIsReadableAtOnce) {
 }
 
 TEST(Slices, TheNextEditTakesTheUpdateOver) {
-    for (std::uint64_t most_stored : {kStoresAll, kMostStored, kMostStoredWithScores}) {
+    for (std::uint64_t most_stored : {kStoresAll, kFewStored, kMoreStored}) {
         Lab lab = long_lab(most_stored == kStoresAll ? MaskKind::none : MaskKind::causal);
         Trace trace(nullptr, most_stored);
         trace.begin_update(program_of(lab), lab.tensors);

@@ -2,7 +2,6 @@
 
 #include <cmath>
 #include <gtest/gtest.h>
-#include <limits>
 
 #include "engine/sources.h"
 #include "tests/engine/support.h"

@@ -13,8 +13,6 @@ namespace {
 using namespace lab;
 using namespace lab::test;
 
-constexpr std::uint64_t kMostStoredWithScores = 100000; // these have at most 352,800
-
 std::vector<Lab> long_labs() {
     std::vector<Lab> labs;
     for (int n_heads : {1, 2}) {

@@ -1,7 +1,6 @@
 #include "engine/formats/npz.h"
 
 #include <cmath>
-#include <limits>
 #include <random>
 
 #include <gtest/gtest.h>

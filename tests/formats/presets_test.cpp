@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 
 #include "engine/document_tensors.h"
+#include "engine/formats/session.h"
 #include "engine/initialisers.h"
 #include "engine/tokenizer.h"
 #include "tests/formats/preset_documents.h"

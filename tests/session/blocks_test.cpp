@@ -7,14 +7,8 @@ namespace lab::test {
 
 namespace {
 
-template <class Change> Document with(const Document& document, Change change) {
-    AttentionSettings settings = document.attention;
-    change(settings);
-    return after(document, SetAttention{settings});
-}
-
 Document with_blocks(const Document& document, int n) {
-    return with(document, [n](AttentionSettings& to) { to.blocks.n = n; });
+    return with_settings(document, [n](AttentionSettings& to) { to.blocks.n = n; });
 }
 
 bool has(const Document& document, const std::string& name) { return document.tensors.count(name) > 0; }
@@ -43,7 +37,7 @@ TEST(Blocks, BiasesStandInAllOfThem) {
 }
 
 TEST(Blocks, HeadsAndWidthsReachEveryBlock) {
-    Document document = with(with_blocks(trainable(), 2), [](AttentionSettings& to) { to.n_heads = 2; });
+    Document document = with_settings(with_blocks(trainable(), 2), [](AttentionSettings& to) { to.n_heads = 2; });
     for (const std::string prefix : {"blocks.0.", "blocks.1."}) {
         EXPECT_EQ(shape(document, prefix + "W_key"), Shape::matrix(3, 4));
         EXPECT_EQ(shape(document, prefix + "W_output"), Shape::matrix(4, 3));
@@ -85,7 +79,7 @@ TEST(Blocks, AnOutputProjectionThatTheyNeedStays) {
 
 TEST(AddTensor, EveryOneThatIsOfferedCanBeAddedAndRemoved) {
     for (const char* preset : {"trainable", "simplified-softmax", "sentence"}) {
-        const Document document = preset_document(preset);
+        const Document document = opened_preset(preset);
         ASSERT_FALSE(optional_tensors(document).empty());
         for (const OptionalTensor& one : optional_tensors(document)) {
             EXPECT_FALSE(one.is_there) << one.name;
@@ -148,7 +142,7 @@ TEST(PaintMask, ForbidsAndAllowsAndMakesTheMaskItNeeds) {
     EXPECT_EQ(row(allowed, "mask", 1), (Floats{0, 0, kNever, 0, 0, 0}));
     const Document added = after(painted, SetCell{"mask", {0, 0, 0}, -2});
     EXPECT_EQ(row(after(added, PaintMask{{{0, 0, 0}}, true}), "mask", 0)[0], -2) << "allowed already";
-    const Document causal = with(before, [](AttentionSettings& to) { to.mask = MaskKind::causal; });
+    const Document causal = with_settings(before, [](AttentionSettings& to) { to.mask = MaskKind::causal; });
     EXPECT_EQ(after(causal, PaintMask{{{0, 3, 0}}, false}).attention.mask, MaskKind::causal) << "beside it";
     EXPECT_EQ(refusal(before, PaintMask{{{0, 6, 0}}, false}), "mask is 6 × 6 but the cell is at 7, 1");
     Document long_text;

@@ -58,7 +58,7 @@ TEST(Fill, OneSeedOneAfterTheOtherGivesTheNotebooksMatrices) {
 }
 
 TEST(Fill, LinearLayersWithTheSeedsSeed) {
-    const Document linear = preset_document("linear");
+    const Document linear = opened_preset("linear");
     const Document filled = after(linear, FillProjections{{"linear", 789, 0, {}, {}}});
     for (const char* name : {"W_query", "W_key", "W_value"}) {
         EXPECT_TRUE(bit_equal(filled.tensors.at(name), linear.tensors.at(name))) << name;
@@ -73,13 +73,13 @@ TEST(Fill, IdentityAndItsErrors) {
               "W_query: 'magic' is no way to fill a tensor but zeros, constant, identity, rand, randn, linear, "
               "embedding, xavier_uniform, xavier_normal, kaiming_uniform, "
               "kaiming_normal are");
-    EXPECT_NE(refusal(preset_document("simplified-softmax"), FillProjections{{"rand", 1, 0, {}, {}}}), "");
+    EXPECT_NE(refusal(opened_preset("simplified-softmax"), FillProjections{{"rand", 1, 0, {}, {}}}), "");
 }
 
 TEST(Fill, AnEmbeddingGivesEveryWordItsRow) {
     const Document filled = after(trainable(), FillTensor{"inputs", {"embedding", 123, 0, {}, {}}});
     EXPECT_EQ(filled.vocabulary, (Words{"Your", "journey", "one", "starts", "step", "with"}));
-    const Document sentence = preset_document("sentence");
+    const Document sentence = opened_preset("sentence");
     for (std::size_t d = 0; d < 3; ++d) { // "Your" and "The" both have id 0
         EXPECT_NEAR(row(filled, "inputs", 0)[d], row(sentence, "inputs", 0)[d], 2e-6);
     }
@@ -137,12 +137,12 @@ TEST(ResizeWidth, WidthOfInputsReachesAllThatReadThem) {
     EXPECT_EQ(shape(wider, "inputs"), Shape::matrix(6, 5));
     EXPECT_EQ(shape(wider, "W_value"), Shape::matrix(5, 2));
     EXPECT_EQ(refusal(wider, ResizeWidth{Width::d_in, 0}), "d_in can be 1 to 4096 but is to be 0");
-    EXPECT_EQ(refusal(preset_document("simplified-sum"), ResizeWidth{Width::d_k, 2}),
+    EXPECT_EQ(refusal(opened_preset("simplified-sum"), ResizeWidth{Width::d_k, 2}),
               "there are no projections, so d_k is d_in");
 }
 
 TEST(SetAttention, ProjectionsAreMadeWhereTheyAreMissing) {
-    const Document simple = preset_document("simplified-softmax");
+    const Document simple = opened_preset("simplified-softmax");
     AttentionSettings on = simple.attention;
     on.projections = true;
     const Document projected = after(simple, SetAttention{on});

@@ -75,14 +75,14 @@ TEST(Decode, AWordThatIsNewGetsNumbersOfItsOwnAndAKnownOneItsRow) {
 
 TEST(Decode, ATableThatIsGivenHasToHaveTheWordAndItsPlace) {
     Lab lab;
-    Document document = after(preset_document("trainable"), AddToken{0, "step"});
+    Document document = after(opened_preset("trainable"), AddToken{0, "step"});
     AttentionSettings settings = document.attention;
     settings.position = Position::learned;
     document = after(document, SetAttention{settings});
     document.made_by.clear();
     perform(lab, OpenDocument{document});
     EXPECT_EQ(decode_word(lab, "step").error(), "W_position has 7 rows but with the next word there are 8 places");
-    document = preset_document("trainable");
+    document = opened_preset("trainable");
     document = after(document, AddTensor{"token_ids"});
     document.vocabulary.push_back("zebra");
     perform(lab, OpenDocument{document});

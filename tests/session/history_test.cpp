@@ -9,10 +9,10 @@ namespace lab::test {
 namespace {
 
 TEST(Undo, IsTheIdentityForEveryCommand) {
-    const Document other = preset_document("sentence");
+    const Document other = opened_preset("sentence");
     const Command commands[] = {SetCell{"inputs", {0, 1, 0}, 3.0f},
                                 SetCells{"inputs", {}, {{1, 2}}},
-                                SetAttention{preset_document("integers").attention},
+                                SetAttention{opened_preset("integers").attention},
                                 FillTensor{"W_key", {"randn", 5, 0, {}, {}}},
                                 FillProjections{{"rand", 5, 0, {}, {}}},
                                 ResizeWidth{Width::d_in, 2},

@@ -19,7 +19,7 @@ TEST(Labels, SubscriptsOfAnyLength) {
 }
 
 TEST(Labels, AxesOfADocument) {
-    const Document document = preset_document("trainable");
+    const Document document = opened_preset("trainable");
     EXPECT_EQ(axis_label(document, Axis::queries, 1), "journey");
     EXPECT_EQ(axis_label(document, Axis::keys, 2), "starts");
     EXPECT_EQ(axis_label(document, Axis::input_dimensions, 0), "d₁");
@@ -30,12 +30,12 @@ TEST(Labels, AxesOfADocument) {
 
 TEST(Labels, CountsSayKeysWhereTheyAreNotTheTokens) {
     const auto counts = [](const std::string& preset) {
-        return counts_text(preset_document(preset), n_queries(preset_document(preset)));
+        return counts_text(opened_preset(preset), n_queries(opened_preset(preset)));
     };
     EXPECT_EQ(counts("trainable"), "6 tokens");
     EXPECT_EQ(counts("gpt2-block"), "6 tokens");
     EXPECT_EQ(counts("cross-attention"), "4 queries, 5 keys");
-    Document document = preset_document("trainable");
+    Document document = opened_preset("trainable");
     document.tensors["past_keys"] = document.tensors["past_values"] = Tensor(Shape::matrix(1200, 2));
     EXPECT_EQ(counts_text(document, 1), "1 query, 1,206 keys");
 }
@@ -51,14 +51,14 @@ TEST(Labels, CountsInSentencesAreGroupedToo) {
 }
 
 TEST(Labels, WithoutTokensRowsAreNumbered) {
-    Document document = preset_document("trainable");
+    Document document = opened_preset("trainable");
     document.tokens.clear();
     EXPECT_EQ(axis_label(document, Axis::queries, 0), "1");
     EXPECT_EQ(axis_label(document, Axis::keys, 5), "6");
 }
 
 TEST(Labels, AnEmptyWordIsNumberedWhereverItStands) {
-    Document document = preset_document("trainable");
+    Document document = opened_preset("trainable");
     document.tokens = {"Your", "journey", "starts", "with", "one", ""};
     document.vocabulary = {"a", ""};
     EXPECT_EQ(axis_label(document, Axis::queries, 5), "6");
@@ -88,7 +88,7 @@ TEST(Labels, Cells) {
 }
 
 TEST(Labels, CellsOfABias) {
-    Document document = preset_document("trainable");
+    Document document = opened_preset("trainable");
     document.tensors["b_query"] = Tensor(Shape::vector(2), 1.0f);
     const Program program = build_program(document).value();
     const Node& bias = program.node(program.find("b_query"));

@@ -8,14 +8,8 @@ namespace lab::test {
 
 namespace {
 
-template <class Change> Document with(const Document& document, Change change) {
-    AttentionSettings settings = document.attention;
-    change(settings);
-    return after(document, SetAttention{settings});
-}
-
 Document with_heads(const Document& document, int n_heads, std::optional<int> n_kv_heads = {}) {
-    return with(document, [&](AttentionSettings& to) {
+    return with_settings(document, [&](AttentionSettings& to) {
         to.n_heads = n_heads;
         to.n_kv_heads = n_kv_heads;
     });
@@ -81,14 +75,14 @@ std::set<std::string> changed_names(const Document& before, const Document& afte
 }
 
 TEST(NHeads, InBlocksWhatKeepsItsShapeStaysAndNoTwoAreDrawnFromTheSameNumbers) {
-    const Document before = preset_document("gpt2-block"), three = with_heads(before, 3);
+    const Document before = opened_preset("gpt2-block"), three = with_heads(before, 3);
     EXPECT_EQ(changed_names(before, three), std::set<std::string>{});
     const Tensor &values = before.tensors.at("blocks.0.W_value"), &now = three.tensors.at("blocks.0.W_value");
     for (int i = 0; i < values.shape().rows; ++i) {
         for (int j = 0; j < values.shape().cols; ++j) EXPECT_EQ(now.at({0, i, j}), values.at({0, i, j}));
     }
     EXPECT_EQ(row(three, "blocks.0.W_output", 0), row(before, "blocks.0.W_output", 0));
-    const Document gated = with(three, [](AttentionSettings& to) { to.blocks.mlp = Mlp::silu_gated; });
+    const Document gated = with_settings(three, [](AttentionSettings& to) { to.blocks.mlp = Mlp::silu_gated; });
     for (const auto& [name, how] : gated.made_by) {
         if (block_prefix(name).empty()) continue;
         EXPECT_TRUE(is_as_drawn(gated, name)) << name;
@@ -123,7 +117,7 @@ TEST(NHeads, BiasesOutputsSinkAndMaskFollow) {
     Document document = typed_trainable();
     document = after(document, AddTensor{"b_key"});
     document = after(document, AddTensor{"W_output"});
-    document = with(document, [](AttentionSettings& to) {
+    document = with_settings(document, [](AttentionSettings& to) {
         to.sink = true;
         to.mask = MaskKind::tensor;
     });
@@ -166,7 +160,7 @@ TEST(NHeads, AWidthIsOneHeads) {
 }
 
 TEST(NHeads, WithoutProjectionsTheInputsAreSplit) {
-    const Document simple = after(preset_document("simplified-softmax"), ResizeWidth{Width::d_in, 4});
+    const Document simple = after(opened_preset("simplified-softmax"), ResizeWidth{Width::d_in, 4});
     EXPECT_TRUE(build_program(with_heads(simple, 2)));
     EXPECT_EQ(with_heads(simple, 2, 1).attention.n_kv_heads, std::nullopt) << "all three are the same inputs";
     AttentionSettings three = simple.attention;

@@ -176,7 +176,7 @@ TEST(Selection, FitsASmallerProgram) {
     EXPECT_EQ(*selection.pinned(), (TensorCell{"attention_weights", {0, 4, 4}}));
     EXPECT_EQ(selection.query, 4);
     EXPECT_TRUE(selection.hovered.has_value());
-    perform(lab, OpenDocument{preset_document("simplified-sum")});
+    perform(lab, OpenDocument{opened_preset("simplified-sum")});
     selection.fit(lab.program());
     EXPECT_FALSE(selection.hovered.has_value());
     EXPECT_EQ(selection.shown_stage, 5);
@@ -212,7 +212,7 @@ TEST(Selection, ATensorThatIsGoneLeavesTheTrail) {
     selection.visit({"inputs", {}}, lab.program());
     selection.visit({"queries", {}}, lab.program());
     selection.visit({"attention_scores", {}}, lab.program());
-    perform(lab, OpenDocument{preset_document("simplified-sum")});
+    perform(lab, OpenDocument{opened_preset("simplified-sum")});
     selection.fit(lab.program());
     EXPECT_EQ(selection.trail().size(), 2u);
     EXPECT_EQ(*selection.pinned(), (TensorCell{"attention_scores", {}}));

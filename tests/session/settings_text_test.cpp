@@ -30,7 +30,7 @@ TEST(Settings, ChoosingGivesWhatIsThenChosen) {
 
 TEST(Settings, EveryChoiceOfEveryPresetCanBeComputed) {
     for (const PresetInfo& preset : presets()) {
-        const Document document = preset_document(preset.name);
+        const Document document = opened_preset(preset.name);
         for (const Setting& setting : all_settings(document.attention)) {
             for (const SettingChoice& choice : setting.choices) {
                 const std::string refused = refusal(document, SetAttention{choice.attention});
@@ -44,7 +44,7 @@ TEST(Settings, EveryChoiceOfEveryPresetCanBeComputed) {
 
 TEST(Settings, ChoosingWhatIsChosenChangesNothing) {
     for (const PresetInfo& preset : presets()) {
-        const AttentionSettings attention = preset_document(preset.name).attention;
+        const AttentionSettings attention = opened_preset(preset.name).attention;
         for (const Setting& setting : all_settings(attention)) {
             EXPECT_EQ(setting.choices[static_cast<std::size_t>(setting.chosen)].attention, attention) << setting.title;
         }
@@ -91,7 +91,7 @@ std::string chosen(Document& document, const SettingChoice& choice) {
 
 TEST(SettingGroups, EveryChoiceCanBeComputedAndIsThenChosen) {
     for (const char* preset : {"trainable", "sentence", "simplified-softmax"}) {
-        const Document document = preset_document(preset);
+        const Document document = opened_preset(preset);
         const std::vector<SettingGroup> groups = setting_groups(document);
         for (std::size_t g = 0; g < groups.size(); ++g) {
             for (std::size_t s = 0; s < groups[g].settings.size(); ++s) {
@@ -112,7 +112,7 @@ TEST(SettingGroups, EveryChoiceCanBeComputedAndIsThenChosen) {
 }
 
 TEST(SettingGroups, WhatHasNoChoicesSaysWhatItDoesInASentence) {
-    Document document = after(preset_document("trainable"), ResizeWidth{Width::d_k, 4});
+    Document document = after(opened_preset("trainable"), ResizeWidth{Width::d_k, 4});
     AttentionSettings settings = document.attention;
     settings.n_heads = 4;
     settings.n_kv_heads = 2;
@@ -130,7 +130,7 @@ TEST(SettingGroups, WhatHasNoChoicesSaysWhatItDoesInASentence) {
 }
 
 TEST(SettingGroups, EveryNumberIsThereWhereItsChoiceIsAndCanBeEdited) {
-    Document document = after(preset_document("trainable"), ResizeWidth{Width::d_k, 4});
+    Document document = after(opened_preset("trainable"), ResizeWidth{Width::d_k, 4});
     AttentionSettings all = document.attention;
     all.n_heads = 4;
     all.n_kv_heads = 2;
@@ -166,7 +166,7 @@ TEST(SettingGroups, EveryNumberIsThereWhereItsChoiceIsAndCanBeEdited) {
 }
 
 TEST(SettingGroups, SayHowTheyStand) {
-    Document document = preset_document("trainable");
+    Document document = opened_preset("trainable");
     EXPECT_EQ(groups_state(setting_groups(document)), "off");
     AttentionSettings all = document.attention;
     all.n_heads = 4;
@@ -190,7 +190,7 @@ void choose(Document& document, const char* setting, const char* title) {
 }
 
 TEST(SettingGroups, AGradientIsChosenByKindTensorAndPlace) {
-    Document document = preset_document("trainable");
+    Document document = opened_preset("trainable");
     EXPECT_EQ(gradients(document).state, "off");
     EXPECT_EQ(gradients(document).settings.size(), 1u) << "what is off takes no room";
     choose(document, "Gradient of", "a row");
@@ -215,7 +215,7 @@ TEST(SettingGroups, AGradientIsChosenByKindTensorAndPlace) {
 }
 
 TEST(SettingGroups, AGradientOfAWordWhereWordsArePredicted) {
-    Document document = preset_document("trainable");
+    Document document = opened_preset("trainable");
     EXPECT_EQ(gradients(document).settings.at(0).choices.size(), 5u);
     AttentionSettings settings = document.attention;
     settings.blocks.unembedding = Unembedding::own;
@@ -234,7 +234,7 @@ TEST(SettingGroups, AnOutputProjectionThatIsNeededCannotBeTurnedOff) {
         return std::any_of(settings.begin(), settings.end(),
                            [](const Setting& setting) { return setting.title == "Output projection"; });
     };
-    Document document = preset_document("trainable");
+    Document document = opened_preset("trainable");
     EXPECT_TRUE(offers(document));
     AttentionSettings settings = document.attention;
     settings.blocks.n = 1;
@@ -247,7 +247,7 @@ TEST(SettingGroups, AnOutputProjectionThatIsNeededCannotBeTurnedOff) {
 }
 
 TEST(SettingGroups, TokensThatAreCutAreCounted) {
-    Document document = preset_document("trainable");
+    Document document = opened_preset("trainable");
     EXPECT_EQ(cut_tokens_text(document), "");
     document.attention.context_length = 4;
     EXPECT_EQ(cut_tokens_text(document), "4 of 6 tokens: context_length keeps the first 4.");
@@ -256,7 +256,7 @@ TEST(SettingGroups, TokensThatAreCutAreCounted) {
 }
 
 TEST(SettingGroups, AreKeptUntilWhatTheyTellOfChanges) {
-    Document document = preset_document("trainable");
+    Document document = opened_preset("trainable");
     KeptSettingGroups kept;
     kept.of(document, true);
     document = after(document, SetCell{"inputs", {0, 0, 0}, 7});
@@ -276,7 +276,7 @@ TEST(SettingGroups, AreKeptUntilWhatTheyTellOfChanges) {
 }
 
 TEST(SettingGroups, DoNotTellOfAGradientThatIsNotShown) {
-    const Document document = after(preset_document("trainable"), SetGradient{"sum(keys)"});
+    const Document document = after(opened_preset("trainable"), SetGradient{"sum(keys)"});
     KeptSettingGroups kept;
     EXPECT_EQ(groups_state(kept.of(document, true)), "gradient of keys");
     EXPECT_EQ(groups_state(kept.of(document, false)), "off");

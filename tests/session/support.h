@@ -19,9 +19,9 @@ inline Lab lab_with(const std::string& preset) {
     return lab;
 }
 
-inline Document preset_document(const std::string& preset) { return lab_with(preset).document(); }
+inline Document opened_preset(const std::string& preset) { return lab_with(preset).document(); }
 
-inline Document trainable() { return preset_document("trainable"); }
+inline Document trainable() { return opened_preset("trainable"); }
 // The same numbers, but nobody knows where they come from.
 inline Document typed_trainable() {
     Document document = trainable();
@@ -34,6 +34,13 @@ inline Document after(const Document& document, const Command& command) {
     const Result<Document> result = apply(document, command);
     EXPECT_TRUE(result.has_value()) << (result ? "" : result.error());
     return result ? *result : document;
+}
+
+// The document with its settings changed.
+template <class Change> Document with_settings(const Document& document, Change change) {
+    AttentionSettings settings = document.attention;
+    change(settings);
+    return after(document, SetAttention{settings});
 }
 
 // The sentence with which the command is refused; empty if it is not.

@@ -17,7 +17,7 @@ TEST(Title, OfASentenceAreItsFirstWords) {
 }
 
 TEST(Title, FollowsTheSentenceUnlessAPersonGaveIt) {
-    const Document first = after(preset_document("trainable"), SetSentence{"one two", 123, 3});
+    const Document first = after(opened_preset("trainable"), SetSentence{"one two", 123, 3});
     EXPECT_EQ(first.title, "one two");
     const Document second = after(first, SetSentence{"three four", 123, 3});
     EXPECT_EQ(second.title, "three four");
@@ -26,13 +26,13 @@ TEST(Title, FollowsTheSentenceUnlessAPersonGaveIt) {
 }
 
 TEST(Title, FollowsEditsOfTheSentence) {
-    Document document = after(preset_document("trainable"), SetSentence{"Dogs chase cats", 123, 3});
+    Document document = after(opened_preset("trainable"), SetSentence{"Dogs chase cats", 123, 3});
     document = after(document, RenameToken{1, "like"});
     EXPECT_EQ(document.title, "Dogs like cats");
     document = after(document, RemoveToken{0});
     EXPECT_EQ(document.title, "like cats");
     EXPECT_EQ(after(document, SetSentence{"It rains today", 123, 3}).title, "It rains today");
-    EXPECT_EQ(after(preset_document("trainable"), RenameToken{1, "trip"}).title, preset_document("trainable").title);
+    EXPECT_EQ(after(opened_preset("trainable"), RenameToken{1, "trip"}).title, opened_preset("trainable").title);
 }
 
 } // namespace

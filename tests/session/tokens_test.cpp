@@ -98,7 +98,7 @@ TEST(Tokens, GivenQueriesKeysAndValuesFollow) {
 }
 
 TEST(SetSentence, IsTheSeedsSentence) {
-    const Document expected = preset_document("sentence");
+    const Document expected = opened_preset("sentence");
     const Document typed = after(trainable(), SetSentence{"The sun rises in the east", 123, 3});
     EXPECT_EQ(typed.tokens, expected.tokens);
     EXPECT_EQ(typed.vocabulary, (Words{"The", "east", "in", "rises", "sun", "the"}));

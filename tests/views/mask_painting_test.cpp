@@ -69,6 +69,25 @@ TEST_F(MaskPainting, WhatACausalMaskForbidsIsNotPainted) {
     EXPECT_FALSE(is_forbidden(4, 1)) << "what was painted is taken away again";
 }
 
+// Begun among what the causal mask forbids, a stroke paints what it comes to beyond, and does not move the canvas.
+TEST_F(MaskPainting, AStrokeMayBeginWhereNothingIsPainted) {
+    AttentionSettings settings = views.lab.document().attention;
+    settings.mask = MaskKind::causal;
+    ASSERT_TRUE(views.lab.perform(SetAttention{settings}));
+    views.frame(3);
+    views.press(canvas.middle_of({"attention_weights", {0, 3, 5}}));
+    views.frame(2);
+    for (int j = 4; j >= 2; --j) {
+        views.move_to(canvas.middle_of({"attention_weights", {0, 3, j}}));
+        views.frame(2);
+    }
+    EXPECT_TRUE(views.ui.camera.is_fitted) << "it is not moved";
+    views.release();
+    views.frame(3);
+    EXPECT_TRUE(is_forbidden(3, 3) && is_forbidden(3, 2));
+    EXPECT_FALSE(is_forbidden(3, 5) || is_forbidden(3, 4) || is_forbidden(3, 1));
+}
+
 TEST_F(MaskPainting, AStrokeIsOneStepOfUndo) {
     views.press(canvas.middle_of({"attention_weights", {0, 1, 1}}));
     views.frame(2);

@@ -39,7 +39,7 @@ class PanelFocus : public testing::Test {
     }
 };
 
-const TensorCell kWeight{"attention_weights", {0, 1, 2}};
+const TensorCell kPinned{"attention_weights", {0, 1, 2}};
 
 TEST_F(PanelFocus, F6GoesRoundAndShiftF6Back) {
     using enum KeyboardPlace;
@@ -58,11 +58,11 @@ TEST_F(PanelFocus, InAPanelTabAndArrowsWalkItsControlsAndEscapeReturns) {
     views.key(ImGuiKey_F6);
     views.key(ImGuiKey_Tab);
     views.key(ImGuiKey_DownArrow);
-    EXPECT_EQ(pinned(), kWeight) << "the canvas has no part in it";
+    EXPECT_EQ(pinned(), kPinned) << "the canvas has no part in it";
     views.key(ImGuiKey_Escape);
     EXPECT_EQ(place(), KeyboardPlace::canvas);
     EXPECT_FALSE(has_ring());
-    EXPECT_EQ(pinned(), kWeight) << "the same Escape lets go of nothing else";
+    EXPECT_EQ(pinned(), kPinned) << "the same Escape lets go of nothing else";
     views.key(ImGuiKey_Tab);
     EXPECT_EQ(pinned(), (TensorCell{"attention_weights", {0, 1, 3}}));
 }
@@ -87,7 +87,7 @@ TEST_F(PanelFocus, ATermOfTheInspectorLightsAndLeadsToItsSource) {
     for (int i = 0; i < 12 && !views.ui.lit_by_list; ++i) views.key(ImGuiKey_Tab);
     const TensorCell score{"scaled_scores", {0, 1, 0}};
     EXPECT_EQ(views.selection.hovered, score);
-    EXPECT_EQ(views.ui.explanation->cell, kWeight) << "what its rows light is not what it explains";
+    EXPECT_EQ(views.ui.explanation->cell, kPinned) << "what its rows light is not what it explains";
     views.key(ImGuiKey_DownArrow);
     views.key(ImGuiKey_Enter);
     EXPECT_EQ(pinned(), (TensorCell{"scaled_scores", {0, 1, 1}}));

@@ -43,6 +43,7 @@ inline void click_briefly(HeadlessViews& views, ImVec2 point) {
 }
 
 // Places of the design's picture.
+constexpr ImVec2 kOpenIcon{1097, 24}; // opens a file
 constexpr ImVec2 kFirstChip{40, 655};
 constexpr ImVec2 kEmpty{640, 400};
 

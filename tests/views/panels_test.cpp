@@ -16,7 +16,6 @@
 namespace lab {
 namespace {
 
-constexpr ImVec2 kOpenIcon{1097, 24};
 constexpr ImVec2 kMaskSelect{100, 541};
 
 ImVec2 step(int index) { return {100, 107.0f + 23.0f * static_cast<float>(index)}; }
@@ -106,6 +105,17 @@ TEST(Shortcuts, WhatDoesNotApplySaysWhy) {
     }
     views.key(ImGuiKey_M);
     EXPECT_TRUE(views.ui.paints_mask) << "scores and weights stand here";
+}
+
+TEST(Shortcuts, EscapePutsTheBrushDownBeforeItLetsGoOfANumber) {
+    HeadlessViews views(draw_panels);
+    views.key(ImGuiKey_M);
+    ASSERT_TRUE(views.ui.paints_mask && views.selection.pinned());
+    views.key(ImGuiKey_Escape);
+    EXPECT_FALSE(views.ui.paints_mask);
+    EXPECT_NE(views.selection.pinned(), nullptr);
+    views.key(ImGuiKey_Escape);
+    EXPECT_EQ(views.selection.pinned(), nullptr);
 }
 
 void set_scale(HeadlessViews& views, float scale) {

@@ -6,13 +6,14 @@
 #include "app/views/shortcuts.h"
 #include "app/views/views.h"
 #include "app/widgets/text.h"
+#include "tests/views/app_window.h"
 #include "tests/views/canvas_support.h"
 #include "tests/views/headless.h"
 
 namespace lab {
 namespace {
 
-constexpr ImVec2 kUpright{390, 844};
+using test::kUpright;
 
 std::vector<std::string> titles(const Lab& lab) {
     std::vector<std::string> found;

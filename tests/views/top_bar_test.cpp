@@ -10,7 +10,6 @@ namespace {
 constexpr ImVec2 kSessionSelect{300, 24};
 constexpr ImVec2 kRename{300, 93}; // in the opened list
 constexpr ImVec2 kUndoIcon{1009, 24};
-constexpr ImVec2 kOpenIcon{1097, 24};
 
 TEST(TopBar, OpensAPresetFromTheMenu) {
     HeadlessViews views(draw_panels);

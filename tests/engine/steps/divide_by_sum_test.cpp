@@ -9,8 +9,6 @@ namespace {
 using namespace lab;
 using namespace lab::test;
 
-constexpr float kNo = -kInfinity;
-
 TEST(DivideBySum, ByHand) {
     EXPECT_EQ(run(*divide_by_sum(), {matrix({{1, 3}, {-1, 5}, {2, 2}})}).values(),
               (std::vector<float>{0.25f, 0.75f, -0.25f, 1.25f, 0.5f, 0.5f}));
@@ -35,13 +33,13 @@ TEST(DivideBySum, ScalingARowChangesNothing) {
 }
 
 TEST(DivideBySum, MaskedKeysCountZero) {
-    EXPECT_EQ(run(*divide_by_sum(), {matrix({{1, kNo, 3}})}).values(), (std::vector<float>{0.25f, 0, 0.75f}));
-    EXPECT_EQ(run(*divide_by_sum(), {matrix({{kNo, kNo}})}).values(), (std::vector<float>{0, 0}));
+    EXPECT_EQ(run(*divide_by_sum(), {matrix({{1, kMasked, 3}})}).values(), (std::vector<float>{0.25f, 0, 0.75f}));
+    EXPECT_EQ(run(*divide_by_sum(), {matrix({{kMasked, kMasked}})}).values(), (std::vector<float>{0, 0}));
 }
 
 TEST(DivideBySum, ARowThatSumsToZeroBecomesZeros) {
     EXPECT_EQ(run(*divide_by_sum(), {matrix({{1, -1}, {0, 0}})}).values(), std::vector<float>(4, 0.0f));
-    EXPECT_EQ(run(*divide_by_sum(), {matrix({{2, -2, kNo}})}).values(), std::vector<float>(3, 0.0f));
+    EXPECT_EQ(run(*divide_by_sum(), {matrix({{2, -2, kMasked}})}).values(), std::vector<float>(3, 0.0f));
 }
 
 TEST(DivideBySum, FacetsAgree) {
@@ -49,8 +47,12 @@ TEST(DivideBySum, FacetsAgree) {
     check_facets(*divide_by_sum(), {dice.tensor(Shape::matrix(3, 5))});
     check_facets(*divide_by_sum(), {dice.tensor(Shape::stack(2, 2, 3))});
     check_facets(*divide_by_sum(), {matrix({{2}})});
-    check_facets(*divide_by_sum(), {matrix({{1, kNo, 0.5f}, {kNo, kNo, kNo}, {kNo, kNo, 3}, {1, -1, kNo}, {0, 0, 0}})});
-    check_facets(*divide_by_sum(), {matrix({{1, kNaN, 2}, {kInfinity, 1, kNo}, {3e38f, 3e38f, 1}, {kNaN, kNo, kNo}})});
+    check_facets(
+        *divide_by_sum(),
+        {matrix(
+            {{1, kMasked, 0.5f}, {kMasked, kMasked, kMasked}, {kMasked, kMasked, 3}, {1, -1, kMasked}, {0, 0, 0}})});
+    check_facets(*divide_by_sum(),
+                 {matrix({{1, kNaN, 2}, {kInfinity, 1, kMasked}, {3e38f, 3e38f, 1}, {kNaN, kMasked, kMasked}})});
 }
 
 // In float32 these sum to 0 or to 2⁻²⁷, in float64 to something else: the derivation must follow the cell.
@@ -59,8 +61,13 @@ TEST(DivideBySum, DerivesWhatFloat32Added) {
 }
 
 TEST(DivideBySum, NoticesWhatIsWorthARemark) {
-    const Tensor rows =
-        matrix({{1, 2, 1}, {1, -1, 0}, {kNo, kNo, kNo}, {3e38f, 3e38f, 1}, {1, kNaN, 1}, {1e6f, 1, 1}, {2, -1, 0}});
+    const Tensor rows = matrix({{1, 2, 1},
+                                {1, -1, 0},
+                                {kMasked, kMasked, kMasked},
+                                {3e38f, 3e38f, 1},
+                                {1, kNaN, 1},
+                                {1e6f, 1, 1},
+                                {2, -1, 0}});
     EXPECT_EQ(notice(*divide_by_sum(), {rows}, 0), std::nullopt);
     EXPECT_EQ(notice(*divide_by_sum(), {rows}, 1), Notice::zero_sum);
     EXPECT_EQ(notice(*divide_by_sum(), {rows}, 2), Notice::all_keys_masked);
@@ -71,7 +78,7 @@ TEST(DivideBySum, NoticesWhatIsWorthARemark) {
 }
 
 TEST(DivideBySum, WritesItselfDown) {
-    const Tensor scores = matrix({{1, kNo, 3}, {1, -1, 0}});
+    const Tensor scores = matrix({{1, kMasked, 3}, {1, -1, 0}});
     EXPECT_EQ(expression_text(derive(*divide_by_sum(), {scores}, {0, 0, 2})), "3.0000 / Σ");
     EXPECT_EQ(evaluated_text(derive(*divide_by_sum(), {scores}, {0, 0, 2})), "3.0000 / 4.0000");
     EXPECT_EQ(expression_text(derive(*divide_by_sum(), {scores}, {0, 0, 1})), "0.0000 (masked) / Σ");

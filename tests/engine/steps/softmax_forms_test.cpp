@@ -10,21 +10,20 @@ namespace {
 using namespace lab;
 using namespace lab::test;
 
-constexpr float kNo = -kInfinity;
-
 TEST(TopKSoftmax, ByHand) {
     EXPECT_EQ(run(*top_k_softmax(2), {matrix({{1, 3, 3}, {2, 2, 2}, {5, 1, 5}})}).values(),
               (std::vector<float>{0, 0.5f, 0.5f, 0.5f, 0.5f, 0, 0.5f, 0, 0.5f}))
         << "of equals the earlier";
-    EXPECT_EQ(run(*top_k_softmax(1), {matrix({{1, 3, 2}, {0, kNo, kNo}, {kNo, kNo, kNo}})}).values(),
-              (std::vector<float>{0, 1, 0, 1, 0, 0, 0, 0, 0}));
-    EXPECT_EQ(run(*top_k_softmax(2), {matrix({{kNo, 1, kNo, 1, kNo}})}).values(),
+    EXPECT_EQ(
+        run(*top_k_softmax(1), {matrix({{1, 3, 2}, {0, kMasked, kMasked}, {kMasked, kMasked, kMasked}})}).values(),
+        (std::vector<float>{0, 1, 0, 1, 0, 0, 0, 0, 0}));
+    EXPECT_EQ(run(*top_k_softmax(2), {matrix({{kMasked, 1, kMasked, 1, kMasked}})}).values(),
               (std::vector<float>{0, 0.5f, 0, 0.5f, 0}));
 }
 
 TEST(TopKSoftmax, OfAllKeysIsSoftmax) {
     Dice dice(1);
-    const Tensor scores = dice.tensor(Shape::stack(2, 5, 6)).with({0, 1, 2}, kNo).with({1, 4, 0}, kNo);
+    const Tensor scores = dice.tensor(Shape::stack(2, 5, 6)).with({0, 1, 2}, kMasked).with({1, 4, 0}, kMasked);
     EXPECT_TRUE(bit_equal(run(*top_k_softmax(6), {scores}), run(*softmax(), {scores})));
     EXPECT_TRUE(bit_equal(run(*top_k_softmax(1000), {scores}), run(*softmax(), {scores})));
 }
@@ -35,7 +34,7 @@ TEST(TopKSoftmax, IsSoftmaxOfWhatIsLeft) {
     for (int k = 1; k <= 7; ++k) {
         const Tensor scores = dice.tensor(Shape::matrix(1, 7));
         const std::vector<float> x = scores.values();
-        std::vector<float> left(7, kNo);
+        std::vector<float> left(7, kMasked);
         for (std::size_t j = 0; j < x.size(); ++j) {
             int n_before = 0;
             for (std::size_t other = 0; other < x.size(); ++other)
@@ -57,9 +56,10 @@ TEST(TopKSoftmax, FacetsAgree) {
     Dice dice(3);
     for (int k : {1, 2, 3}) {
         check_facets(*top_k_softmax(k), {dice.tensor(Shape::matrix(3, 4))});
-        check_facets(*top_k_softmax(k), {matrix({{1, kNo, 0.5f}, {kNo, kNo, kNo}, {2, 2, 2}, {100, 1, -100}})});
+        check_facets(*top_k_softmax(k),
+                     {matrix({{1, kMasked, 0.5f}, {kMasked, kMasked, kMasked}, {2, 2, 2}, {100, 1, -100}})});
         check_facets(*top_k_softmax(k, true), {dice.tensor(Shape::stack(2, 2, 3)), dice.tensor(Shape::vector(2))});
-        check_backward(top_k_softmax(k), {dice.tensor(Shape::stack(2, 2, 4)).with({0, 1, 1}, kNo)});
+        check_backward(top_k_softmax(k), {dice.tensor(Shape::stack(2, 2, 4)).with({0, 1, 1}, kMasked)});
         check_backward(top_k_softmax(k, true), {dice.tensor(Shape::stack(2, 2, 4)), dice.tensor(Shape::vector(2))});
     }
 }
@@ -73,7 +73,7 @@ TEST(TopKSoftmax, WritesItselfDown) {
     EXPECT_NE(top_k_softmax(2)->key(), top_k_softmax(2, true)->key());
     EXPECT_EQ(notice(*top_k_softmax(1), {scores}, 0), std::nullopt) << "one key alone must have weight 1";
     EXPECT_EQ(notice(*top_k_softmax(2), {matrix({{50, 0, 0}})}, 0), Notice::saturated);
-    EXPECT_EQ(notice(*top_k_softmax(2), {matrix({{kNo, kNo}})}, 0), Notice::all_keys_masked);
+    EXPECT_EQ(notice(*top_k_softmax(2), {matrix({{kMasked, kMasked}})}, 0), Notice::all_keys_masked);
 }
 
 TEST(SoftmaxWithSink, ByHand) {
@@ -82,7 +82,7 @@ TEST(SoftmaxWithSink, ByHand) {
         const std::vector<float> weights = run(*step, {scores, vector({1, std::log(2.0f)})}).values();
         for (std::size_t j = 0; j < 2; ++j) EXPECT_NEAR(weights[j], 1 / 3.0, 1e-7) << "1 of 3 equals";
         for (std::size_t j = 2; j < 4; ++j) EXPECT_NEAR(weights[j], 1 / 4.0, 1e-7) << "e^0 of 1 + 1 + 2";
-        EXPECT_EQ(run(*step, {matrix({{kNo, kNo}}), vector({3})}).values(), (std::vector<float>{0, 0}));
+        EXPECT_EQ(run(*step, {matrix({{kMasked, kMasked}}), vector({3})}).values(), (std::vector<float>{0, 0}));
     }
     EXPECT_EQ(run(*softmax_with_sink(), {matrix({{0, 0}}), vector({1000})}).values(), (std::vector<float>{0, 0}))
         << "the maximum includes the sink";
@@ -92,7 +92,7 @@ TEST(SoftmaxWithSink, ByHand) {
 TEST(SoftmaxWithSink, OfMinusInfinityIsSoftmax) {
     Dice dice(4);
     const Tensor scores = dice.tensor(Shape::stack(2, 3, 4));
-    const Tensor none(Shape::vector(2), kNo);
+    const Tensor none(Shape::vector(2), kMasked);
     EXPECT_TRUE(bit_equal(run(*softmax_with_sink(), {scores, none}), run(*softmax(), {scores})));
     EXPECT_TRUE(bit_equal(run(*naive_softmax_with_sink(), {scores, none}), run(*naive_softmax(), {scores})));
 }
@@ -112,8 +112,8 @@ TEST(SoftmaxWithSink, IsSoftmaxWithOneMoreKey) {
 
 TEST(SoftmaxWithSink, FacetsAgree) {
     Dice dice(6);
-    const Tensor heads = dice.tensor(Shape::stack(2, 3, 3)).with({0, 1, 2}, kNo);
-    const Tensor masked = matrix({{1, kNo, 0.5f}, {kNo, kNo, kNo}, {kNo, kNo, 3}});
+    const Tensor heads = dice.tensor(Shape::stack(2, 3, 3)).with({0, 1, 2}, kMasked);
+    const Tensor masked = matrix({{1, kMasked, 0.5f}, {kMasked, kMasked, kMasked}, {kMasked, kMasked, 3}});
     for (const StepPtr& step : {softmax_with_sink(), naive_softmax_with_sink()}) {
         check_facets(*step, {heads, dice.tensor(Shape::vector(2))});
         check_facets(*step, {masked, vector({0.25f})});
@@ -138,7 +138,7 @@ TEST(SoftmaxWithSink, SaysWhichSinksDoNotFit) {
 }
 
 TEST(SoftmaxWithSink, NoticesWhatIsWorthARemark) {
-    const Tensor rows = matrix({{1, 2}, {kNo, kNo}, {30, kNo}, {100, 0}});
+    const Tensor rows = matrix({{1, 2}, {kMasked, kMasked}, {30, kMasked}, {100, 0}});
     const Tensor sink = vector({0});
     EXPECT_EQ(notice(*softmax_with_sink(), {rows, sink}, 0), std::nullopt);
     EXPECT_EQ(notice(*softmax_with_sink(), {rows, sink}, 1), Notice::all_keys_masked);

@@ -10,8 +10,6 @@ namespace {
 using namespace lab;
 using namespace lab::test;
 
-constexpr float kNo = -kInfinity;
-
 // τ by halving: the weights add up to less the greater it is.
 std::vector<double> slow_sparsemax(const std::vector<float>& x) {
     double low = -1e3, high = 1e3;
@@ -32,8 +30,9 @@ std::vector<double> slow_sparsemax(const std::vector<float>& x) {
 TEST(Sparsemax, ByHand) {
     EXPECT_EQ(run(*sparsemax(), {matrix({{1, 0.5f, -1}, {2, 0, 0}, {3, 3, 3.25f}, {0, 0, 0}})}).values(),
               (std::vector<float>{0.75f, 0.25f, 0, 1, 0, 0, 0.25f, 0.25f, 0.5f, 1 / 3.0f, 1 / 3.0f, 1 / 3.0f}));
-    EXPECT_EQ(run(*sparsemax(), {matrix({{1, kNo, 1}, {kNo, kNo, kNo}, {kNo, 7, kNo}})}).values(),
-              (std::vector<float>{0.5f, 0, 0.5f, 0, 0, 0, 0, 1, 0}));
+    EXPECT_EQ(
+        run(*sparsemax(), {matrix({{1, kMasked, 1}, {kMasked, kMasked, kMasked}, {kMasked, 7, kMasked}})}).values(),
+        (std::vector<float>{0.5f, 0, 0.5f, 0, 0, 0, 0, 1, 0}));
     EXPECT_EQ(run(*sparsemax(), {matrix({{1e8f, 0}})}).values(), (std::vector<float>{1, 0})) << "no digits are lost";
     for (float weight : run(*sparsemax(), {matrix({{3, 0, 0}})}).values()) EXPECT_FALSE(std::signbit(weight));
 }
@@ -63,8 +62,11 @@ TEST(Sparsemax, AddingAConstantToARowChangesNothing) {
 }
 
 TEST(Sparsemax, NotANumberIsNeverHidden) {
-    for (const auto& row :
-         {std::vector<float>{kNaN, 1, 2}, {1, kNaN, kNo}, {5, 1, kNaN}, {kInfinity, 1, 0}, {1, kInfinity, kInfinity}}) {
+    for (const auto& row : {std::vector<float>{kNaN, 1, 2},
+                            {1, kNaN, kMasked},
+                            {5, 1, kNaN},
+                            {kInfinity, 1, 0},
+                            {1, kInfinity, kInfinity}}) {
         for (float w : run(*sparsemax(), {matrix({row})}).values()) EXPECT_TRUE(std::isnan(w)) << row[0];
     }
 }
@@ -74,15 +76,18 @@ TEST(Sparsemax, FacetsAgree) {
     check_facets(*sparsemax(), {dice.tensor(Shape::matrix(3, 5))});
     check_facets(*sparsemax(), {dice.tensor(Shape::stack(2, 2, 3))});
     check_facets(*sparsemax(), {matrix({{1}})});
-    check_facets(*sparsemax(), {matrix({{1, kNo, 0.5f}, {kNo, kNo, kNo}, {kNo, kNo, 3}, {2, 2, 1}})});
-    check_facets(*sparsemax(), {matrix({{kNo, kNaN, kNo}, {kInfinity, 1, kNo}, {1, kInfinity, kInfinity}})});
+    check_facets(*sparsemax(),
+                 {matrix({{1, kMasked, 0.5f}, {kMasked, kMasked, kMasked}, {kMasked, kMasked, 3}, {2, 2, 1}})});
+    check_facets(*sparsemax(),
+                 {matrix({{kMasked, kNaN, kMasked}, {kInfinity, 1, kMasked}, {1, kInfinity, kInfinity}})});
 }
 
 TEST(Sparsemax, RunsBackwards) {
     Dice dice(6);
     check_backward(sparsemax(), {dice.tensor(Shape::matrix(4, 5))});
-    check_backward(sparsemax(), {dice.tensor(Shape::stack(2, 2, 3)).with({1, 1, 0}, kNo)});
-    check_backward(sparsemax(), {matrix({{0.5f, 0.25f, 0.125f}, {9, 0, 1}, {kNo, kNo, kNo}, {kNo, 2, kNo}})});
+    check_backward(sparsemax(), {dice.tensor(Shape::stack(2, 2, 3)).with({1, 1, 0}, kMasked)});
+    check_backward(sparsemax(),
+                   {matrix({{0.5f, 0.25f, 0.125f}, {9, 0, 1}, {kMasked, kMasked, kMasked}, {kMasked, 2, kMasked}})});
     const Tensor slope = run(*sparsemax_slope(), {matrix({{0.5f, 0, 0.5f}}), matrix({{1, 7, 3}})});
     EXPECT_EQ(slope.values(), (std::vector<float>{-1, 0, 1}));
     EXPECT_TRUE(std::isnan(run(*sparsemax_slope(), {matrix({{kNaN, 1}}), matrix({{1, 2}})}).values()[1]));
@@ -91,7 +96,7 @@ TEST(Sparsemax, RunsBackwards) {
 }
 
 TEST(Sparsemax, NoticesWhatIsWorthARemark) {
-    const Tensor rows = matrix({{1, 0.5f}, {kNo, kNo}, {5, 0}, {kNo, 5}, {1, kNaN}});
+    const Tensor rows = matrix({{1, 0.5f}, {kMasked, kMasked}, {5, 0}, {kMasked, 5}, {1, kNaN}});
     EXPECT_EQ(notice(*sparsemax(), {rows}, 0), std::nullopt);
     EXPECT_EQ(notice(*sparsemax(), {rows}, 1), Notice::all_keys_masked);
     EXPECT_EQ(notice(*sparsemax(), {rows}, 2), Notice::saturated);
