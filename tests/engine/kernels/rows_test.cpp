@@ -154,6 +154,8 @@ TEST(RowKernels, PowersOfLongRowsOfWhatIsNoOrdinaryNumber) {
     for (float near : {-86.5f, 88.722839f, -0.6931472f}) {
         for (float each : {std::nextafter(near, -100.0f), near, std::nextafter(near, 100.0f)}) x.push_back(each);
     }
+    for (int i = 0; i < 200; ++i)
+        x.push_back(0.35f + 0.00171f * static_cast<float>(i)); // whose fractions are not exact
     const std::vector<RowSum> sums(x.size(), RowSum{0, 1});
     for_each_instruction_set([&](const char* name) {
         std::vector<float> y(x.size());
