@@ -96,7 +96,17 @@ check_boundaries() {
 check_lint() {
   cmake --preset debug -B build/lint -DATTENTION_LAB_UNITY=OFF -DATTENTION_LAB_TESTS=OFF || return 1
   our_sources | grep -E '^(engine|app/session)/.*\.cpp$' | grep -v '_for_web\.cpp$' |
-    xargs -P "$jobs" -n 4 clang-tidy -p build/lint --quiet --warnings-as-errors='*'
+    xargs -P "$jobs" -n 4 clang-tidy -p build/lint --quiet --warnings-as-errors='*' || return 1
+  check_names
+}
+
+# Which sources are compiled together changes with their number: so no two of a library may clash, and each library is read as
+# if it were one source.
+check_names() {
+  cmake --preset debug -B build/whole -DCMAKE_UNITY_BUILD_BATCH_SIZE=0 -DATTENTION_LAB_SANITIZE=OFF || return 1
+  local commands
+  commands=$(ninja -C build/whole -t commands attention_tests | grep -- ' -c .*/Unity/' | sed 's/ -o [^ ]*/ -fsyntax-only/')
+  [ -n "$commands" ] && (cd build/whole && xargs -P "$jobs" -d '\n' -n 1 sh -c <<<"$commands")
 }
 
 build() {
