@@ -90,11 +90,14 @@ check_boundaries() {
     ! our_sources | grep -E '^(engine|app/session)/' | xargs grep -nE '\<(std::)?(f?printf|fputs|puts|fopen|fwrite|fread)\('
 }
 
+# configure_to_read FOLDER OPTION…: nothing is built there; what is fetched is shared with the debug build.
+configure_to_read() { cmake --preset debug -DFETCHCONTENT_BASE_DIR="$PWD/build/debug/_deps" -B "$@"; }
+
 # Where mistakes hide longest: what computes and what a document is. Headers come with the sources; what is compiled for
-# WebAssembly alone has no command here to be checked with. Each source is read by itself here, as
-# builds do not (ATTENTION_LAB_UNITY).
+# WebAssembly alone has no command here to be checked with. Each source is read by itself, as builds do not
+# (ATTENTION_LAB_UNITY).
 check_lint() {
-  cmake --preset debug -B build/lint -DATTENTION_LAB_UNITY=OFF -DATTENTION_LAB_TESTS=OFF || return 1
+  configure_to_read build/lint -DATTENTION_LAB_UNITY=OFF -DATTENTION_LAB_TESTS=OFF || return 1
   our_sources | grep -E '^(engine|app/session)/.*\.cpp$' | grep -v '_for_web\.cpp$' |
     xargs -P "$jobs" -n 4 clang-tidy -p build/lint --quiet --warnings-as-errors='*' || return 1
   check_names
@@ -103,7 +106,7 @@ check_lint() {
 # Which sources are compiled together changes with their number: so no two of a library may clash, and each library is read as
 # if it were one source.
 check_names() {
-  cmake --preset debug -B build/whole -DCMAKE_UNITY_BUILD_BATCH_SIZE=0 -DATTENTION_LAB_SANITIZE=OFF || return 1
+  configure_to_read build/whole -DCMAKE_UNITY_BUILD_BATCH_SIZE=0 -DATTENTION_LAB_SANITIZE=OFF || return 1
   local commands
   commands=$(ninja -C build/whole -t commands attention_tests | grep -- ' -c .*/Unity/' | sed 's/ -o [^ ]*/ -fsyntax-only/')
   [ -n "$commands" ] && (cd build/whole && xargs -P "$jobs" -d '\n' -n 1 sh -c <<<"$commands")

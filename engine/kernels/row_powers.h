@@ -158,14 +158,14 @@ template <Arguments kArguments, int kCount> HWY_INLINE void raise_e(Vector (&x)[
     LAB_EACH x[v] = times_power_of_two<kArguments>(low[v], shifted[v], k[v], x[v]);
 }
 
-// x − ⌊x⌋ for x at most −1, where it is exact. Above, the one instruction would round down what others round to the nearest, and
-// the page would have other bits.
-HWY_INLINE Vector fraction_of(Vector x) {
+// t − ⌊t⌋ of arguments less 1. Of those at most 0 it is exact, in one instruction too; of others that would round down what two
+// round to the nearest, and the page would have other bits.
+template <Arguments kArguments> HWY_INLINE Vector fraction_of(Vector t) {
 #if HWY_TARGET <= HWY_AVX3
-    return Vector{_mm512_reduce_ps(x.raw, _MM_FROUND_TO_NEG_INF | _MM_FROUND_NO_EXC)};
-#else
-    return hn::Sub(x, hn::Floor(x));
+    if constexpr (kArguments == Arguments::at_most_0)
+        return Vector{_mm512_reduce_ps(t.raw, _MM_FROUND_TO_NEG_INF | _MM_FROUND_NO_EXC)};
 #endif
+    return hn::Sub(t, hn::Floor(t));
 }
 
 // e^x as `FloatPowerOfTwo` says, where `multiply_add` rounds once.
@@ -175,7 +175,7 @@ template <Arguments kArguments, int kCount> HWY_INLINE void raise_2(Vector (&x)[
     Vector t[kCount], fraction[kCount], power[kCount];
     keep_below<kArguments>(FloatExponential::kGreatest, x);
     LAB_EACH t[v] = multiply_add(x[v], hn::Set(d, P::kLog2E), hn::Set(d, -1.0f));
-    LAB_EACH fraction[v] = kArguments == Arguments::at_most_0 ? fraction_of(t[v]) : hn::Sub(t[v], hn::Floor(t[v]));
+    LAB_EACH fraction[v] = fraction_of<kArguments>(t[v]);
     LAB_EACH power[v] = hn::Set(d, 2 * P::kSeries[P::kTerms - 1]);
     HWY_UNROLL(8) for (int k = P::kTerms - 2; k >= 0; --k) {
         LAB_EACH power[v] = multiply_add(power[v], fraction[v], hn::Set(d, 2 * P::kSeries[k]));

@@ -16,8 +16,8 @@ constexpr int kKeys = 16384;
 #else
 constexpr int kKeys = 8192; // with a sanitizer every number takes forty times as long
 #endif
-constexpr int kQueries = 65,
-              kLongWidth = 64; // so few queries that a second is enough, and yet more cells than are stored
+constexpr int kQueries = 65; // so few that a second is enough, and yet more cells than are stored
+constexpr int kLongWidth = 64;
 
 Tensor drawn(const Shape& shape, double deviation, Dice& dice) {
     std::vector<float> numbers(shape.size());
@@ -38,7 +38,7 @@ Lab long_text() {
 
 using Row64 = std::vector<double>;
 
-// Row64 by row in float64, from the same float32 numbers.
+// Row by row in float64, from the same float32 numbers.
 std::vector<Row64> product(const Tensor& a, const Tensor& b) {
     std::vector<Row64> rows;
     for (int i = 0; i < a.shape().rows; ++i) {

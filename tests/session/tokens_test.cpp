@@ -6,9 +6,7 @@ namespace lab::test {
 namespace {
 
 Document with_mask(const Document& document) {
-    AttentionSettings settings = document.attention;
-    settings.mask = MaskKind::tensor;
-    return after(document, SetAttention{settings});
+    return with_settings(document, [](AttentionSettings& to) { to.mask = MaskKind::tensor; });
 }
 
 TEST(AddToken, ANewWordHasZerosAndAKnownOneItsNumbers) {

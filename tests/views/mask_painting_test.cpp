@@ -28,6 +28,12 @@ class MaskPainting : public testing::Test {
         for (const CommandRequest& request : views.take_commands()) EXPECT_TRUE(views.lab.perform(request.command));
         views.frame(3);
     }
+    void mask_causally() {
+        AttentionSettings settings = views.lab.document().attention;
+        settings.mask = MaskKind::causal;
+        EXPECT_TRUE(views.lab.perform(SetAttention{settings}));
+        views.frame(3);
+    }
     bool is_forbidden(int i, int j) {
         const auto& tensors = views.lab.document().tensors;
         return tensors.count("mask") > 0 && std::isinf(tensors.at("mask").at({0, i, j}));
@@ -55,10 +61,7 @@ TEST_F(MaskPainting, APressForbidsAndAllowsAgain) {
 
 // Nothing would be seen of it but a second mask, that moves what is on the canvas.
 TEST_F(MaskPainting, WhatACausalMaskForbidsIsNotPainted) {
-    AttentionSettings settings = views.lab.document().attention;
-    settings.mask = MaskKind::causal;
-    ASSERT_TRUE(views.lab.perform(SetAttention{settings}));
-    views.frame(3);
+    mask_causally();
     press_cell(1, 4);
     EXPECT_EQ(views.lab.document().tensors.count("mask"), 0u);
     EXPECT_TRUE(views.ui.status_hint.starts_with("another mask forbids")) << views.ui.status_hint;
@@ -71,10 +74,7 @@ TEST_F(MaskPainting, WhatACausalMaskForbidsIsNotPainted) {
 
 // Begun among what the causal mask forbids, a stroke paints what it comes to beyond, and does not move the canvas.
 TEST_F(MaskPainting, AStrokeMayBeginWhereNothingIsPainted) {
-    AttentionSettings settings = views.lab.document().attention;
-    settings.mask = MaskKind::causal;
-    ASSERT_TRUE(views.lab.perform(SetAttention{settings}));
-    views.frame(3);
+    mask_causally();
     views.press(canvas.middle_of({"attention_weights", {0, 3, 5}}));
     views.frame(2);
     for (int j = 4; j >= 2; --j) {
