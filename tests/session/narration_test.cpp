@@ -23,7 +23,7 @@ Words answers_about(const Lab& lab, const std::string& tensor, int query) {
     return ::testing::AssertionFailure() << "not said: " << line << "\nbut:" << all;
 }
 
-Lab with_settings(const std::string& preset, const AttentionSettings& settings) {
+Lab lab_with_settings(const std::string& preset, const AttentionSettings& settings) {
     Lab lab = lab_with(preset);
     perform(lab, SetAttention{settings});
     return lab;
@@ -38,7 +38,7 @@ TEST(Narration, NamesAllThatTie) {
     AttentionSettings own;
     own.mask = MaskKind::tensor;
     own.scale = 1.0f;
-    Lab lab = with_settings("trainable", own);
+    Lab lab = lab_with_settings("trainable", own);
     perform(lab, SetCells{"mask", {0, 1, 0}, {Floats{3, 3, 3.00001f, 1, 1, 3}}});
     perform(lab, FillTensor{"W_query", {"zeros", 0, 0, {}, {}}});
     const Words lines = answers_about(lab, "masked_scores", 1);
@@ -52,7 +52,7 @@ TEST(Narration, SmallNumbersThatAreNotTheSameDoNotTie) {
     AttentionSettings own;
     own.mask = MaskKind::tensor;
     own.scale = 1.0f;
-    Lab lab = with_settings("trainable", own);
+    Lab lab = lab_with_settings("trainable", own);
     perform(lab, FillTensor{"W_query", {"zeros", 0, 0, {}, {}}});
     perform(lab, SetCells{"mask", {0, 1, 0}, {Floats{0.00251f, 0.00254f, 0.00246f, 0.00246f, 0.00249f, 0.00252f}}});
     const Words lines = answers_about(lab, "masked_scores", 1);
@@ -119,19 +119,19 @@ TEST(Narration, TheScaleAndWhatItDoes) {
 TEST(Narration, AMaskLeavesKeysOut) {
     AttentionSettings causal;
     causal.mask = MaskKind::causal;
-    const Lab lab = with_settings("trainable", causal);
+    const Lab lab = lab_with_settings("trainable", causal);
     EXPECT_TRUE(says(answers_about(lab, "masked_scores", 1), "journey may attend to 2 of 6 keys: Your and journey."));
     EXPECT_TRUE(says(answers_about(lab, "attention_weights", 0), "Only Your 1.0000, itself."));
     EXPECT_TRUE(says(answers_about(lab, "attention_weights", 1), "Lowest: Your 0.3986."));
     causal.round_weights = 2;
-    const Lab rounded = with_settings("trainable", causal);
+    const Lab rounded = lab_with_settings("trainable", causal);
     EXPECT_TRUE(says(answers_about(rounded, "rounded_weights", 1), "Lowest: Your 0.4000."));
 }
 
 TEST(Narration, RoundingIsHeldAgainstOne) {
     AttentionSettings rounded;
     rounded.round_weights = 1;
-    const Lab lab = with_settings("trainable", rounded);
+    const Lab lab = lab_with_settings("trainable", rounded);
     float sum = 0;
     for (int j = 0; j < 6; ++j) sum += computed(lab, "rounded_weights", {0, 4, j});
     ASSERT_NEAR(sum, 1, 1e-5);
@@ -155,20 +155,20 @@ TEST(Narration, NoticesInPlainWords) {
     AttentionSettings naive;
     naive.normalization = Normalization::naive_softmax;
     naive.scale = 1000.0f;
-    const Words lines = answers_about(with_settings("trainable", naive), "attention_weights", 1);
+    const Words lines = answers_about(lab_with_settings("trainable", naive), "attention_weights", 1);
     EXPECT_TRUE(says(lines, notice_sentence(Notice::overflow, "journey")));
     EXPECT_TRUE(says(lines, "So it is in 5 other rows."));
     for (const std::string& line : lines) EXPECT_EQ(line.find("not a number,"), std::string::npos) << line;
     AttentionSettings sharp;
     sharp.scale = 1000.0f;
-    EXPECT_TRUE(says(answers_about(with_settings("trainable", sharp), "attention_weights", 1),
+    EXPECT_TRUE(says(answers_about(lab_with_settings("trainable", sharp), "attention_weights", 1),
                      notice_sentence(Notice::saturated, "journey")));
 }
 
 TEST(Narration, ARowWithoutKeys) {
     AttentionSettings own;
     own.mask = MaskKind::tensor;
-    Lab lab = with_settings("trainable", own);
+    Lab lab = lab_with_settings("trainable", own);
     const float forbid = -std::numeric_limits<float>::infinity();
     perform(lab, SetCells{"mask", {0, 3, 0}, {Floats(6, forbid)}});
     EXPECT_TRUE(says(answers_about(lab, "masked_scores", 3), "with may attend to none of 6 keys."));
@@ -196,7 +196,7 @@ TEST(Narration, EveryStageOfEveryPresetSaysSomething) {
 TEST(Narration, ASinkTakesWhatTheRowLacks) {
     AttentionSettings with_sink;
     with_sink.sink = true;
-    const Lab lab = with_settings("trainable", with_sink);
+    const Lab lab = lab_with_settings("trainable", with_sink);
     double sum = 0;
     for (int j = 0; j < 6; ++j) sum += static_cast<double>(computed(lab, "attention_weights", {0, 1, j}));
     ASSERT_LT(sum, 0.99);
@@ -210,7 +210,7 @@ TEST(Narration, DroppedWeightsWereNotRounded) {
     AttentionSettings both;
     both.round_weights = 2;
     both.dropout = 0.5f;
-    const Lab lab = with_settings("trainable", both);
+    const Lab lab = lab_with_settings("trainable", both);
     int n_weights = 0, n_dropped = 0;
     double sum = 0;
     for (int j = 0; j < 6; ++j) {
@@ -229,7 +229,7 @@ TEST(Narration, DroppedWeightsWereNotRounded) {
                         number_text(sum) + "."));
     for (const std::string& line : lines) EXPECT_EQ(line.find("ounded"), std::string::npos) << line;
     both.round_weights.reset();
-    const Words alone = answers_about(with_settings("trainable", both), "dropped_weights", 3);
+    const Words alone = answers_about(lab_with_settings("trainable", both), "dropped_weights", 3);
     EXPECT_TRUE(std::any_of(alone.begin(), alone.end(),
                             [](const std::string& line) { return line.find("dropped") != std::string::npos; }));
 }
