@@ -115,7 +115,7 @@ void App::show_opened_document() {
 void App::look_from_afar() {
     ui_.camera.is_fitted = true;
     ui_.phone_cameras.clear();
-    ui_.zooms_to_numbers = false;
+    ui_.zooms_to_numbers = ui_.goes_to_pinned = false;
 }
 
 // Of the browser's tab, or the window.

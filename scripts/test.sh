@@ -104,12 +104,16 @@ check_lint() {
 }
 
 # Which sources are compiled together changes with their number: so no two of a library may clash, and each library is read as
-# if it were one source.
+# if it were one source; in both orders, since a name of one source that a header has too is taken for either only by what comes
+# after it.
 check_names() {
   configure_to_read build/whole -DCMAKE_UNITY_BUILD_BATCH_SIZE=0 -DATTENTION_LAB_SANITIZE=OFF || return 1
-  local commands
+  local commands whole
   commands=$(ninja -C build/whole -t commands attention_tests | grep -- ' -c .*/Unity/' | sed 's/ -o [^ ]*/ -fsyntax-only/')
-  [ -n "$commands" ] && (cd build/whole && xargs -P "$jobs" -d '\n' -n 1 sh -c <<<"$commands")
+  [ -n "$commands" ] || return 1
+  for whole in build/whole/CMakeFiles/*/Unity/unity_0_cxx.cxx; do tac "$whole" >"${whole%.cxx}_reversed.cxx"; done
+  commands+=$'\n'$(sed 's/unity_0_cxx\.cxx$/unity_0_cxx_reversed.cxx/' <<<"$commands")
+  (cd build/whole && xargs -P "$jobs" -d '\n' -n 1 sh -c <<<"$commands")
 }
 
 build() {

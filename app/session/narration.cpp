@@ -17,8 +17,8 @@ namespace lab {
 
 namespace {
 
-constexpr double kLeastShare = 0.0005;       // a smaller one is not worth naming, unless all are small
-constexpr std::size_t kMostCells = 1u << 14; // of a head that is read as a whole: each frame of a drag would
+constexpr double kLeastShare = 0.0005;           // a smaller one is not worth naming, unless all are small
+constexpr std::size_t kMostReadWhole = 1u << 14; // of a head that is read as a whole: each frame of a drag would
 
 // Tells about the nodes of one stage. Nodes are told apart by their role and what they are made from.
 class Narrator {
@@ -195,7 +195,7 @@ class Narrator {
     }
 
     bool is_read_whole(int i) const {
-        return node(i).shape.size() <= kMostCells * static_cast<std::size_t>(node(i).shape.planes);
+        return node(i).shape.size() <= kMostReadWhole * static_cast<std::size_t>(node(i).shape.planes);
     }
 
     // Weights that are not made from scores were rounded, where that is asked for, or else dropped.

@@ -2,9 +2,11 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <utility>
 
 #include "app/session/heads.h"
+#include "app/views/canvas_approach.h"
 #include "app/views/canvas_frame.h"
 #include "app/views/head_grid.h"
 #include "app/views/matrix_cells.h"
@@ -42,13 +44,6 @@ void reveal_node(ViewContext& context, const PlacedNode& placed) {
     reveal(context.ui.camera, context.ui.canvas.layout.bounds, placed.around());
 }
 
-// Where a tensor stands, or the one in whose place it is shown; absent if it stands nowhere.
-const PlacedNode* placed_tensor(const ViewContext& context, const std::string& name) {
-    const Program& program = context.lab.program();
-    const int node = program.find(name);
-    return node < 0 ? nullptr : context.ui.canvas.layout.find(placed_node(program, node));
-}
-
 // The step that is shown last, then what is explained, so that both are seen where there is room.
 void reveal_what_is_new(ViewContext& context) {
     KeptLayout& kept = context.ui.canvas;
@@ -72,31 +67,77 @@ void fit_around_middle(Camera& camera, const Rect& bounds) {
     camera.scrolled += (middle - camera.to_world(camera.area.center()).y) * camera.zoom;
 }
 
-// What is painted on stays under the mouse, as large as it was, whatever makes room beside it.
-void hold_painted_place(ViewContext& context) {
+// The matrix that is held stays where it was, as large as it was.
+void hold_place(ViewContext& context) {
     Camera& camera = context.ui.camera;
     const CanvasLayout& layout = context.ui.canvas.layout;
-    std::optional<PaintedPlace>& painted = context.ui.canvas.painted;
-    if (!painted) return;
-    if (!context.ui.paints_mask) {
-        if (painted->was_fitted && !camera.is_fitted) fit_around_middle(camera, layout.bounds);
-        return painted.reset();
+    std::optional<HeldPlace>& held = context.ui.canvas.held;
+    if (!held) return;
+    if (held->is_painted && !context.ui.paints_mask) {
+        if (held->was_fitted && !camera.is_fitted) fit_around_middle(camera, layout.bounds);
+        return held.reset();
     }
-    const PlacedNode* placed = placed_tensor(context, painted->tensor);
+    if (!held->is_painted && camera.is_fitted) return held.reset();
+    const PlacedNode* placed = placed_tensor(context, held->tensor);
     if (placed == nullptr || placed->is_folded) return;
+    // A camera that others moved since is not moved back.
+    if (!held->is_painted && placed->cells == held->cells) return;
     const CanvasFrame frame{layout, camera};
     const auto moved = [&] {
         const Rect cells = frame.cells(*placed);
-        return ImVec2{cells.left + painted->part.x * cells.width() - painted->point.x,
-                      cells.top + painted->part.y * cells.height() - painted->point.y};
+        return ImVec2{cells.left + held->part.x * cells.width() - held->point.x,
+                      cells.top + held->part.y * cells.height() - held->point.y};
     };
-    const float zoom = painted->pitch / placed->pitch.x;
-    const bool has_moved =
-        std::fabs(moved().x) > 0.5f || std::fabs(moved().y) > 0.5f || std::fabs(zoom - camera.zoom) > 1e-3f;
+    const float zoom = held->pitch / placed->pitch.x;
+    const bool has_moved = std::fabs(moved().x) > 0.5f || std::fabs(moved().y) > 0.5f ||
+                           std::fabs(zoom - camera.zoom) > 1e-3f * camera.zoom;
     if (!has_moved) return;
     camera.zoom = zoom;
     const ImVec2 by = moved();
     pan(camera, {-by.x, -by.y});
+}
+
+HeldPlace place_around(const ViewContext& context, const PlacedNode& placed, ImVec2 point) {
+    const CanvasFrame frame{context.ui.canvas.layout, context.ui.camera};
+    const Rect cells = frame.cells(placed);
+    const ImVec2 part{(point.x - cells.left) / cells.width(), (point.y - cells.top) / cells.height()};
+    return {node_of(context, placed).name, point, part, placed.pitch.x * frame.camera.zoom, placed.cells};
+}
+
+// The matrix under the mouse, if there is one, while a mask is painted. A stroke may end beside the matrix, which stays where it is
+// all the same.
+void keep_painted_place(ViewContext& context) {
+    std::optional<HeldPlace>& held = context.ui.canvas.held;
+    if (held && !held->is_painted) held.reset();
+    const bool is_stroke = context.ui.mask_stroke || ImGui::IsMouseReleased(ImGuiMouseButton_Left);
+    if (held && !is_stroke) held->tensor.clear();
+    const CanvasFrame frame{context.ui.canvas.layout, context.ui.camera};
+    const ImVec2 mouse = ImGui::GetIO().MousePos;
+    for (const PlacedNode& placed : frame.layout.placed) {
+        if (placed.is_folded || !frame.cells(placed).contains(mouse)) continue;
+        const bool was_fitted = held ? held->was_fitted : frame.camera.is_fitted;
+        held = place_around(context, placed, mouse);
+        held->is_painted = true;
+        held->was_fitted = was_fitted;
+    }
+}
+
+// The matrix in the middle, or the nearest to it.
+void keep_middle(ViewContext& context) {
+    std::optional<HeldPlace>& held = context.ui.canvas.held;
+    held.reset();
+    const CanvasFrame frame{context.ui.canvas.layout, context.ui.camera};
+    const ImVec2 middle = frame.camera.area.center();
+    float least = std::numeric_limits<float>::infinity();
+    for (const PlacedNode& placed : frame.layout.placed) {
+        if (placed.is_folded) continue;
+        const Rect cells = frame.cells(placed);
+        const float far_x = std::max({cells.left - middle.x, middle.x - cells.right, 0.0f});
+        const float far_y = std::max({cells.top - middle.y, middle.y - cells.bottom, 0.0f});
+        if (std::hypot(far_x, far_y) >= least) continue;
+        least = std::hypot(far_x, far_y);
+        held = place_around(context, placed, middle);
+    }
 }
 
 // Of a matrix whose words stand at the view's edge and cover cells: the nearest place beside them.
@@ -116,23 +157,6 @@ void show_cell_beside_words(ViewContext& context, const PlacedNode& placed, ImVe
     const ImVec2 begin{pointed.x < still.x ? still.x : box.left, pointed.y < still.y ? still.y : box.top};
     const ImVec2 clear = clear_of_words(context, placed, begin);
     pan(context.ui.camera, {clear.x - begin.x, clear.y - begin.y});
-}
-
-// Moves the canvas so that a column stands beside the words of its rows, and with it, where there is room, all columns.
-void show_columns_around(ViewContext& context, const PlacedNode& placed, int col) {
-    constexpr float kBesideWords = 0.1f;
-    Camera& camera = context.ui.camera;
-    const CanvasFrame frame{context.ui.canvas.layout, camera};
-    const float words =
-        placed.has_row_labels ? (row_label_width(context) + matrix_metrics::kRowLabelGap) * frame.text_scale() : 0;
-    const Rect cells = frame.cells(placed);
-    const float pitch = frame.pitch(placed).x;
-    const bool are_all = cells.width() <= camera.area.width() - words;
-    const float left = are_all ? cells.left : cells.left + static_cast<float>(col) * pitch;
-    const float width = are_all ? cells.width() : pitch;
-    const float beside = kBesideWords * pitch;
-    const float to = std::max(std::min(left, camera.area.right - width - beside), camera.area.left + words + beside);
-    pan(camera, {to - left, 0});
 }
 
 // At the right end: what part of all is seen, to be dragged.
@@ -174,7 +198,7 @@ void look_at_layout(ViewContext& context, const Rect& area, int unfolded) {
     Camera& camera = context.ui.camera;
     camera.area = area;
     set_zoom_limits(camera, context.ui.canvas.layout);
-    hold_painted_place(context);
+    hold_place(context);
     if (!camera.is_fitted) return;
     fit(camera, context.ui.canvas.layout.bounds); // first of all, so that it is known how far one has scrolled
     reveal_what_is_new(context);
@@ -183,22 +207,9 @@ void look_at_layout(ViewContext& context, const Rect& area, int unfolded) {
     fit(camera, context.ui.canvas.layout.bounds);
 }
 
-void keep_painted_place(ViewContext& context) {
-    std::optional<PaintedPlace>& painted = context.ui.canvas.painted;
-    if (!context.ui.paints_mask) return;
-    // A stroke may end beside the matrix, which stays where it is all the same.
-    const bool is_stroke = context.ui.mask_stroke || ImGui::IsMouseReleased(ImGuiMouseButton_Left);
-    if (painted && !is_stroke) painted->tensor.clear();
-    const CanvasFrame frame{context.ui.canvas.layout, context.ui.camera};
-    const ImVec2 mouse = ImGui::GetIO().MousePos;
-    for (const PlacedNode& placed : frame.layout.placed) {
-        const Rect cells = frame.cells(placed);
-        if (placed.is_folded || !cells.contains(mouse)) continue;
-        const ImVec2 part{(mouse.x - cells.left) / cells.width(), (mouse.y - cells.top) / cells.height()};
-        const bool was_fitted = painted ? painted->was_fitted : frame.camera.is_fitted;
-        painted =
-            PaintedPlace{node_of(context, placed).name, mouse, part, placed.pitch.x * frame.camera.zoom, was_fitted};
-    }
+void keep_place(ViewContext& context) {
+    if (context.ui.paints_mask) return keep_painted_place(context);
+    if (!context.ui.camera.is_fitted) keep_middle(context);
 }
 
 void zoom_canvas_about(ViewContext& context, ImVec2 point, float factor) {
@@ -219,25 +230,6 @@ void zoom_canvas_about(ViewContext& context, ImVec2 point, float factor) {
     const ImVec2 moved{after.left + part.x * after.width() - still.x, after.top + part.y * after.height() - still.y};
     pan(camera, {-moved.x, -moved.y});
     if (!below->is_folded && factor > 1) show_cell_beside_words(context, *below, still, point);
-}
-
-void zoom_to_numbers(ViewContext& context) {
-    const std::optional<TensorCell> cell = explained_cell(context);
-    const PlacedNode* placed = cell ? placed_tensor(context, cell->tensor) : nullptr;
-    if (placed == nullptr || placed->is_folded)
-        return void(context.ui.key_note = "Z zooms in on the number under the pointer, or the one that was clicked");
-    Camera& camera = context.ui.camera;
-    constexpr ImVec2 read = matrix_metrics::kReadPitch;
-    const float factor = std::max(read.x / placed->pitch.x, read.y / placed->pitch.y) / camera.zoom;
-    if (factor <= 1) return void(context.ui.key_note = "these numbers can be read; F shows everything");
-    const MatrixView view = matrix_view(context, *placed);
-    const MatrixGeometry matrix = matrix_geometry(context, view);
-    const ImVec2 center = matrix.cell_rect(matrix.row_of(cell->cell), cell->cell.col).center();
-    const ImVec2 mouse = ImGui::GetIO().MousePos; // elsewhere where a list's line points at the cell
-    const ImVec2 to = context.selection.hovered && camera.area.contains(mouse) ? mouse : camera.area.center();
-    pan(camera, {to.x - center.x, to.y - center.y});
-    zoom_canvas_about(context, to, factor);
-    show_columns_around(context, *placed, cell->cell.col);
 }
 
 void handle_wheel(ViewContext& context) {

@@ -2,6 +2,7 @@
 #include <utility>
 
 #include "app/session/labels.h"
+#include "app/views/canvas_approach.h"
 #include "app/views/canvas_camera.h"
 #include "app/views/canvas_contents.h"
 #include "app/views/canvas_frame.h"
@@ -171,6 +172,8 @@ void draw_section(ViewContext& context, const Rect& area) {
     handle_cell_drag(context, ImGui::GetIO().MousePos);
     if (is_hovered) handle_mouse(context, frame);
     if (std::exchange(context.ui.zooms_to_numbers, false)) zoom_to_numbers(context);
+    if (std::exchange(context.ui.goes_to_pinned, false)) go_to_pinned(context);
+    follow_pinned(context);
     if (is_held && !context.ui.drag && !context.ui.mask_stroke) handle_panning(context);
 
     ImDrawList& draw_list = *ImGui::GetWindowDrawList();
@@ -179,7 +182,7 @@ void draw_section(ViewContext& context, const Rect& area) {
     draw_matrices(context, draw_list, frame);
     draw_hints(context, area, taken_places(frame));
     draw_scroll_controls(context, area);
-    keep_painted_place(context);
+    keep_place(context);
 }
 
 } // namespace

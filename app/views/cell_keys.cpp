@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <cstdint>
 
 #include <imgui_internal.h>
 
@@ -54,16 +55,13 @@ void move_pinned(ViewContext& context, Step step) {
     if (index < 0) return;
     const Node& node = program.node(index);
     const MatrixExtent extent = shown_extent(node);
-    TensorCell next = *pinned;
-    const bool is_slice = node.presentation.slice_by_query;
-    const int first = is_slice ? next.cell.plane / extent.n_rows * extent.n_rows : 0; // of its head
-    const int row = (is_slice ? next.cell.plane : next.cell.row) - first;
-    int place = (row + step.rows) * extent.n_cols + next.cell.col + step.cols;
-    if (row + step.rows < 0 || row + step.rows >= extent.n_rows) return;
-    place = std::clamp(place, 0, extent.n_rows * extent.n_cols - 1);
-    (is_slice ? next.cell.plane : next.cell.row) = first + place / extent.n_cols;
-    next.cell.col = place % extent.n_cols;
-    context.selection.visit(next, program);
+    const ShownPlace from = shown_place(node, pinned->cell);
+    if (from.row + step.rows < 0 || from.row + step.rows >= extent.n_rows) return;
+    const std::int64_t n_cols = extent.n_cols, last = extent.n_rows * n_cols - 1;
+    const std::int64_t place =
+        std::clamp<std::int64_t>((from.row + step.rows) * n_cols + from.col + step.cols, 0, last);
+    const ShownPlace to{static_cast<int>(place / n_cols), static_cast<int>(place % n_cols)};
+    context.selection.visit({pinned->tensor, cell_at_place(node, pinned->cell, to)}, program);
     context.ui.keyboard_leads = true;
     context.ui.key_note.clear();
 }
@@ -79,7 +77,8 @@ void let_keyboard_lead(ViewContext& context) {
         ui.keyboard_leads = false;
         ui.key_note.clear();
     }
-    if (!ui.keyboard_leads || ui.keyboard_at != KeyboardPlace::canvas) return;
+    const bool is_covered = ui.has_dialog() || ImGui::IsPopupOpen(nullptr, ImGuiPopupFlags_AnyPopup);
+    if (!ui.keyboard_leads || ui.keyboard_at != KeyboardPlace::canvas || is_covered) return;
     ImGuiContext& imgui = *ImGui::GetCurrentContext();
     if (imgui.NavId != 0) ImGui::FocusWindow(nullptr);
     imgui.NavHighlightItemUnderNav = imgui.NavCursorVisible = true;

@@ -152,6 +152,7 @@ void draw_dialogs(ViewContext& context) {
     draw_fill_dialog(context);
     draw_sentence_dialog(context);
     draw_path_dialog(context);
+    draw_go_to_dialog(context);
 }
 
 } // namespace lab

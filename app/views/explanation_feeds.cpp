@@ -13,7 +13,7 @@ namespace {
 
 using Kind = Expression::Kind;
 
-constexpr int kMostNumbers = 6; // of a row or column
+constexpr int kMostTold = 6; // of a row or column
 constexpr std::size_t kMostLines = 2;
 
 const Node& node_of(const Program& program, int index) { return program.node(index); }
@@ -106,8 +106,8 @@ std::string more_text(const Document& document, const Node& node, const Region& 
 
 std::string numbers_text(const Trace& trace, int node, const Block& block) {
     Block shown = block;
-    shown.rows.end = std::min(shown.rows.end, shown.rows.begin + kMostNumbers);
-    shown.cols.end = std::min(shown.cols.end, shown.cols.begin + kMostNumbers);
+    shown.rows.end = std::min(shown.rows.end, shown.rows.begin + kMostTold);
+    shown.cols.end = std::min(shown.cols.end, shown.cols.begin + kMostTold);
     if (trace.is_missing(node)) return "…";
     std::vector<float> numbers(shown.size());
     trace.source(node)->read(shown, numbers.data());

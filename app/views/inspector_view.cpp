@@ -5,6 +5,7 @@
 #include "app/session/heads.h"
 #include "app/session/query_rows.h"
 #include "app/session/sections.h"
+#include "app/views/dialogs.h"
 #include "app/views/explanation_feeds.h"
 #include "app/views/explanation_text.h"
 #include "app/views/explanation_widgets.h"
@@ -28,9 +29,15 @@ std::optional<TensorCell> cell_to_explain(ViewContext& context, const Rect& area
     return cell;
 }
 
-// Back, forward and unpin, where there is something to go back to; and the chevron that folds the panel.
+// Beside the label what finds another number; at the right end back, forward and unpin, where there is something to go back to, and
+// the chevron that folds the panel.
 void draw_header(ViewContext& context, const Rect& area) {
-    section_label(context.theme, {area.left + spacing::kPanel, area.top + 29}, "WHY THIS NUMBER");
+    const ImVec2 label{area.left + spacing::kPanel, area.top + 29};
+    const float width = section_label(context.theme, label, "WHY THIS NUMBER");
+    const ImVec2 beside{label.x + width + 14, area.top + 25};
+    const Tip tip_of_search{.title = "Go to a number by its words", .keys = "/"};
+    if (icon_button(context.theme, {"go to", Icon::search, beside, tip_of_search, true, kIcon, kReach}))
+        ask_where_to(context);
     Selection& selection = context.selection;
     float x = area.right - spacing::kPanel - 4;
     const auto button = [&](Icon icon, const char* id, const char* tip, bool is_enabled = true) {

@@ -42,6 +42,16 @@ MatrixExtent shown_extent(const Node& node) {
     return {node.shape.rows, node.shape.cols};
 }
 
+ShownPlace shown_place(const Node& node, Cell cell) {
+    if (!node.presentation.slice_by_query) return {cell.row, cell.col};
+    return {cell.plane % node.n_planes_of_slice(), cell.col};
+}
+
+Cell cell_at_place(const Node& node, Cell beside, ShownPlace place) {
+    if (!node.presentation.slice_by_query) return {beside.plane, place.row, place.col};
+    return {beside.plane - beside.plane % node.n_planes_of_slice() + place.row, beside.row, place.col};
+}
+
 Rect MatrixGeometry::cells() const {
     return Rect::at(view.origin, {view.pitch.x * static_cast<float>(extent.n_cols),
                                   view.pitch.y * static_cast<float>(extent.n_rows)});

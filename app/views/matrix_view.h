@@ -33,6 +33,14 @@ struct MatrixView {
 
 MatrixExtent shown_extent(const Node& node);
 
+// Where a cell stands in that matrix; and the cell that stands elsewhere in the same one, beside a cell of the same head.
+struct ShownPlace {
+    int row = 0;
+    int col = 0;
+};
+ShownPlace shown_place(const Node& node, Cell cell);
+Cell cell_at_place(const Node& node, Cell beside, ShownPlace place);
+
 // Title, shape, formula, labels, cells, legend; marks for what is hovered, pinned, read and changed.
 void draw_matrix(ViewContext& context, ImDrawList& draw_list, const MatrixView& view);
 

@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <optional>
 #include <string>
+#include <utility>
 
 #include "app/views/canvas_camera.h"
 #include "app/views/cell_editor.h"
@@ -246,7 +247,8 @@ void draw_phone(ViewContext& context, const Rect& area) {
     const auto tabs = phone_tabs(context.lab.program(), context.selection.section);
     const TensorCell* pinned = context.selection.pinned();
     const std::optional<TensorCell> chosen = pinned ? std::optional(*pinned) : std::nullopt;
-    if (context.ui.phone_tab < 0) follow_pinned(context, tabs, std::nullopt);
+    if (std::exchange(context.ui.goes_to_pinned, false) || context.ui.phone_tab < 0)
+        follow_pinned(context, tabs, std::nullopt);
     context.ui.phone_tab = std::clamp(context.ui.phone_tab, 0, std::max(0, static_cast<int>(tabs.size()) - 1));
     const PhoneSheet sheet{context.ui.sheet_open, phone_sheet_height(context, area.width(), chosen),
                            context.ui.sheet_pulled};

@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "app/views/cell_editor.h"
+#include "app/views/dialogs.h"
 #include "app/views/gradient_choice.h"
 #include "app/views/head_choice.h"
 #include "app/views/mask_painting.h"
@@ -30,6 +31,7 @@ template <int by> void step(ViewContext& context) {
 template <int by> void choose_next_query(ViewContext& context) {
     const int n = n_queries(context.lab.program());
     if (n > 0) choose_query(context, (context.selection.query + by + n) % n);
+    context.ui.keyboard_leads = true;
 }
 
 // What a key would do is said where there is nothing to do it to.
@@ -57,10 +59,12 @@ void take_head(ViewContext& context) {
 
 void go_back(ViewContext& context) {
     if (context.selection.can_go_back()) context.selection.go_back(context.lab.program());
+    context.ui.keyboard_leads = true;
 }
 
 void go_forward(ViewContext& context) {
     if (context.selection.can_go_forward()) context.selection.go_forward(context.lab.program());
+    context.ui.keyboard_leads = true;
 }
 
 void read_numbers(ViewContext& context) { context.ui.zooms_to_numbers = true; }
@@ -108,6 +112,7 @@ constexpr Shortcut kShortcuts[] = {
     {"Esc", "Restore the number, close, let go", ImGuiKey_Escape, 0, 0, let_go, {}},
     {"F", "Fit everything into view", ImGuiKey_F, 0, 0, ask<Action::fit_view>, Action::fit_view},
     {"Z", "Zoom in until the numbers here can be read", ImGuiKey_Z, 0, 0, read_numbers, {}},
+    {"/", "Go to a number by its words", 0, 0, '/', ask_where_to, {}},
     {"T", "Dark or light theme", ImGuiKey_T, 0, 0, ask<Action::toggle_theme>, Action::toggle_theme},
     {"?", "This list", 0, 0, '?', ask<Action::show_help>, Action::show_help},
 };
@@ -192,6 +197,7 @@ void handle_shortcuts(ViewContext& context) {
     for (const Shortcut& shortcut : kShortcuts) {
         if (!shortcut.run || !was_pressed(shortcut)) continue;
         context.ui.key_note.clear();
+        ImGui::GetIO().InputQueueCharacters.resize(0); // or a field that the key opens would begin with it
         return shortcut.run(context);
     }
 }

@@ -30,7 +30,7 @@ namespace {
 
 constexpr float kHeight = 22;
 constexpr float kChipPitch = 28; // from one line of chips to the next
-constexpr float kChipGap = 6;
+constexpr float kChipsApart = 6;
 
 // The chips where they are drawn.
 struct ChipLayout {
@@ -60,7 +60,7 @@ std::shared_ptr<const TokenChips> lay_out(const ViewContext& context, const Toke
     const auto place = [&](float width) {
         if (corner.x > 0 && corner.x + width > key.width) corner = {0, corner.y + kChipPitch};
         chips->areas.push_back(Rect::at(corner, {width, kHeight}));
-        corner.x += width + kChipGap;
+        corner.x += width + kChipsApart;
     };
     const int n = n_queries(context.lab.program());
     for (int i = 0; i < n; ++i) {
@@ -160,11 +160,11 @@ void draw_cross(ViewContext& context, const ChipLayout& layout, int token) {
 
 // Before which chip something let go at this point would land.
 int place_at(const ChipLayout& layout, ImVec2 point) {
-    int place = layout.first_below(point.y - kChipGap);
+    int place = layout.first_below(point.y - kChipsApart);
     for (; place <= layout.n(); ++place) {
         const Rect area = layout.area(place);
-        const bool is_before =
-            point.y < area.top - kChipGap / 2 || (point.y < area.bottom + kChipGap / 2 && point.x < area.center().x);
+        const bool is_before = point.y < area.top - kChipsApart / 2 ||
+                               (point.y < area.bottom + kChipsApart / 2 && point.x < area.center().x);
         if (is_before) break;
     }
     return std::min(place, layout.n());
@@ -183,7 +183,7 @@ void drag_token(ViewContext& context, const ChipLayout& layout, int token) {
     if (is_dropped && to != token) context.commands.push_back({MoveToken{token, to}});
     if (!is_held) return;
     const Rect next = layout.area(place);
-    const float x = next.left - kChipGap / 2;
+    const float x = next.left - kChipsApart / 2;
     ImGui::GetForegroundDrawList()->AddRectFilled({x - 1, next.top}, {x + 1, next.bottom},
                                                   context.theme.palette.accent.u32());
     ImGui::SetMouseCursor(ImGuiMouseCursor_Hand);

@@ -89,18 +89,20 @@ struct LitSources {
     std::map<int, std::vector<Block>> runs; // the same by node, those that follow one another as one
 };
 
-// The matrix under the mouse while a mask is painted, as it stood in the last frame: a stroke that adds matrices leaves it there.
-struct PaintedPlace {
-    std::string tensor;     // empty: the mouse is over none
-    ImVec2 point;           // of the mouse
-    ImVec2 part;            // of the matrix's width and height that lies left of and above it
-    float pitch = 0;        // of its columns, in points
-    bool was_fitted = true; // to be fitted again when painting ends
+// A matrix as it stood in the last frame, where it is to stay: see keep_place.
+struct HeldPlace {
+    std::string tensor;      // empty: none
+    ImVec2 point;            // of the window
+    ImVec2 part;             // of the matrix's width and height that lies left of and above it
+    float pitch = 0;         // of its columns, in points
+    Rect cells;              // in the layout
+    bool is_painted = false; // held while a mask is painted,
+    bool was_fitted = false; // and to be fitted again when that ends
 };
 
 // The last layout, and what it was made for. An edit of a number is another revision, but the same request.
 struct KeptLayout {
-    std::optional<PaintedPlace> painted; // while a mask is painted
+    std::optional<HeldPlace> held;
     std::uint64_t revision = 0;
     int opening = -1; // of the document, as Lab counts them
     FoldState folds;
@@ -141,6 +143,12 @@ struct SentenceForm {
     int width = 3;
     bool starts_anew = false; // else it takes the place of the session's sentence
     std::string error;        // why it was not taken
+};
+
+// What is typed so far in the dialog that goes to a number.
+struct GoToForm {
+    std::string row, col;
+    std::optional<TensorCell> went_to; // while it stays pinned, the same text goes on to the next of the same name
 };
 
 // All heads side by side in place of the canvas.
@@ -194,8 +202,10 @@ struct UiState {
     std::optional<std::string> sentence_dialog; // the text so far
     std::optional<std::string> path_dialog;     // desktop: the path so far
     bool path_dialog_saves = false;
+    bool go_to_open = false;
     FillForm fill_form;
     SentenceForm sentence_form;
+    GoToForm go_to_form;
     std::optional<int> renamed_token; // one past the last: a token that is being added
     std::string renamed_text;
     std::optional<std::string> renamed_title; // the session's title while it is being edited
@@ -238,6 +248,7 @@ struct UiState {
     double engine_us = 0;                         // the last refresh of the trace
     bool wants_frame = false;                     // something moves by itself
     bool zooms_to_numbers = false;                // asked for, until the canvas is drawn
+    bool goes_to_pinned = false;                  // asked for, until the canvas is drawn
     bool paints_mask = false;                     // a press on a score or weight forbids its key
     std::optional<MaskStroke> mask_stroke;
     std::uint64_t last_gesture = 0;
@@ -247,7 +258,7 @@ struct UiState {
         sentence_form.starts_anew = starts_anew;
         sentence_form.error.clear();
     }
-    bool has_dialog() const { return help_open || fill_dialog || sentence_dialog || path_dialog; }
+    bool has_dialog() const { return help_open || fill_dialog || sentence_dialog || path_dialog || go_to_open; }
     const std::string& shown_status() const { return key_note.empty() ? status : key_note; }
     // Beside what a key is told stands nothing: of keys that alone speaks.
     std::string shown_hint() const { return key_note.empty() ? status_hint : std::string(); }

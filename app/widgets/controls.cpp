@@ -208,9 +208,10 @@ bool switch_control(const Theme& theme, const Switch& control) {
     return press.clicked;
 }
 
-void section_label(const Theme& theme, ImVec2 baseline, std::string_view text) {
+float section_label(const Theme& theme, ImVec2 baseline, std::string_view text) {
     const TextStyle style = semibold_text(theme, type_size::kCaption, theme.palette.faint);
     draw_text(*ImGui::GetWindowDrawList(), style, baseline, text);
+    return text_width(style, text);
 }
 
 void divider(const Theme& theme, ImVec2 from, float width) {

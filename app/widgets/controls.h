@@ -93,8 +93,8 @@ struct Switch {
 };
 bool switch_control(const Theme& theme, const Switch& control);
 
-// "STEPS": already in capitals.
-void section_label(const Theme& theme, ImVec2 baseline, std::string_view text);
+// "STEPS": already in capitals. Returns its width.
+float section_label(const Theme& theme, ImVec2 baseline, std::string_view text);
 
 // A line across, one point thick.
 void divider(const Theme& theme, ImVec2 from, float width);

@@ -114,6 +114,11 @@ void take_keyboard(ImGuiID id) {
     imgui.NavActivateFlags = ImGuiActivateFlags_PreferInput;
 }
 
+bool is_tabbed_to(ImGuiID id) {
+    const ImGuiContext& imgui = *ImGui::GetCurrentContext();
+    return imgui.NavActivateId == id && (imgui.NavActivateFlags & ImGuiActivateFlags_FromTabbing) != 0;
+}
+
 std::string typed_now() {
     std::string typed;
     for (ImWchar character : ImGui::GetIO().InputQueueCharacters) {
@@ -191,10 +196,15 @@ TextEntry text_field(const Theme& theme, const TextField& field, std::string& te
     push_field_style(theme, field.area, font, 9);
     ImGui::PushStyleColor(ImGuiCol_TextDisabled, theme.palette.faint.u32());
     const ImGuiID id = ImGui::GetID(field.id);
-    const std::string typed = field.takes_focus ? typed_now() : std::string();
+    const std::string typed = field.takes_focus || is_tabbed_to(id) ? typed_now() : std::string();
     if (field.takes_focus) take_keyboard(id);
     TextEntry entry;
+    // Its border says that it has the keyboard: no ring around it as well.
+    const bool was_active = ImGui::GetActiveID() == id;
+    if (was_active) ImGui::PushStyleColor(ImGuiCol_NavCursor, 0u);
     entry.entered = edit_line(field, text);
+    if (was_active) ImGui::PopStyleColor();
+    if (field.takes_focus) ImGui::SetItemDefaultFocus(); // of a dialog that opens: Tab goes on from here
     type_early(id, text, typed);
     entry.edited = ImGui::IsItemEdited();
     entry.left = ImGui::IsItemDeactivated();

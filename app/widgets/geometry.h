@@ -8,6 +8,8 @@ namespace lab {
 struct Rect {
     float left = 0, top = 0, right = 0, bottom = 0;
 
+    bool operator==(const Rect&) const = default;
+
     static Rect at(ImVec2 corner, ImVec2 size) { return {corner.x, corner.y, corner.x + size.x, corner.y + size.y}; }
     float width() const { return right - left; }
     float height() const { return bottom - top; }

@@ -112,6 +112,11 @@ void draw_fit(Pen& pen) {
     pen.line({{6.5f, 15}, {3, 15}, {3, 11.5f}}).stroke();
 }
 
+void draw_search(Pen& pen) {
+    pen.arc({8, 8}, 4.5f, 0, 360).stroke();
+    pen.line({{11.3f, 11.3f}, {15, 15}}).stroke();
+}
+
 void draw_plus(Pen& pen) {
     pen.line({{9, 4}, {9, 14}}).stroke();
     pen.line({{4, 9}, {14, 9}}).stroke();
@@ -141,6 +146,7 @@ void draw_icon(ImDrawList& draw_list, Icon icon, ImVec2 center, Color color, flo
     case Icon::check: return pen.line({{3.5f, 9.5f}, {7, 13}, {14.5f, 5}}).stroke();
     case Icon::pencil: return draw_pencil(pen);
     case Icon::fit: return draw_fit(pen);
+    case Icon::search: return draw_search(pen);
     case Icon::chevron_left: return pen.line({{11, 4.5f}, {6.5f, 9}, {11, 13.5f}}).stroke();
     case Icon::chevron_right: return pen.line({{7, 4.5f}, {11.5f, 9}, {7, 13.5f}}).stroke();
     case Icon::chevron_up: return pen.line({{4.5f, 11}, {9, 6.5f}, {13.5f, 11}}).stroke();

@@ -19,6 +19,7 @@ enum class Icon {
     check,
     pencil,
     fit,
+    search,
     chevron_left,
     chevron_right,
     chevron_up,

@@ -1,0 +1,104 @@
+#include "app/session/finding.h"
+
+#include <cctype>
+#include <charconv>
+#include <optional>
+#include <string_view>
+#include <vector>
+
+#include "app/session/labels.h"
+#include "engine/count_text.h"
+
+namespace lab {
+
+namespace {
+
+std::string without_blanks_around(const std::string& text) {
+    const std::size_t first = text.find_first_not_of(' ');
+    return first == std::string::npos ? std::string() : text.substr(first, text.find_last_not_of(' ') - first + 1);
+}
+
+std::string in_small_letters(std::string text) {
+    for (char& letter : text) letter = static_cast<char>(std::tolower(static_cast<unsigned char>(letter)));
+    return text;
+}
+
+// Dimensions are labelled "d₂", which no keyboard has.
+bool is_dimension(Axis axis) { return axis_label({}, axis, 0) == "d" + subscript(1); }
+std::string as_dimension(const std::string& text) {
+    const bool has_letter = text.size() > 1 && (text[0] == 'd' || text[0] == 'D');
+    return has_letter ? text.substr(1) : text;
+}
+
+std::optional<int> whole_number(std::string_view text) {
+    int number = 0;
+    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
+    return error == std::errc() && end == text.data() + text.size() ? std::optional(number) : std::nullopt;
+}
+
+// Of places in rising order the first behind `after`, else the first of all.
+std::optional<FoundPlace> next_of(const std::vector<int>& places, int after) {
+    if (places.empty()) return {};
+    const int n = static_cast<int>(places.size());
+    for (int k = 0; k < n; ++k) {
+        if (places[static_cast<std::size_t>(k)] > after)
+            return FoundPlace{places[static_cast<std::size_t>(k)], n, k + 1};
+    }
+    return FoundPlace{places.front(), n, 1};
+}
+
+// What begins with the text in the way that `as_compared` makes texts alike; and of it what is the whole text.
+struct Matches {
+    std::vector<int> whole, beginning;
+};
+template <class AsCompared>
+Matches matches(const std::vector<std::string>& labels, const std::string& text, AsCompared as_compared) {
+    Matches found;
+    const std::string sought = as_compared(text);
+    for (std::size_t i = 0; i < labels.size(); ++i) {
+        const std::string label = as_compared(labels[i]);
+        if (label == sought) found.whole.push_back(static_cast<int>(i));
+        if (label.starts_with(sought)) found.beginning.push_back(static_cast<int>(i));
+    }
+    return found;
+}
+
+std::vector<std::string> labels_of(const Document& document, Axis axis, int n) {
+    std::vector<std::string> labels;
+    for (int i = 0; i < n; ++i) labels.push_back(label_or_number(document, axis, i));
+    return labels;
+}
+
+} // namespace
+
+Result<FoundPlace> find_place(const Document& document, Axis axis, int n, const std::string& text, int after) {
+    const std::string sought = without_blanks_around(text);
+    const std::vector<std::string> labels = labels_of(document, axis, n);
+    const auto as_it_is = [](const std::string& label) { return label; };
+    if (const auto same = next_of(matches(labels, sought, as_it_is).whole, after)) return *same;
+    const Matches alike = matches(labels, sought, in_small_letters);
+    if (const auto same = next_of(alike.whole, after)) return *same;
+    const std::optional<int> number = whole_number(is_dimension(axis) ? as_dimension(sought) : sought);
+    if (number && *number >= 1 && *number <= n) return FoundPlace{*number - 1};
+    if (!number) {
+        if (const auto beginning = next_of(alike.beginning, after))
+            return FoundPlace{beginning->index, beginning->n_alike, beginning->nth, true};
+    }
+    return Error{"no " + axis_noun(axis) + " begins with " + sought + ", and it is no number from 1 to " + grouped(n)};
+}
+
+std::string axis_noun(Axis axis) {
+    switch (axis) {
+    case Axis::queries: return "query";
+    case Axis::keys:
+    case Axis::new_keys:
+    case Axis::past_keys: return "key";
+    case Axis::heads: return "head";
+    case Axis::vocabulary: return "word";
+    case Axis::positions: return "position";
+    case Axis::distances: return "distance";
+    default: return "dimension";
+    }
+}
+
+} // namespace lab

@@ -1,0 +1,30 @@
+#pragma once
+
+#include <string>
+
+#include "engine/document.h"
+#include "engine/program.h"
+#include "engine/result.h"
+
+namespace lab {
+
+// A row or column that was asked for by what a person typed.
+struct FoundPlace {
+    int index = 0;
+    int n_alike = 1; // so many are called the same, or begin the same, of which
+    int nth = 1;     // this is the first, second, …
+    bool only_begins = false;
+    bool operator==(const FoundPlace&) const = default;
+};
+
+// The one of an axis' n rows or columns that a text means, which is not blank:
+//   the label that it is ("journey", "d₂"; "d2" will do), upper and lower case aside if none is the same to the letter,
+//   else the number from 1 that it is, else the label that begins so.
+// after  of several alike the first behind it is taken, and after the last of them the first of all
+// Error: "no key begins with yacht, and it is no number from 1 to 6".
+Result<FoundPlace> find_place(const Document& document, Axis axis, int n, const std::string& text, int after = -1);
+
+// What one of an axis is called: "query", "key", "dimension".
+std::string axis_noun(Axis axis);
+
+} // namespace lab

@@ -1,0 +1,138 @@
+#include "app/views/canvas_approach.h"
+
+#include <algorithm>
+#include <optional>
+#include <utility>
+
+#include "app/views/canvas_camera.h"
+#include "app/views/canvas_frame.h"
+#include "app/views/matrix_cells.h"
+#include "app/views/matrix_labels.h"
+#include "app/views/matrix_metrics.h"
+#include "engine/program_layout.h"
+
+namespace lab {
+
+namespace {
+
+using matrix_metrics::kReadPitch;
+
+// What the zoom is to be multiplied by so that the matrix' numbers can just be read.
+float factor_to_numbers(const ViewContext& context, const PlacedNode& placed) {
+    return std::max(kReadPitch.x / placed.pitch.x, kReadPitch.y / placed.pitch.y) / context.ui.camera.zoom;
+}
+
+Rect cell_rect(const ViewContext& context, const PlacedNode& placed, Cell cell) {
+    const MatrixView view = matrix_view(context, placed);
+    const MatrixGeometry matrix = matrix_geometry(context, view);
+    return matrix.cell_rect(matrix.row_of(cell), cell.col);
+}
+
+// Of the words beside a matrix' rows.
+float words_width(const ViewContext& context, const PlacedNode& placed) {
+    if (!placed.has_row_labels) return 0;
+    return (row_label_width(context) + matrix_metrics::kRowLabelGap) * context.ui.camera.text_scale();
+}
+
+// Moves the canvas so that a column stands beside the words of its rows, and with it, where there is room, all columns.
+void show_columns_around(ViewContext& context, const PlacedNode& placed, int col) {
+    constexpr float kBesideWords = 0.1f;
+    Camera& camera = context.ui.camera;
+    const CanvasFrame frame{context.ui.canvas.layout, camera};
+    const float words = words_width(context, placed);
+    const Rect cells = frame.cells(placed);
+    const float pitch = frame.pitch(placed).x;
+    const bool are_all = cells.width() <= camera.area.width() - words;
+    const float left = are_all ? cells.left : cells.left + static_cast<float>(col) * pitch;
+    const float width = are_all ? cells.width() : pitch;
+    const float beside = kBesideWords * pitch;
+    const float to = std::max(std::min(left, camera.area.right - width - beside), camera.area.left + words + beside);
+    pan(camera, {to - left, 0});
+}
+
+// Puts the cell at a point of the window, zooms, and leaves it beside its row's word.
+void zoom_in_on(ViewContext& context, const PlacedNode& placed, Cell cell, ImVec2 point) {
+    const ImVec2 center = cell_rect(context, placed, cell).center();
+    pan(context.ui.camera, {point.x - center.x, point.y - center.y});
+    zoom_canvas_about(context, point, factor_to_numbers(context, placed));
+    show_columns_around(context, placed, cell.col);
+}
+
+// From where `begin` and `end` are to where both are within; of what is longer than that the beginning.
+float shift_into(float begin, float end, float least, float greatest) {
+    const float shifted = std::min(0.0f, greatest - end);
+    return std::max(shifted, least - begin);
+}
+
+// By as little as shows the cell beside its row's word and below its column's.
+void bring_into_view(ViewContext& context, const PlacedNode& placed, Cell cell) {
+    constexpr float kBeside = 8;
+    Camera& camera = context.ui.camera;
+    const Rect box = cell_rect(context, placed, cell);
+    const float title = placed.is_compact ? matrix_metrics::kCompactTitle : matrix_metrics::kTitle;
+    const float above = (title + (placed.has_col_labels ? matrix_metrics::kColumnLabels : 0)) * camera.text_scale();
+    const Rect within = camera.area.grown(-kBeside);
+    pan(camera, {shift_into(box.left, box.right, within.left + words_width(context, placed), within.right),
+                 shift_into(box.top, box.bottom, within.top + above, within.bottom)});
+}
+
+// The pinned cell, where it stands on the canvas.
+struct PinnedPlace {
+    const PlacedNode& placed;
+    Cell cell;
+};
+std::optional<PinnedPlace> pinned_place(const ViewContext& context) {
+    const TensorCell* pinned = context.selection.pinned();
+    const PlacedNode* placed = pinned == nullptr ? nullptr : placed_tensor(context, pinned->tensor);
+    if (placed == nullptr || placed->is_folded) return {};
+    return PinnedPlace{*placed, pinned->cell};
+}
+
+} // namespace
+
+const PlacedNode* placed_tensor(const ViewContext& context, const std::string& name) {
+    const Program& program = context.lab.program();
+    const int node = program.find(name);
+    return node < 0 ? nullptr : context.ui.canvas.layout.find(placed_node(program, node));
+}
+
+void zoom_to_numbers(ViewContext& context) {
+    const std::optional<TensorCell> cell = explained_cell(context);
+    const PlacedNode* placed = cell ? placed_tensor(context, cell->tensor) : nullptr;
+    if (placed == nullptr || placed->is_folded)
+        return void(context.ui.key_note = "Z zooms in on the number under the pointer, or the one that was clicked");
+    if (factor_to_numbers(context, *placed) <= 1)
+        return void(context.ui.key_note = "these numbers can be read; F shows everything");
+    const Camera& camera = context.ui.camera;
+    const ImVec2 mouse = ImGui::GetIO().MousePos; // elsewhere where a list's line points at the cell
+    const bool is_under_mouse = context.selection.hovered && camera.area.contains(mouse);
+    zoom_in_on(context, *placed, cell->cell, is_under_mouse ? mouse : camera.area.center());
+}
+
+void follow_pinned(ViewContext& context) {
+    if (context.ui.camera.is_fitted) return;
+    const TensorCell* pinned = context.selection.pinned();
+    const std::optional<TensorCell> now = pinned == nullptr ? std::nullopt : std::optional(*pinned);
+    if (std::exchange(context.ui.canvas.revealed, now) == now) return;
+    const Rect& area = context.ui.camera.area;
+    const bool is_from_canvas = area.contains(ImGui::GetIO().MousePos) && !context.ui.keyboard_leads;
+    const std::optional<PinnedPlace> place = pinned_place(context);
+    if (is_from_canvas || !place) return;
+    constexpr float kLeastPointedAt = 4;
+    const Rect box = cell_rect(context, place->placed, place->cell);
+    const bool is_tiny = std::min(box.width(), box.height()) < kLeastPointedAt;
+    const bool is_huge = box.width() > area.width() / 2 || box.height() > area.height() / 2;
+    if (is_tiny || is_huge) zoom_in_on(context, place->placed, place->cell, area.center());
+    bring_into_view(context, place->placed, place->cell);
+}
+
+void go_to_pinned(ViewContext& context) {
+    const std::optional<PinnedPlace> place = pinned_place(context);
+    if (!place) return;
+    if (is_read_nearer(matrix_view(context, place->placed)))
+        zoom_in_on(context, place->placed, place->cell, context.ui.camera.area.center());
+    else
+        follow_pinned(context);
+}
+
+} // namespace lab

@@ -1,0 +1,163 @@
+#include <algorithm>
+#include <cctype>
+#include <optional>
+#include <string>
+
+#include "app/session/finding.h"
+#include "app/session/heads.h"
+#include "app/session/labels.h"
+#include "app/session/sections.h"
+#include "app/views/dialogs.h"
+#include "app/views/matrix_view.h"
+#include "app/widgets/dialog.h"
+#include "app/widgets/fields.h"
+#include "engine/count_text.h"
+
+namespace lab {
+
+namespace {
+
+// The first matrix of weights on the canvas, else what stands there first; −1 if nothing does.
+int first_of_section(const ViewContext& context) {
+    const Program& program = context.lab.program();
+    const std::vector<int> nodes = nodes_of_section(program, context.selection.section);
+    const auto weights = std::find_if(nodes.begin(), nodes.end(),
+                                      [&](int node) { return program.node(node).presentation.role == Role::weights; });
+    return weights != nodes.end() ? *weights : nodes.empty() ? -1 : nodes.front();
+}
+
+// Where one sets out from: the pinned cell, else one in the chosen query's row.
+std::optional<TensorCell> start(const ViewContext& context) {
+    const Program& program = context.lab.program();
+    const TensorCell* pinned = context.selection.pinned();
+    if (pinned != nullptr && program.find(pinned->tensor) >= 0) return *pinned;
+    const int first = first_of_section(context);
+    if (first < 0) return {};
+    const Node& node = program.node(first);
+    return TensorCell{node.name,
+                      cell_of_head(program, first, {0, std::min(context.selection.query, node.shape.rows - 1), 0},
+                                   context.selection.head)};
+}
+
+// What is meant by the texts, or why nothing is.
+struct Destination {
+    TensorCell cell;
+    std::string said; // what the number there is
+    std::string error;
+};
+
+// One of the two places: where the text is blank it stays.
+void find(const Document& document, Axis axis, int n, const std::string& text, int& place, Destination& to) {
+    if (text.find_first_not_of(' ') == std::string::npos || !to.error.empty()) return;
+    const Result<FoundPlace> found = find_place(document, axis, n, text, place);
+    if (!found) return void(to.error = found.error());
+    place = found->index;
+    if (found->n_alike > 1)
+        to.said +=
+            " · " + std::to_string(found->nth) + " of " + grouped(found->n_alike) +
+            (found->only_begins ? " that begin with " + text : " called " + label_or_number(document, axis, place));
+}
+
+Destination destination(const ViewContext& context, const TensorCell& from, const GoToForm& form) {
+    const Document& document = context.lab.document();
+    const Node& node = context.lab.program().node(context.lab.program().find(from.tensor));
+    const MatrixExtent extent = shown_extent(node);
+    ShownPlace place = shown_place(node, from.cell);
+    Destination to;
+    find(document, row_axis(node), extent.n_rows, form.row, place.row, to);
+    find(document, node.presentation.cols, extent.n_cols, form.col, place.col, to);
+    to.cell = {from.tensor, cell_at_place(node, from.cell, place)};
+    to.said = meaning_text(document, node, to.cell.cell) + to.said;
+    return to;
+}
+
+std::string title_of(Axis axis) {
+    std::string title = axis_noun(axis);
+    title.front() = static_cast<char>(std::toupper(static_cast<unsigned char>(title.front())));
+    return title;
+}
+
+struct Answer {
+    bool goes = false;
+    float bottom = 0;
+};
+
+// A field for rows and one for columns, where there are several; below them what the number there is.
+Answer draw_fields(ViewContext& context, const TensorCell& from, const Rect& content) {
+    constexpr float kApart = 16;
+    const Theme& theme = context.theme;
+    const Document& document = context.lab.document();
+    const Node& node = context.lab.program().node(context.lab.program().find(from.tensor));
+    const MatrixExtent extent = shown_extent(node);
+    const ShownPlace place = shown_place(node, from.cell);
+    GoToForm& form = context.ui.go_to_form;
+    const float width = (content.width() - kApart) / 2;
+    Answer answer{false, content.top};
+    float x = content.left;
+    const auto field = [&](const char* id, Axis axis, int n, int now, std::string& text) {
+        if (n < 2) return;
+        const Rect area = labelled(theme, {x, content.top}, width, title_of(axis) + ", 1 to " + grouped(n));
+        const std::string hint = label_or_number(document, axis, now);
+        const bool is_first = x == content.left;
+        const TextEntry entry = text_field(theme,
+                                           {.id = id,
+                                            .area = area,
+                                            .hint = hint.c_str(),
+                                            .takes_focus = is_first && ImGui::IsWindowAppearing(),
+                                            .keeps_keyboard = true},
+                                           text);
+        answer.goes |= entry.entered;
+        answer.bottom = area.bottom;
+        x = area.right + kApart;
+    };
+    field("##row", row_axis(node), extent.n_rows, place.row, form.row);
+    field("##col", node.presentation.cols, extent.n_cols, place.col, form.col);
+    return answer;
+}
+
+void go_to(ViewContext& context, const TensorCell& cell) {
+    context.selection.visit(cell, context.lab.program());
+    context.ui.go_to_form.went_to = cell;
+    context.ui.goes_to_pinned = context.ui.keyboard_leads = true;
+}
+
+// Whether it is done with.
+bool draw_form(ViewContext& context, const TensorCell& from, const Rect& content) {
+    const Theme& theme = context.theme;
+    const Answer answer = draw_fields(context, from, content);
+    const GoToForm& form = context.ui.go_to_form;
+    const Destination to = destination(context, from, form);
+    const Color ink = to.error.empty() ? theme.palette.faint : theme.palette.error;
+    const float top = answer.bottom + 10;
+    const float height = draw_paragraph(*ImGui::GetWindowDrawList(), plain_text(theme, type_size::kControl, ink),
+                                        {content.left, top}, to.error.empty() ? to.said : to.error, content.width());
+    const DialogAnswer button = dialog_buttons(theme, {"Go there", to.error.empty(), top + height + 18, content.right});
+    const bool goes = (answer.goes || button == DialogAnswer::main) && to.error.empty();
+    if (goes) go_to(context, to.cell);
+    const bool is_done = goes || button == DialogAnswer::cancel;
+    if (is_done) ImGui::CloseCurrentPopup(); // at once: what is gone to is to be seen, and may take long to draw
+    end_dialog(top + height + 18 + 32);
+    return is_done;
+}
+
+} // namespace
+
+void ask_where_to(ViewContext& context) {
+    const std::optional<TensorCell> from = start(context);
+    if (!from) return;
+    GoToForm& form = context.ui.go_to_form;
+    if (form.went_to != from) form = {};
+    context.ui.go_to_open = true;
+}
+
+void draw_go_to_dialog(ViewContext& context) {
+    bool& is_open = context.ui.go_to_open;
+    const std::optional<TensorCell> from = is_open ? start(context) : std::nullopt;
+    is_open = from.has_value();
+    Rect content;
+    const std::string title = is_open ? "Go to a number of " + from->tensor : std::string();
+    if (!begin_dialog(context.theme, {"go-to dialog", title, 440}, is_open, content)) return;
+    if (draw_form(context, *from, content)) is_open = false;
+}
+
+} // namespace lab

@@ -1,0 +1,62 @@
+#include "app/session/finding.h"
+
+#include "tests/session/support.h"
+
+namespace lab::test {
+
+namespace {
+
+Document with_tokens(const Words& tokens) {
+    Document document = trainable();
+    document.tokens = tokens;
+    return document;
+}
+
+std::optional<FoundPlace> found(const Document& document, const std::string& text, int after = -1) {
+    const int n = static_cast<int>(document.tokens.size());
+    const Result<FoundPlace> place = find_place(document, Axis::queries, n, text, after);
+    return place ? std::optional(*place) : std::nullopt;
+}
+
+TEST(FindPlace, ByWordByItsBeginningAndByNumber) {
+    const Document document = trainable(); // Your journey starts with one step
+    EXPECT_EQ(found(document, "starts"), (FoundPlace{2, 1, 1}));
+    EXPECT_EQ(found(document, "your"), (FoundPlace{0, 1, 1}));
+    EXPECT_EQ(found(document, "  jour "), (FoundPlace{1, 1, 1, true}));
+    EXPECT_EQ(found(document, "s"), (FoundPlace{2, 2, 1, true}));
+    EXPECT_EQ(found(document, "6"), (FoundPlace{5, 1, 1}));
+    EXPECT_FALSE(found(document, "7"));
+    EXPECT_FALSE(found(document, "0"));
+    EXPECT_FALSE(found(document, "yacht"));
+}
+
+TEST(FindPlace, AWordThatIsANumberIsTheWord) {
+    const Document document = with_tokens({"3", "1", "2", "x", "y", "z"});
+    EXPECT_EQ(found(document, "1"), (FoundPlace{1, 1, 1}));
+    EXPECT_EQ(found(document, "4"), (FoundPlace{3, 1, 1}));
+}
+
+TEST(FindPlace, OfSeveralAlikeTheNextAfterTheChosenOne) {
+    const Document document = with_tokens({"the", "cat", "the", "The", "mat", "the"});
+    EXPECT_EQ(found(document, "the"), (FoundPlace{0, 3, 1}));
+    EXPECT_EQ(found(document, "the", 0), (FoundPlace{2, 3, 2}));
+    EXPECT_EQ(found(document, "the", 2), (FoundPlace{5, 3, 3}));
+    EXPECT_EQ(found(document, "the", 5), (FoundPlace{0, 3, 1}));
+    EXPECT_EQ(found(document, "The", 5), (FoundPlace{3, 1, 1}));
+    EXPECT_EQ(found(document, "THE", 2), (FoundPlace{3, 4, 3})) << "letters aside none is the same";
+}
+
+TEST(FindPlace, DimensionsByNumberOrAsTheyAreLabelled) {
+    const auto dimension = [](const std::string& text) { return find_place({}, Axis::key_dimensions, 64, text); };
+    for (const char* text : {"12", "d12", "D12", "d₁₂"}) EXPECT_EQ(dimension(text)->index, 11) << text;
+    EXPECT_EQ(dimension("d65").error(), "no dimension begins with d65, and it is no number from 1 to 64");
+}
+
+TEST(FindPlace, SaysWhatThereIs) {
+    const Result<FoundPlace> none = find_place(Document{}, Axis::keys, 16384, "yacht");
+    ASSERT_FALSE(none);
+    EXPECT_EQ(none.error(), "no key begins with yacht, and it is no number from 1 to 16,384");
+}
+
+} // namespace
+} // namespace lab::test

@@ -1,0 +1,204 @@
+// Going to a number by its words, and the canvas that follows keys and lists when it has been zoomed by hand.
+#include <gtest/gtest.h>
+
+#include "app/views/dialogs.h"
+#include "app/views/shortcuts.h"
+#include "app/views/views.h"
+#include "tests/views/canvas_support.h"
+
+namespace lab::test {
+
+namespace {
+
+constexpr Rect kCanvas{0, 48, 1008, 772}, kInspector{1008, 48, 1280, 772};
+constexpr ImVec2 kSearch{1143, 73}, kOnCanvas{500, 760};
+
+class GoTo : public testing::Test {
+  protected:
+    GoTo()
+        : views([](ViewContext& context) {
+              context.ui.drawn_matrices.clear();
+              context.selection.hovered.reset();
+              handle_cell_keys(context);
+              handle_shortcuts(context);
+              draw_canvas(context, kCanvas);
+              draw_inspector(context, kInspector);
+              draw_dialogs(context);
+          }) {
+        views.performs = true;
+        views.ui.n_hints_dismissed = 100;
+        views.frame(2);
+    }
+
+    void open(const Document& document) {
+        ASSERT_TRUE(views.lab.perform(OpenDocument{document}).has_value());
+        views.lab.refresh();
+        views.selection = default_selection(views.lab.trace());
+        views.frame(2);
+    }
+    // Opens the dialog, types in its fields and presses Enter.
+    void go_to(const std::string& row, const std::string& col = {}) {
+        views.type("/");
+        views.frame(3);
+        ASSERT_TRUE(views.ui.go_to_open);
+        views.type(row);
+        if (!col.empty()) {
+            views.key(ImGuiKey_Tab);
+            views.type(col);
+        }
+        views.key(ImGuiKey_Enter);
+        views.frame(3);
+    }
+    TensorCell pinned() const { return *views.selection.pinned(); }
+    std::optional<Rect> area(const TensorCell& cell) {
+        const Fonts fonts;
+        return drawn_area({views.lab,
+                           views.selection,
+                           views.ui,
+                           {kDarkPalette, fonts},
+                           views.platform,
+                           views.commands,
+                           views.actions},
+                          cell);
+    }
+    // Whole, and wide enough for its number.
+    bool can_be_read(const TensorCell& cell) {
+        const std::optional<Rect> seen = area(cell);
+        return seen && seen->width() > 40 && seen->height() > 20;
+    }
+
+    HeadlessViews views;
+};
+
+Document long_text() { return document_of({.n_tokens = 400, .d_in = 8, .d_k = 8, .d_v = 8}); }
+
+TEST_F(GoTo, ANumberOfALongTextByWordAndByNumber) {
+    open(long_text());
+    go_to("word250", "31");
+    EXPECT_FALSE(views.ui.go_to_open);
+    EXPECT_EQ(pinned(), (TensorCell{"attention_weights", {0, 250, 30}}));
+    EXPECT_TRUE(can_be_read(pinned()));
+    EXPECT_EQ(views.selection.query, 250);
+    go_to("", "word399");
+    EXPECT_EQ(pinned(), (TensorCell{"attention_weights", {0, 250, 399}})) << "what is left blank stays";
+    EXPECT_TRUE(can_be_read(pinned()));
+}
+
+TEST_F(GoTo, WhereNumbersCanBeReadTheViewStays) {
+    const float zoom = views.ui.camera.zoom;
+    go_to("one");
+    EXPECT_EQ(pinned().cell.row, 4);
+    EXPECT_TRUE(views.ui.camera.is_fitted);
+    EXPECT_EQ(views.ui.camera.zoom, zoom);
+}
+
+TEST_F(GoTo, TheSameTextGoesOnToTheNextOfTheSameName) {
+    Document document = views.lab.document();
+    document.tokens = {"the", "cat", "the", "dog", "the", "end"};
+    open(document);
+    ASSERT_EQ(pinned().cell.row, 1);
+    std::vector<int> rows;
+    go_to("the");
+    rows.push_back(pinned().cell.row);
+    for (int i = 0; i < 3; ++i) {
+        go_to("");
+        rows.push_back(pinned().cell.row);
+    }
+    EXPECT_EQ(rows, (std::vector{2, 4, 0, 2}));
+    views.selection.visit({"attention_weights", {0, 1, 1}}, views.lab.program());
+    views.type("/");
+    EXPECT_EQ(views.ui.go_to_form.row, "") << "elsewhere one begins anew";
+}
+
+TEST_F(GoTo, WhatIsNotThereIsSaidAndNothingMoves) {
+    const TensorCell before = pinned();
+    go_to("yacht");
+    EXPECT_TRUE(views.ui.go_to_open);
+    EXPECT_EQ(pinned(), before);
+    views.key(ImGuiKey_Escape);
+    views.frame(3);
+    EXPECT_FALSE(views.ui.go_to_open);
+    EXPECT_EQ(pinned(), before);
+}
+
+// A word that was not there can be mended at once; a hand may be quicker than frames are.
+TEST_F(GoTo, IsTypedWithoutTheMouse) {
+    ImGuiIO& io = ImGui::GetIO();
+    views.type("/");
+    views.frame(3);
+    views.type("yacht");
+    views.key(ImGuiKey_Enter);
+    EXPECT_TRUE(io.WantTextInput);
+    views.type("with");
+    io.AddKeyEvent(ImGuiKey_Tab, true);
+    views.frame();
+    io.AddKeyEvent(ImGuiKey_Tab, false);
+    io.AddInputCharactersUTF8("one");
+    views.frame(3);
+    EXPECT_EQ(views.ui.go_to_form.row, "with");
+    EXPECT_EQ(views.ui.go_to_form.col, "one");
+    views.key(ImGuiKey_Enter);
+    EXPECT_EQ(pinned(), (TensorCell{"attention_weights", {0, 3, 4}}));
+}
+
+TEST_F(GoTo, ByTheButtonOfThePanelFromTheChosenQuery) {
+    views.selection.let_go();
+    views.selection.query = 2;
+    views.click(kSearch);
+    views.frame(3);
+    ASSERT_TRUE(views.ui.go_to_open);
+    views.key(ImGuiKey_Tab);
+    views.type("step");
+    views.key(ImGuiKey_Enter);
+    views.frame(3);
+    EXPECT_EQ(pinned(), (TensorCell{"attention_weights", {0, 2, 5}}));
+}
+
+TEST_F(GoTo, AZoomedCanvasFollowsTheKeys) {
+    open(long_text());
+    go_to("200", "200");
+    const float zoom = views.ui.camera.zoom;
+    for (int i = 0; i < 40; ++i) {
+        views.key(i % 2 == 0 ? ImGuiKey_DownArrow : ImGuiKey_RightArrow);
+        ASSERT_TRUE(can_be_read(pinned())) << i;
+    }
+    EXPECT_EQ(pinned().cell, (Cell{0, 219, 219}));
+    EXPECT_EQ(views.ui.camera.zoom, zoom);
+    views.key(ImGuiKey_Q);
+    EXPECT_TRUE(can_be_read(pinned())) << "another query";
+    views.key(ImGuiMod_Alt | ImGuiKey_LeftArrow);
+    EXPECT_TRUE(can_be_read(pinned())) << "the number before";
+}
+
+TEST_F(GoTo, AZoomedCanvasFollowsToAnotherMatrixButNotAClick) {
+    open(long_text());
+    go_to("200", "200");
+    views.move_to({kInspector.left + 60, kInspector.bottom - 60});
+    views.selection.visit({"inputs", {0, 300, 4}}, views.lab.program()); // as a list of the panel does
+    views.frame(2);
+    EXPECT_TRUE(area(pinned()).has_value());
+    go_to("300", "5");
+    views.move_to(kOnCanvas);
+    const ImVec2 origin = views.ui.camera.origin;
+    views.click(kOnCanvas);
+    EXPECT_EQ(views.ui.camera.origin.x, origin.x);
+    EXPECT_EQ(views.ui.camera.origin.y, origin.y);
+}
+
+// Whatever makes room beside it, be it above.
+TEST_F(GoTo, AZoomedMatrixStaysWhenAnotherUnfolds) {
+    open(long_text());
+    go_to("200", "200");
+    const std::optional<Rect> before = area(pinned());
+    ASSERT_TRUE(before);
+    views.selection.toggle_fold("scaled_scores");
+    views.frame(2);
+    const std::optional<Rect> after = area(pinned());
+    ASSERT_TRUE(after);
+    EXPECT_NEAR(after->center().x, before->center().x, 1);
+    EXPECT_NEAR(after->center().y, before->center().y, 1) << "its rows may be lower now";
+    EXPECT_NEAR(after->width(), before->width(), 0.1f);
+}
+
+} // namespace
+} // namespace lab::test
