@@ -106,6 +106,8 @@ void App::show_opened_document() {
     ui_.glows.clear();
     ui_.color_spans.clear();
     ui_.head_grid = {};
+    ui_.go_to_open = false;
+    ui_.go_to_form = {};
     ui_.paints_mask = false;
     ui_.mask_stroke.reset();
     lab_.take_changes();
@@ -115,7 +117,8 @@ void App::show_opened_document() {
 void App::look_from_afar() {
     ui_.camera.is_fitted = true;
     ui_.phone_cameras.clear();
-    ui_.zooms_to_numbers = ui_.goes_to_pinned = false;
+    ui_.zooms_to_numbers = false;
+    ui_.approach = Approach::none;
 }
 
 // Of the browser's tab, or the window.

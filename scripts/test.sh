@@ -108,11 +108,13 @@ check_lint() {
 # after it.
 check_names() {
   configure_to_read build/whole -DCMAKE_UNITY_BUILD_BATCH_SIZE=0 -DATTENTION_LAB_SANITIZE=OFF || return 1
-  local commands whole
+  local commands reversed whole
   commands=$(ninja -C build/whole -t commands attention_tests | grep -- ' -c .*/Unity/' | sed 's/ -o [^ ]*/ -fsyntax-only/')
   [ -n "$commands" ] || return 1
-  for whole in build/whole/CMakeFiles/*/Unity/unity_0_cxx.cxx; do tac "$whole" >"${whole%.cxx}_reversed.cxx"; done
-  commands+=$'\n'$(sed 's/unity_0_cxx\.cxx$/unity_0_cxx_reversed.cxx/' <<<"$commands")
+  for whole in build/whole/CMakeFiles/*/Unity/unity_0_cxx.cxx; do tac "$whole" >"${whole%.cxx}_reversed.cxx" || return 1; done
+  reversed=$(sed 's/unity_0_cxx\.cxx$/unity_0_cxx_reversed.cxx/' <<<"$commands")
+  [ "$(grep -c '_reversed\.cxx$' <<<"$reversed")" = "$(wc -l <<<"$commands")" ] || return 1
+  commands+=$'\n'$reversed
   (cd build/whole && xargs -P "$jobs" -d '\n' -n 1 sh -c <<<"$commands")
 }
 

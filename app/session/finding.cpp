@@ -18,6 +18,12 @@ std::string without_blanks_around(const std::string& text) {
     return first == std::string::npos ? std::string() : text.substr(first, text.find_last_not_of(' ') - first + 1);
 }
 
+// "16,384", as the dialog itself writes it.
+std::string without_commas(std::string text) {
+    std::erase(text, ',');
+    return text;
+}
+
 std::string in_small_letters(std::string text) {
     for (char& letter : text) letter = static_cast<char>(std::tolower(static_cast<unsigned char>(letter)));
     return text;
@@ -56,7 +62,7 @@ Matches matches(const std::vector<std::string>& labels, const std::string& text,
     Matches found;
     const std::string sought = as_compared(text);
     for (std::size_t i = 0; i < labels.size(); ++i) {
-        const std::string label = as_compared(labels[i]);
+        const std::string& label = as_compared(labels[i]);
         if (label == sought) found.whole.push_back(static_cast<int>(i));
         if (label.starts_with(sought)) found.beginning.push_back(static_cast<int>(i));
     }
@@ -65,7 +71,7 @@ Matches matches(const std::vector<std::string>& labels, const std::string& text,
 
 std::vector<std::string> labels_of(const Document& document, Axis axis, int n) {
     std::vector<std::string> labels;
-    for (int i = 0; i < n; ++i) labels.push_back(label_or_number(document, axis, i));
+    for (int i = 0; i < n; ++i) labels.push_back(without_blanks_around(label_or_number(document, axis, i)));
     return labels;
 }
 
@@ -74,16 +80,14 @@ std::vector<std::string> labels_of(const Document& document, Axis axis, int n) {
 Result<FoundPlace> find_place(const Document& document, Axis axis, int n, const std::string& text, int after) {
     const std::string sought = without_blanks_around(text);
     const std::vector<std::string> labels = labels_of(document, axis, n);
-    const auto as_it_is = [](const std::string& label) { return label; };
+    const auto as_it_is = [](const std::string& label) -> const std::string& { return label; };
     if (const auto same = next_of(matches(labels, sought, as_it_is).whole, after)) return *same;
     const Matches alike = matches(labels, sought, in_small_letters);
     if (const auto same = next_of(alike.whole, after)) return *same;
-    const std::optional<int> number = whole_number(is_dimension(axis) ? as_dimension(sought) : sought);
+    const std::optional<int> number = whole_number(without_commas(is_dimension(axis) ? as_dimension(sought) : sought));
     if (number && *number >= 1 && *number <= n) return FoundPlace{*number - 1};
-    if (!number) {
-        if (const auto beginning = next_of(alike.beginning, after))
-            return FoundPlace{beginning->index, beginning->n_alike, beginning->nth, true};
-    }
+    if (const auto beginning = next_of(alike.beginning, after))
+        return FoundPlace{beginning->index, beginning->n_alike, beginning->nth, true};
     return Error{"no " + axis_noun(axis) + " begins with " + sought + ", and it is no number from 1 to " + grouped(n)};
 }
 
@@ -96,9 +100,15 @@ std::string axis_noun(Axis axis) {
     case Axis::heads: return "head";
     case Axis::vocabulary: return "word";
     case Axis::positions: return "position";
-    case Axis::distances: return "distance";
-    default: return "dimension";
+    case Axis::distances:
+    case Axis::none: return "place";
+    case Axis::input_dimensions:
+    case Axis::key_dimensions:
+    case Axis::value_dimensions:
+    case Axis::model_dimensions:
+    case Axis::hidden_dimensions: return "dimension";
     }
+    return {};
 }
 
 } // namespace lab

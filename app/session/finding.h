@@ -18,8 +18,8 @@ struct FoundPlace {
 };
 
 // The one of an axis' n rows or columns that a text means, which is not blank:
-//   the label that it is ("journey", "d₂"; "d2" will do), upper and lower case aside if none is the same to the letter,
-//   else the number from 1 that it is, else the label that begins so.
+//   the label that it is ("journey", "d₂"; "d2" will do), a to z in either case if none is the same to the letter,
+//   else the number from 1 that it is ("16,384"), else the label that begins so. Blanks around either count for nothing.
 // after  of several alike the first behind it is taken, and after the last of them the first of all
 // Error: "no key begins with yacht, and it is no number from 1 to 6".
 Result<FoundPlace> find_place(const Document& document, Axis axis, int n, const std::string& text, int after = -1);

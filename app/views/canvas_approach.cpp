@@ -2,20 +2,20 @@
 
 #include <algorithm>
 #include <optional>
-#include <utility>
 
 #include "app/views/canvas_camera.h"
 #include "app/views/canvas_frame.h"
 #include "app/views/matrix_cells.h"
 #include "app/views/matrix_labels.h"
 #include "app/views/matrix_metrics.h"
-#include "engine/program_layout.h"
 
 namespace lab {
 
 namespace {
 
 using matrix_metrics::kReadPitch;
+
+constexpr float kBeside = 8; // between what is brought into view and the view's edge
 
 // What the zoom is to be multiplied by so that the matrix' numbers can just be read.
 float factor_to_numbers(const ViewContext& context, const PlacedNode& placed) {
@@ -64,9 +64,15 @@ float shift_into(float begin, float end, float least, float greatest) {
     return std::max(shifted, least - begin);
 }
 
+// Of a folded tensor.
+void show_line(Camera& camera, const PlacedNode& placed) {
+    const Rect line = camera.to_screen(placed.cells), within = camera.area.grown(-kBeside);
+    pan(camera, {shift_into(line.left, line.right, within.left, within.right),
+                 shift_into(line.top, line.bottom, within.top, within.bottom)});
+}
+
 // By as little as shows the cell beside its row's word and below its column's.
 void bring_into_view(ViewContext& context, const PlacedNode& placed, Cell cell) {
-    constexpr float kBeside = 8;
     Camera& camera = context.ui.camera;
     const Rect box = cell_rect(context, placed, cell);
     const float title = placed.is_compact ? matrix_metrics::kCompactTitle : matrix_metrics::kTitle;
@@ -76,25 +82,7 @@ void bring_into_view(ViewContext& context, const PlacedNode& placed, Cell cell) 
                  shift_into(box.top, box.bottom, within.top + above, within.bottom)});
 }
 
-// The pinned cell, where it stands on the canvas.
-struct PinnedPlace {
-    const PlacedNode& placed;
-    Cell cell;
-};
-std::optional<PinnedPlace> pinned_place(const ViewContext& context) {
-    const TensorCell* pinned = context.selection.pinned();
-    const PlacedNode* placed = pinned == nullptr ? nullptr : placed_tensor(context, pinned->tensor);
-    if (placed == nullptr || placed->is_folded) return {};
-    return PinnedPlace{*placed, pinned->cell};
-}
-
 } // namespace
-
-const PlacedNode* placed_tensor(const ViewContext& context, const std::string& name) {
-    const Program& program = context.lab.program();
-    const int node = program.find(name);
-    return node < 0 ? nullptr : context.ui.canvas.layout.find(placed_node(program, node));
-}
 
 void zoom_to_numbers(ViewContext& context) {
     const std::optional<TensorCell> cell = explained_cell(context);
@@ -109,30 +97,20 @@ void zoom_to_numbers(ViewContext& context) {
     zoom_in_on(context, *placed, cell->cell, is_under_mouse ? mouse : camera.area.center());
 }
 
-void follow_pinned(ViewContext& context) {
-    if (context.ui.camera.is_fitted) return;
+void approach_pinned(ViewContext& context, Approach approach) {
     const TensorCell* pinned = context.selection.pinned();
-    const std::optional<TensorCell> now = pinned == nullptr ? std::nullopt : std::optional(*pinned);
-    if (std::exchange(context.ui.canvas.revealed, now) == now) return;
-    const Rect& area = context.ui.camera.area;
-    const bool is_from_canvas = area.contains(ImGui::GetIO().MousePos) && !context.ui.keyboard_leads;
-    const std::optional<PinnedPlace> place = pinned_place(context);
-    if (is_from_canvas || !place) return;
-    constexpr float kLeastPointedAt = 4;
-    const Rect box = cell_rect(context, place->placed, place->cell);
-    const bool is_tiny = std::min(box.width(), box.height()) < kLeastPointedAt;
-    const bool is_huge = box.width() > area.width() / 2 || box.height() > area.height() / 2;
-    if (is_tiny || is_huge) zoom_in_on(context, place->placed, place->cell, area.center());
-    bring_into_view(context, place->placed, place->cell);
-}
-
-void go_to_pinned(ViewContext& context) {
-    const std::optional<PinnedPlace> place = pinned_place(context);
-    if (!place) return;
-    if (is_read_nearer(matrix_view(context, place->placed)))
-        zoom_in_on(context, place->placed, place->cell, context.ui.camera.area.center());
-    else
-        follow_pinned(context);
+    if (approach == Approach::none || pinned == nullptr) return;
+    const PlacedNode* placed = placed_tensor(context, pinned->tensor);
+    if (placed == nullptr) return;
+    Camera& camera = context.ui.camera;
+    if (approach == Approach::to_number && !placed->is_folded && is_read_nearer(matrix_view(context, *placed)))
+        return zoom_in_on(context, *placed, pinned->cell, camera.area.center());
+    if (camera.is_fitted) return;
+    if (placed->is_folded) return show_line(camera, *placed);
+    const ImVec2 size = cell_rect(context, *placed, pinned->cell).size();
+    if (size.x > camera.area.width() || size.y > camera.area.height())
+        zoom_in_on(context, *placed, pinned->cell, camera.area.center());
+    bring_into_view(context, *placed, pinned->cell);
 }
 
 } // namespace lab

@@ -6,7 +6,6 @@
 #include <utility>
 
 #include "app/session/heads.h"
-#include "app/views/canvas_approach.h"
 #include "app/views/canvas_frame.h"
 #include "app/views/head_grid.h"
 #include "app/views/matrix_cells.h"
@@ -207,7 +206,7 @@ void look_at_layout(ViewContext& context, const Rect& area, int unfolded) {
     fit(camera, context.ui.canvas.layout.bounds);
 }
 
-void keep_place(ViewContext& context) {
+void keep_canvas_place(ViewContext& context) {
     if (context.ui.paints_mask) return keep_painted_place(context);
     if (!context.ui.camera.is_fitted) keep_middle(context);
 }

@@ -16,9 +16,9 @@ void reveal_explained(ViewContext& context);
 // once that is another than before; first of all to what was just unfolded, if it is a node.
 void look_at_layout(ViewContext& context, const Rect& area, int unfolded);
 
-// At the end of a frame: remembers what look_at_layout is to leave where it is, whatever makes room beside it: the matrix under the
-// mouse while a mask is painted, and the one in the middle of a canvas that was zoomed or moved by hand.
-void keep_place(ViewContext& context);
+// At the end of a frame: remembers what look_at_layout is to leave where it is, whatever makes room beside it: while a mask is
+// painted the matrix under the mouse, else the one in the middle of a canvas that was zoomed or moved by hand.
+void keep_canvas_place(ViewContext& context);
 
 // What lies under the point of the window stays there, be it a cell of a matrix that is drawn wider than it stands.
 void zoom_canvas_about(ViewContext& context, ImVec2 point, float factor);

@@ -1,11 +1,13 @@
 #pragma once
 
 #include <algorithm>
+#include <string>
 
 #include "app/views/canvas_layout.h"
 #include "app/views/legend_line.h"
 #include "app/views/matrix_view.h"
 #include "app/views/view.h"
+#include "engine/program_layout.h"
 
 namespace lab {
 
@@ -34,6 +36,13 @@ struct CanvasFrame {
 
 inline const Node& node_of(const ViewContext& context, const PlacedNode& placed) {
     return context.lab.program().node(placed.node);
+}
+
+// Where a tensor stands, or the one in whose place it is shown; null if it stands nowhere.
+inline const PlacedNode* placed_tensor(const ViewContext& context, const std::string& name) {
+    const Program& program = context.lab.program();
+    const int node = program.find(name);
+    return node < 0 ? nullptr : context.ui.canvas.layout.find(placed_node(program, node));
 }
 
 // A matrix that is not folded, as it stands there.

@@ -172,8 +172,7 @@ void draw_section(ViewContext& context, const Rect& area) {
     handle_cell_drag(context, ImGui::GetIO().MousePos);
     if (is_hovered) handle_mouse(context, frame);
     if (std::exchange(context.ui.zooms_to_numbers, false)) zoom_to_numbers(context);
-    if (std::exchange(context.ui.goes_to_pinned, false)) go_to_pinned(context);
-    follow_pinned(context);
+    approach_pinned(context, std::exchange(context.ui.approach, Approach::none));
     if (is_held && !context.ui.drag && !context.ui.mask_stroke) handle_panning(context);
 
     ImDrawList& draw_list = *ImGui::GetWindowDrawList();
@@ -182,7 +181,7 @@ void draw_section(ViewContext& context, const Rect& area) {
     draw_matrices(context, draw_list, frame);
     draw_hints(context, area, taken_places(frame));
     draw_scroll_controls(context, area);
-    keep_place(context);
+    keep_canvas_place(context);
 }
 
 } // namespace
@@ -195,6 +194,8 @@ void draw_canvas(ViewContext& context, const Rect& whole) {
     if (context.ui.head_grid.is_open && grid_tensor(context) >= 0) {
         if (std::exchange(context.ui.zooms_to_numbers, false))
             context.ui.key_note = "Z zooms in on the canvas, where G leads back to";
+        if (std::exchange(context.ui.approach, Approach::none) == Approach::to_number)
+            context.ui.key_note = "the number is chosen; G leads back to the canvas, and Z to where it stands";
         draw_head_grid(context, area);
     } else {
         draw_section(context, area);

@@ -2,6 +2,8 @@
 #include <cctype>
 #include <optional>
 #include <string>
+#include <utility>
+#include <vector>
 
 #include "app/session/finding.h"
 #include "app/session/heads.h"
@@ -39,13 +41,6 @@ std::optional<TensorCell> start(const ViewContext& context) {
                                    context.selection.head)};
 }
 
-// What is meant by the texts, or why nothing is.
-struct Destination {
-    TensorCell cell;
-    std::string said; // what the number there is
-    std::string error;
-};
-
 // One of the two places: where the text is blank it stays.
 void find(const Document& document, Axis axis, int n, const std::string& text, int& place, Destination& to) {
     if (text.find_first_not_of(' ') == std::string::npos || !to.error.empty()) return;
@@ -58,17 +53,24 @@ void find(const Document& document, Axis axis, int n, const std::string& text, i
             (found->only_begins ? " that begin with " + text : " called " + label_or_number(document, axis, place));
 }
 
-Destination destination(const ViewContext& context, const TensorCell& from, const GoToForm& form) {
-    const Document& document = context.lab.document();
-    const Node& node = context.lab.program().node(context.lab.program().find(from.tensor));
+// Kept until something that it was found for changes: of a long text all labels are looked through.
+const Destination& destination(ViewContext& context, const TensorCell& from) {
+    GoToForm& form = context.ui.go_to_form;
+    const Lab& lab = context.lab;
+    const auto holds = [&](const Destination& to) {
+        return to.revision == lab.revision() && to.from == from && to.row == form.row && to.col == form.col;
+    };
+    if (form.destination && holds(*form.destination)) return *form.destination;
+    const Node& node = lab.program().node(lab.program().find(from.tensor));
     const MatrixExtent extent = shown_extent(node);
     ShownPlace place = shown_place(node, from.cell);
-    Destination to;
-    find(document, row_axis(node), extent.n_rows, form.row, place.row, to);
-    find(document, node.presentation.cols, extent.n_cols, form.col, place.col, to);
+    Destination to{lab.revision(), from, form.row, form.col, {}, {}, {}};
+    find(lab.document(), row_axis(node), extent.n_rows, form.row, place.row, to);
+    find(lab.document(), node.presentation.cols, extent.n_cols, form.col, place.col, to);
     to.cell = {from.tensor, cell_at_place(node, from.cell, place)};
-    to.said = meaning_text(document, node, to.cell.cell) + to.said;
-    return to;
+    to.said = meaning_text(lab.document(), node, to.cell.cell) + to.said;
+    form.destination = std::move(to);
+    return *form.destination;
 }
 
 std::string title_of(Axis axis) {
@@ -107,6 +109,7 @@ Answer draw_fields(ViewContext& context, const TensorCell& from, const Rect& con
                                             .keeps_keyboard = true},
                                            text);
         answer.goes |= entry.entered;
+        if (entry.edited && std::exchange(form.is_kept, false)) (&text == &form.row ? form.col : form.row).clear();
         answer.bottom = area.bottom;
         x = area.right + kApart;
     };
@@ -118,15 +121,16 @@ Answer draw_fields(ViewContext& context, const TensorCell& from, const Rect& con
 void go_to(ViewContext& context, const TensorCell& cell) {
     context.selection.visit(cell, context.lab.program());
     context.ui.go_to_form.went_to = cell;
-    context.ui.goes_to_pinned = context.ui.keyboard_leads = true;
+    context.ui.keyboard_leads = true;
+    context.ui.approach = Approach::to_number;
+    context.ui.canvas.revealed.reset(); // a fit scrolls to it, be it the one that was pinned before
 }
 
 // Whether it is done with.
 bool draw_form(ViewContext& context, const TensorCell& from, const Rect& content) {
     const Theme& theme = context.theme;
     const Answer answer = draw_fields(context, from, content);
-    const GoToForm& form = context.ui.go_to_form;
-    const Destination to = destination(context, from, form);
+    const Destination& to = destination(context, from);
     const Color ink = to.error.empty() ? theme.palette.faint : theme.palette.error;
     const float top = answer.bottom + 10;
     const float height = draw_paragraph(*ImGui::GetWindowDrawList(), plain_text(theme, type_size::kControl, ink),
@@ -144,9 +148,10 @@ bool draw_form(ViewContext& context, const TensorCell& from, const Rect& content
 
 void ask_where_to(ViewContext& context) {
     const std::optional<TensorCell> from = start(context);
-    if (!from) return;
+    if (!from) return void(context.ui.key_note = "/ goes to a number; there is none here");
     GoToForm& form = context.ui.go_to_form;
     if (form.went_to != from) form = {};
+    form.is_kept = form.went_to.has_value();
     context.ui.go_to_open = true;
 }
 

@@ -55,6 +55,7 @@ void draw_header(ViewContext& context, const Rect& area) {
     const bool back = button(Icon::chevron_left, "back", "Back to the number before", selection.can_go_back());
     if (forward) selection.go_forward(context.lab.program());
     if (back) selection.go_back(context.lab.program());
+    if (forward || back) context.ui.approach = Approach::into_view;
 }
 
 // "Fill…", where the number is one of a matrix that the document gives.

@@ -89,7 +89,7 @@ Range MatrixGeometry::rows_of(const Block& block) const {
     return block.planes.contains(plane) ? block.rows : Range();
 }
 
-int MatrixGeometry::row_of(Cell cell) const { return node.presentation.slice_by_query ? cell.plane - plane : cell.row; }
+int MatrixGeometry::row_of(Cell cell) const { return shown_place(node, cell).row; }
 
 Range MatrixGeometry::visible_rows(const Rect& clip) const {
     return visible(view.origin.y, view.pitch.y, extent.n_rows, clip.top, clip.bottom);

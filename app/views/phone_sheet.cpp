@@ -2,6 +2,7 @@
 #include <cmath>
 #include <string>
 
+#include "app/views/dialogs.h"
 #include "app/views/explanation_text.h"
 #include "app/views/explanation_widgets.h"
 #include "app/views/hints.h"
@@ -71,7 +72,7 @@ float pulled_out() {
     return -(std::fabs(y) >= std::fabs(x) ? y : x);
 }
 
-// The handle that folds the sheet, and the way back where there is one.
+// The handle that folds the sheet; beside it the way back where there is one, and at the right end what finds another number.
 void draw_handle(ViewContext& context, const Rect& area) {
     UiState& ui = context.ui;
     const Palette& palette = context.theme.palette;
@@ -85,11 +86,13 @@ void draw_handle(ViewContext& context, const Rect& area) {
     draw_list.AddRectFilled({middle - 20, area.top + 8}, {middle + 20, area.top + 12},
                             (ImGui::IsItemHovered() ? palette.faint : palette.line).u32(), 2);
     Selection& selection = context.selection;
-    if (!ui.sheet_open || selection.trail().size() < 2) return;
+    if (!ui.sheet_open) return;
     const float y = area.top + 12;
     const auto button = [&](const char* id, Icon icon, float x, bool is_enabled) {
         return icon_button(context.theme, {id, icon, {area.left + x, y}, {}, is_enabled, 16, kTouchTarget / 2});
     };
+    if (button("go to", Icon::search, area.width() - 24, true)) ask_where_to(context);
+    if (selection.trail().size() < 2) return;
     if (button("back", Icon::chevron_left, 24, selection.can_go_back())) selection.go_back(context.lab.program());
     if (button("forward", Icon::chevron_right, 64, selection.can_go_forward()))
         selection.go_forward(context.lab.program());

@@ -142,7 +142,22 @@ void draw_part(ViewContext& context, const MatrixView& view) {
     draw_list.PopClipRect();
 }
 
+// The pinned number was asked for, and is to be read from the next frame on.
+void zoom_to_pinned(ViewContext& context, Camera& camera, const std::vector<MatrixView>& views) {
+    const TensorCell* pinned = context.selection.pinned();
+    for (const MatrixView& view : views) {
+        const MatrixGeometry matrix = matrix_geometry(context, view);
+        if (pinned == nullptr || matrix.node.name != pinned->tensor || !is_read_nearer(view)) continue;
+        const ImVec2 at = matrix.cell_rect(matrix.row_of(pinned->cell), pinned->cell.col).center();
+        const ImVec2 middle = camera.area.center();
+        pan(camera, {middle.x - at.x, middle.y - at.y});
+        zoom_to_numbers(camera, middle, view.pitch);
+        context.ui.wants_frame = true;
+    }
+}
+
 std::optional<TensorCell> draw_matrices(ViewContext& context, const PhoneTab& tab, const Rect& area) {
+    const Approach approach = std::exchange(context.ui.approach, Approach::none);
     if (draw_all_heads(context, tab, area)) return std::nullopt;
     ImGui::SetCursorScreenPos(area.min());
     constexpr float kAbove = 12, kBelow = 24;
@@ -154,6 +169,7 @@ std::optional<TensorCell> draw_matrices(ViewContext& context, const PhoneTab& ta
     Camera& camera = look_at_tab(context, tab.title, area, size);
     reveal_query(context, tab.title, placed, size);
     const auto views = seen_through(context, camera, std::move(placed));
+    if (approach == Approach::to_number) zoom_to_pinned(context, camera, views);
     const std::optional<TensorCell> hovered = touch_matrices(context, camera, views);
     if (hovered || area.contains(ImGui::GetIO().MousePos)) context.selection.hovered = hovered;
     for (const MatrixView& view : views) draw_part(context, view);
@@ -247,7 +263,7 @@ void draw_phone(ViewContext& context, const Rect& area) {
     const auto tabs = phone_tabs(context.lab.program(), context.selection.section);
     const TensorCell* pinned = context.selection.pinned();
     const std::optional<TensorCell> chosen = pinned ? std::optional(*pinned) : std::nullopt;
-    if (std::exchange(context.ui.goes_to_pinned, false) || context.ui.phone_tab < 0)
+    if (context.ui.approach == Approach::to_number || context.ui.phone_tab < 0)
         follow_pinned(context, tabs, std::nullopt);
     context.ui.phone_tab = std::clamp(context.ui.phone_tab, 0, std::max(0, static_cast<int>(tabs.size()) - 1));
     const PhoneSheet sheet{context.ui.sheet_open, phone_sheet_height(context, area.width(), chosen),

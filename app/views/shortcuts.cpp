@@ -23,15 +23,21 @@ void ask_to_open(ViewContext& context) {
     if (!context.platform.has_file_dialog()) context.actions.push_back(Action::open);
 }
 
+// Keys chose it, wherever the mouse rests.
+void show_pinned(ViewContext& context) {
+    context.ui.keyboard_leads = true;
+    context.ui.approach = Approach::into_view;
+}
+
 template <int by> void step(ViewContext& context) {
     go_by_steps(context, by);
-    context.ui.keyboard_leads = true;
+    show_pinned(context);
 }
 
 template <int by> void choose_next_query(ViewContext& context) {
     const int n = n_queries(context.lab.program());
     if (n > 0) choose_query(context, (context.selection.query + by + n) % n);
-    context.ui.keyboard_leads = true;
+    show_pinned(context);
 }
 
 // What a key would do is said where there is nothing to do it to.
@@ -59,12 +65,12 @@ void take_head(ViewContext& context) {
 
 void go_back(ViewContext& context) {
     if (context.selection.can_go_back()) context.selection.go_back(context.lab.program());
-    context.ui.keyboard_leads = true;
+    show_pinned(context);
 }
 
 void go_forward(ViewContext& context) {
     if (context.selection.can_go_forward()) context.selection.go_forward(context.lab.program());
-    context.ui.keyboard_leads = true;
+    show_pinned(context);
 }
 
 void read_numbers(ViewContext& context) { context.ui.zooms_to_numbers = true; }
@@ -154,6 +160,13 @@ bool was_pressed(const Shortcut& shortcut) {
     return chord(shortcut.chord) || chord(shortcut.other_chord) || was_typed(shortcut.character);
 }
 
+// A field that it opens shall begin with what was typed behind it.
+void take_typed(char character) {
+    ImVector<ImWchar>& typed = ImGui::GetIO().InputQueueCharacters;
+    const auto at = std::find(typed.begin(), typed.end(), static_cast<ImWchar>(character));
+    if (character != 0 && at != typed.end()) typed.erase(typed.begin(), at + 1);
+}
+
 bool keys_are_taken(const ViewContext& context) {
     const bool popup = ImGui::IsPopupOpen(nullptr, ImGuiPopupFlags_AnyPopup);
     return popup || ImGui::GetIO().WantTextInput || context.ui.takes_focus || context.ui.editor || context.ui.drag ||
@@ -197,7 +210,7 @@ void handle_shortcuts(ViewContext& context) {
     for (const Shortcut& shortcut : kShortcuts) {
         if (!shortcut.run || !was_pressed(shortcut)) continue;
         context.ui.key_note.clear();
-        ImGui::GetIO().InputQueueCharacters.resize(0); // or a field that the key opens would begin with it
+        take_typed(shortcut.character);
         return shortcut.run(context);
     }
 }

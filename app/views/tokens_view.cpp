@@ -201,7 +201,10 @@ void draw_token(ViewContext& context, const ChipLayout& layout, int token) {
     const Press press = chip(context.theme, {"chip", word, area, token == context.selection.query});
     if (chip_width(context.theme, word, 2 * area.width()) > area.width()) show_tip(context.theme, {.title = word});
     const bool keys_here = ImGui::IsItemFocused() && context.ui.keyboard_at == KeyboardPlace::left_panel;
-    if (press.clicked) choose_query(context, token);
+    if (press.clicked) {
+        choose_query(context, token);
+        context.ui.approach = Approach::into_view;
+    }
     context.ui.keys_on_tokens |= press.clicked;
     if (press.hovered && ImGui::IsMouseDoubleClicked(0)) begin_rename(context.ui, token, word);
     if (press.hovered && ImGui::IsMouseClicked(1)) open_menu("menu");

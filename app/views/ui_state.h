@@ -89,7 +89,7 @@ struct LitSources {
     std::map<int, std::vector<Block>> runs; // the same by node, those that follow one another as one
 };
 
-// A matrix as it stood in the last frame, where it is to stay: see keep_place.
+// A matrix as it stood in the last frame, where it is to stay: see keep_canvas_place.
 struct HeldPlace {
     std::string tensor;      // empty: none
     ImVec2 point;            // of the window
@@ -145,10 +145,29 @@ struct SentenceForm {
     std::string error;        // why it was not taken
 };
 
-// What is typed so far in the dialog that goes to a number.
+// What the canvas is to do about the pinned cell.
+enum class Approach {
+    none,
+    into_view, // keys or a list chose it
+    to_number, // it was asked for, and is to be read
+};
+
+// Where the dialog that goes to a number would go, and for what that was found.
+struct Destination {
+    std::uint64_t revision = 0; // of the lab
+    TensorCell from;
+    std::string row, col; // as typed
+    TensorCell cell;
+    std::string said; // what the number there is
+    std::string error;
+};
+
+// What is typed so far in that dialog.
 struct GoToForm {
     std::string row, col;
-    std::optional<TensorCell> went_to; // while it stays pinned, the same text goes on to the next of the same name
+    bool is_kept = false;              // typed when it was open last: goes on to the next of the same name
+    std::optional<TensorCell> went_to; // then
+    std::optional<Destination> destination;
 };
 
 // All heads side by side in place of the canvas.
@@ -248,7 +267,7 @@ struct UiState {
     double engine_us = 0;                         // the last refresh of the trace
     bool wants_frame = false;                     // something moves by itself
     bool zooms_to_numbers = false;                // asked for, until the canvas is drawn
-    bool goes_to_pinned = false;                  // asked for, until the canvas is drawn
+    Approach approach = Approach::none;           // the same
     bool paints_mask = false;                     // a press on a score or weight forbids its key
     std::optional<MaskStroke> mask_stroke;
     std::uint64_t last_gesture = 0;

@@ -119,7 +119,7 @@ float greatest_difference(const std::vector<float>& a, const std::vector<float>&
 }
 
 // First as pictures see it, of what is kept: reading cells brings rows of overviews up to date.
-void expect_same_tensors(const Trace& trace, const Trace& expected, float tolerance, const std::string& what) {
+void expect_near_tensors(const Trace& trace, const Trace& expected, float tolerance, const std::string& what) {
     const Program& program = trace.program();
     for (int i = 0; i < static_cast<int>(program.nodes.size()); ++i) {
         const Block all = Block::all(seen_at_level(program.node(i).shape, 3));
@@ -166,7 +166,7 @@ TEST(Unstored, EditsOfInputsAreFollowedTermByTerm) {
     for (std::uint64_t most : {kMostStored, kMostStoredWithScores}) {
         for (Lab lab : long_labs()) {
             const Trace trace = edited_trace(lab, 12, dice, most);
-            expect_same_tensors(trace, run_storing(lab, kStoresAll), 4e-6f, "after edits");
+            expect_near_tensors(trace, run_storing(lab, kStoresAll), 4e-6f, "after edits");
         }
     }
 }
@@ -221,7 +221,7 @@ TEST(Unstored, WhereTermsWouldCancelRowsAreRunAgain) {
         for (float value : {200.0f, -200.0f, 0.25f, 300.0f, 0.5f}) {
             lab.tensors["inputs"] = lab.tensors.at("inputs").with({0, 11, 2}, value);
             trace.update(lab.tensors);
-            expect_same_tensors(trace, run_storing(lab, kStoresAll), 4e-6f, "value " + std::to_string(value));
+            expect_near_tensors(trace, run_storing(lab, kStoresAll), 4e-6f, "value " + std::to_string(value));
         }
     }
 }
@@ -244,7 +244,7 @@ TEST(Unstored, WeightsChangeBetweenEditsOfOneToken) {
         }
         edit("inputs", {0, 5, 7}, 0.25f);
         while (!trace.is_complete()) trace.advance();
-        expect_same_tensors(trace, run_storing(lab, kStoresAll), 4e-6f, is_interrupted ? "interrupted" : "between");
+        expect_near_tensors(trace, run_storing(lab, kStoresAll), 4e-6f, is_interrupted ? "interrupted" : "between");
     }
 }
 
@@ -260,7 +260,7 @@ TEST(Unstored, SeveralTokensAreEditedAtOnce) {
                 lab.tensors["inputs"] = inputs;
                 trace.update(lab.tensors);
             }
-            expect_same_tensors(trace, run_storing(lab, kStoresAll), 4e-6f, "three tokens");
+            expect_near_tensors(trace, run_storing(lab, kStoresAll), 4e-6f, "three tokens");
         }
     }
 }
@@ -279,7 +279,7 @@ TEST(Unstored, AnEditAfterAnotherProgramWasTakenUp) {
         trace.update(program_of(lab), lab.tensors);
         lab.tensors["inputs"] = lab.tensors.at("inputs").with({0, 9, 4}, dice.number());
         trace.update(lab.tensors);
-        expect_same_tensors(trace, run_storing(lab, kStoresAll), 4e-6f, has_output ? "with outputs" : "without");
+        expect_near_tensors(trace, run_storing(lab, kStoresAll), 4e-6f, has_output ? "with outputs" : "without");
     }
 }
 
@@ -322,7 +322,7 @@ TEST(Unstored, TenThousandEditsDriftBelowAHundredThousandth) {
         trace.update(lab.tensors);
     }
     EXPECT_TRUE(trace.has_drifted()) << "the last edits were followed";
-    expect_same_tensors(trace, run_storing(lab, kStoresAll), 1e-5f, "after ten thousand edits");
+    expect_near_tensors(trace, run_storing(lab, kStoresAll), 1e-5f, "after ten thousand edits");
 }
 
 } // namespace

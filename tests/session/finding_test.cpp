@@ -52,6 +52,12 @@ TEST(FindPlace, DimensionsByNumberOrAsTheyAreLabelled) {
     EXPECT_EQ(dimension("d65").error(), "no dimension begins with d65, and it is no number from 1 to 64");
 }
 
+TEST(FindPlace, AsNumbersAndWordsAreWrittenElsewhere) {
+    EXPECT_EQ(find_place({}, Axis::queries, 16384, "16,384")->index, 16383);
+    EXPECT_EQ(found(with_tokens({" the", " cat", "2024-25", "x", "y", "z"}), "cat"), (FoundPlace{1, 1, 1}));
+    EXPECT_EQ(found(with_tokens({"the", "cat", "2024-25", "x", "y", "z"}), "2024"), (FoundPlace{2, 1, 1, true}));
+}
+
 TEST(FindPlace, SaysWhatThereIs) {
     const Result<FoundPlace> none = find_place(Document{}, Axis::keys, 16384, "yacht");
     ASSERT_FALSE(none);

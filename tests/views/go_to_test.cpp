@@ -2,6 +2,8 @@
 #include <gtest/gtest.h>
 
 #include "app/views/dialogs.h"
+#include "app/views/phone_layout.h"
+#include "app/views/phone_parts.h"
 #include "app/views/shortcuts.h"
 #include "app/views/views.h"
 #include "tests/views/canvas_support.h"
@@ -11,7 +13,7 @@ namespace lab::test {
 namespace {
 
 constexpr Rect kCanvas{0, 48, 1008, 772}, kInspector{1008, 48, 1280, 772};
-constexpr ImVec2 kSearch{1143, 73}, kOnCanvas{500, 760};
+constexpr ImVec2 kSearch{1143, 73};
 
 class GoTo : public testing::Test {
   protected:
@@ -141,6 +143,54 @@ TEST_F(GoTo, IsTypedWithoutTheMouse) {
     EXPECT_EQ(pinned(), (TensorCell{"attention_weights", {0, 3, 4}}));
 }
 
+TEST_F(GoTo, ATextThatWasKeptMovesNothingBesideANewOne) {
+    Document document = views.lab.document();
+    document.tokens = {"the", "cat", "the", "dog", "the", "end"};
+    open(document);
+    go_to("dog", "the");
+    EXPECT_EQ(pinned().cell, (Cell{0, 3, 4}));
+    go_to("end");
+    EXPECT_EQ(pinned().cell, (Cell{0, 5, 4}));
+}
+
+// Seen or not: it is asked for.
+TEST_F(GoTo, TheNumberThatIsPinnedAlready) {
+    open(long_text());
+    go_to("200", "200");
+    pan(views.ui.camera, {-3000, -2000});
+    views.frame(2);
+    ASSERT_FALSE(can_be_read(pinned()));
+    go_to("200", "200");
+    EXPECT_TRUE(can_be_read(pinned()));
+}
+
+TEST_F(GoTo, FromAllHeadsItIsChosenAndTheCanvasStays) {
+    open(document_of({.n_tokens = 400, .d_in = 8, .d_k = 8, .d_v = 8, .n_heads = 2}));
+    const Cell before = pinned().cell;
+    views.ui.head_grid.is_open = true;
+    views.frame(2);
+    go_to("300");
+    EXPECT_EQ(pinned().cell, (Cell{before.plane, 299, before.col}));
+    views.ui.head_grid.is_open = false;
+    views.frame(3);
+    EXPECT_TRUE(views.ui.camera.is_fitted);
+}
+
+TEST_F(GoTo, WithinTheSliceOfTheChosenQueryAndWhereThereIsOneNumber) {
+    views.selection.visit({"weighted_values", {2, 1, 0}}, views.lab.program());
+    go_to("step", "2");
+    EXPECT_EQ(pinned(), (TensorCell{"weighted_values", {5, 1, 1}}));
+    open(document_of({.n_tokens = 1, .d_in = 1, .d_k = 1, .d_v = 1}));
+    const TensorCell only = pinned();
+    views.type("/");
+    views.frame(3);
+    EXPECT_TRUE(views.ui.go_to_open);
+    views.key(ImGuiKey_Enter);
+    views.frame(3);
+    EXPECT_FALSE(views.ui.go_to_open);
+    EXPECT_EQ(pinned(), only);
+}
+
 TEST_F(GoTo, ByTheButtonOfThePanelFromTheChosenQuery) {
     views.selection.let_go();
     views.selection.query = 2;
@@ -174,13 +224,16 @@ TEST_F(GoTo, AZoomedCanvasFollowsToAnotherMatrixButNotAClick) {
     open(long_text());
     go_to("200", "200");
     views.move_to({kInspector.left + 60, kInspector.bottom - 60});
-    views.selection.visit({"inputs", {0, 300, 4}}, views.lab.program()); // as a list of the panel does
+    views.selection.visit({"inputs", {0, 300, 4}}, views.lab.program());
+    views.ui.approach = Approach::into_view; // as a list of the panel does
     views.frame(2);
     EXPECT_TRUE(area(pinned()).has_value());
     go_to("300", "5");
-    views.move_to(kOnCanvas);
+    const TensorCell other{"inputs", {0, 303, 4}};
+    ASSERT_TRUE(area(other));
     const ImVec2 origin = views.ui.camera.origin;
-    views.click(kOnCanvas);
+    views.click(area(other)->center());
+    EXPECT_EQ(pinned(), other);
     EXPECT_EQ(views.ui.camera.origin.x, origin.x);
     EXPECT_EQ(views.ui.camera.origin.y, origin.y);
 }
@@ -191,13 +244,49 @@ TEST_F(GoTo, AZoomedMatrixStaysWhenAnotherUnfolds) {
     go_to("200", "200");
     const std::optional<Rect> before = area(pinned());
     ASSERT_TRUE(before);
+    const auto place_of_weights = [&] {
+        return views.ui.canvas.layout.find(views.lab.program().find("attention_weights"))->cells;
+    };
+    const Rect place = place_of_weights();
     views.selection.toggle_fold("scaled_scores");
     views.frame(2);
     const std::optional<Rect> after = area(pinned());
     ASSERT_TRUE(after);
+    EXPECT_NE(place_of_weights(), place) << "it stands elsewhere in the layout";
     EXPECT_NEAR(after->center().x, before->center().x, 1);
     EXPECT_NEAR(after->center().y, before->center().y, 1) << "its rows may be lower now";
     EXPECT_NEAR(after->width(), before->width(), 0.1f);
+}
+
+TEST(GoToOnAPhone, ByTheButtonOfTheSheetUntilTheNumberCanBeRead) {
+    float sheet_top = 0;
+    HeadlessViews views(
+        [&](ViewContext& context) {
+            context.ui.drawn_matrices.clear();
+            draw_phone(context, {0, 0, 390, 844});
+            draw_dialogs(context);
+            const float height = phone_sheet_height(context, 390, *context.selection.pinned());
+            sheet_top = phone_frame({0, 0, 390, 844}, {true, height, 0}, false).sheet.top;
+        },
+        {390, 844});
+    views.platform.coarse_pointer = true;
+    ASSERT_TRUE(views.lab.perform(OpenDocument{long_text()}).has_value());
+    views.lab.refresh();
+    views.selection = default_selection(views.lab.trace());
+    views.frame(3);
+    views.click({366, sheet_top + 12});
+    views.frame(3);
+    ASSERT_TRUE(views.ui.go_to_open);
+    views.type("word250");
+    views.key(ImGuiKey_Tab);
+    views.type("31");
+    views.key(ImGuiKey_Enter);
+    views.frame(3);
+    const TensorCell there{"attention_weights", {0, 250, 30}};
+    EXPECT_EQ(*views.selection.pinned(), there);
+    ASSERT_FALSE(views.ui.drawn_matrices.empty());
+    const float pitch = views.ui.drawn_matrices.front().pitch.x; // of the tab's first matrix
+    EXPECT_GT(pitch, 40);
 }
 
 } // namespace
