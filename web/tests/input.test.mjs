@@ -138,6 +138,19 @@ test('a title typed right after “Rename” and a word right after a double cli
   assert.equal(JSON.parse(await session(page)).tokens[2], 'wolfgang');
 });
 
+test('/ goes to a number by its words, typed as fast as a hand can', async () => {
+  const page = await browser.open();
+  await settle(page);
+  await page.keyboard.type('/with');
+  await page.keyboard.press('Tab');
+  await page.keyboard.type('one');
+  await settle(page);
+  await page.keyboard.press('Enter');
+  await settle(page);
+  assert.match(await page.evaluate(() => attentionLab.explanation()), /^attention_weights\[with, one\]: how much with attends to one/);
+  assert.deepEqual(page.problems, []);
+});
+
 test('a drag goes on outside of the page and ends where the button is let go', async () => {
   const page = await browser.open();
   await settle(page);
