@@ -71,10 +71,16 @@ void show_line(Camera& camera, const PlacedNode& placed) {
                  shift_into(line.top, line.bottom, within.top, within.bottom)});
 }
 
-// By as little as shows the cell beside its row's word and below its column's.
+// By as little as shows the cell beside its row's word and below its column's; what is far off comes into the middle.
 void bring_into_view(ViewContext& context, const PlacedNode& placed, Cell cell) {
     Camera& camera = context.ui.camera;
-    const Rect box = cell_rect(context, placed, cell);
+    Rect box = cell_rect(context, placed, cell);
+    const float far = 2 * std::max(box.width(), box.height());
+    if (!box.overlaps(camera.area.grown(far))) {
+        const ImVec2 middle = camera.area.center();
+        pan(camera, {middle.x - box.center().x, middle.y - box.center().y});
+        box = cell_rect(context, placed, cell);
+    }
     const float title = placed.is_compact ? matrix_metrics::kCompactTitle : matrix_metrics::kTitle;
     const float above = (title + (placed.has_col_labels ? matrix_metrics::kColumnLabels : 0)) * camera.text_scale();
     const Rect within = camera.area.grown(-kBeside);

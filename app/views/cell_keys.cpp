@@ -32,11 +32,12 @@ bool pressed(ImGuiKey key) { return ImGui::IsKeyPressed(key); }
 struct Step {
     int rows = 0;
     int cols = 0;
+    bool goes_on = false; // from the end of a row in the next one
 };
 
 Step pressed_step(bool edits) {
     const bool shift = ImGui::GetIO().KeyShift;
-    if (pressed(ImGuiKey_Tab)) return {0, shift ? -1 : 1};
+    if (pressed(ImGuiKey_Tab)) return {0, shift ? -1 : 1, true};
     if (edits && (pressed(ImGuiKey_Enter) || pressed(ImGuiKey_KeypadEnter))) return {shift ? -1 : 1, 0};
     if (ImGui::GetIO().KeyAlt) return {};
     if (pressed(ImGuiKey_UpArrow)) return {-1, 0};
@@ -46,7 +47,7 @@ Step pressed_step(bool edits) {
     return {};
 }
 
-// Moves the pinned cell; from the end of a row Tab goes on in the next one. Stays inside the matrix.
+// Moves the pinned cell; from the end of a row Tab goes on in the next one, arrows stay there. Stays inside the matrix.
 void move_pinned(ViewContext& context, Step step) {
     const TensorCell* pinned = context.selection.pinned();
     if (pinned == nullptr) return;
@@ -57,6 +58,8 @@ void move_pinned(ViewContext& context, Step step) {
     const MatrixExtent extent = shown_extent(node);
     const ShownPlace from = shown_place(node, pinned->cell);
     if (from.row + step.rows < 0 || from.row + step.rows >= extent.n_rows) return;
+    const bool is_beside = from.col + step.cols < 0 || from.col + step.cols >= extent.n_cols;
+    if (is_beside && !step.goes_on) return;
     const std::int64_t n_cols = extent.n_cols, last = extent.n_rows * n_cols - 1;
     const std::int64_t place =
         std::clamp<std::int64_t>((from.row + step.rows) * n_cols + from.col + step.cols, 0, last);

@@ -41,10 +41,11 @@ std::optional<TensorCell> start(const ViewContext& context) {
                                    context.selection.head)};
 }
 
-// One of the two places: where the text is blank it stays.
+// One of the two places, of several of the same name the nearest from here on, or with a kept text the next: where the text is
+// blank it stays.
 void find(const Document& document, Axis axis, int n, const std::string& text, int& place, Destination& to) {
     if (text.find_first_not_of(' ') == std::string::npos || !to.error.empty()) return;
-    const Result<FoundPlace> found = find_place(document, axis, n, text, place);
+    const Result<FoundPlace> found = find_place(document, axis, n, text, to.is_next ? place : place - 1);
     if (!found) return void(to.error = found.error());
     place = found->index;
     if (found->n_alike > 1)
@@ -58,13 +59,14 @@ const Destination& destination(ViewContext& context, const TensorCell& from) {
     GoToForm& form = context.ui.go_to_form;
     const Lab& lab = context.lab;
     const auto holds = [&](const Destination& to) {
-        return to.revision == lab.revision() && to.from == from && to.row == form.row && to.col == form.col;
+        return to.revision == lab.revision() && to.from == from && to.row == form.row && to.col == form.col &&
+               to.is_next == form.is_kept;
     };
     if (form.destination && holds(*form.destination)) return *form.destination;
     const Node& node = lab.program().node(lab.program().find(from.tensor));
     const MatrixExtent extent = shown_extent(node);
     ShownPlace place = shown_place(node, from.cell);
-    Destination to{lab.revision(), from, form.row, form.col, {}, {}, {}};
+    Destination to{lab.revision(), from, form.row, form.col, form.is_kept, {}, {}, {}};
     find(lab.document(), row_axis(node), extent.n_rows, form.row, place.row, to);
     find(lab.document(), node.presentation.cols, extent.n_cols, form.col, place.col, to);
     to.cell = {from.tensor, cell_at_place(node, from.cell, place)};
@@ -138,6 +140,7 @@ bool draw_form(ViewContext& context, const TensorCell& from, const Rect& content
     const DialogAnswer button = dialog_buttons(theme, {"Go there", to.error.empty(), top + height + 18, content.right});
     const bool goes = (answer.goes || button == DialogAnswer::main) && to.error.empty();
     if (goes) go_to(context, to.cell);
+    if (button == DialogAnswer::cancel) context.ui.go_to_form = {};
     const bool is_done = goes || button == DialogAnswer::cancel;
     if (is_done) ImGui::CloseCurrentPopup(); // at once: what is gone to is to be seen, and may take long to draw
     end_dialog(top + height + 18 + 32);
@@ -161,7 +164,10 @@ void draw_go_to_dialog(ViewContext& context) {
     is_open = from.has_value();
     Rect content;
     const std::string title = is_open ? "Go to a number of " + from->tensor : std::string();
-    if (!begin_dialog(context.theme, {"go-to dialog", title, 440}, is_open, content)) return;
+    if (!begin_dialog(context.theme, {"go-to dialog", title, 440}, is_open, content)) {
+        if (from && !is_open) context.ui.go_to_form = {}; // by Esc: nothing that was refused is there the next time
+        return;
+    }
     if (draw_form(context, *from, content)) is_open = false;
 }
 

@@ -157,6 +157,7 @@ struct Destination {
     std::uint64_t revision = 0; // of the lab
     TensorCell from;
     std::string row, col; // as typed
+    bool is_next = false; // of several of the same name the one behind
     TensorCell cell;
     std::string said; // what the number there is
     std::string error;

@@ -121,6 +121,7 @@ TEST_F(GoTo, WhatIsNotThereIsSaidAndNothingMoves) {
     views.frame(3);
     EXPECT_FALSE(views.ui.go_to_open);
     EXPECT_EQ(pinned(), before);
+    EXPECT_EQ(views.ui.go_to_form.row, "");
 }
 
 // A word that was not there can be mended at once; a hand may be quicker than frames are.
@@ -148,9 +149,9 @@ TEST_F(GoTo, ATextThatWasKeptMovesNothingBesideANewOne) {
     document.tokens = {"the", "cat", "the", "dog", "the", "end"};
     open(document);
     go_to("dog", "the");
-    EXPECT_EQ(pinned().cell, (Cell{0, 3, 4}));
+    EXPECT_EQ(pinned().cell, (Cell{0, 3, 2}));
     go_to("end");
-    EXPECT_EQ(pinned().cell, (Cell{0, 5, 4}));
+    EXPECT_EQ(pinned().cell, (Cell{0, 5, 2}));
 }
 
 // Seen or not: it is asked for.
@@ -202,6 +203,25 @@ TEST_F(GoTo, ByTheButtonOfThePanelFromTheChosenQuery) {
     views.key(ImGuiKey_Enter);
     views.frame(3);
     EXPECT_EQ(pinned(), (TensorCell{"attention_weights", {0, 2, 5}}));
+}
+
+TEST_F(GoTo, TheFirstFromHereOn) {
+    views.selection.visit({"attention_weights", {0, 1, 2}}, views.lab.program()); // starts
+    go_to("", "st");
+    EXPECT_EQ(pinned(), (TensorCell{"attention_weights", {0, 1, 2}}));
+    go_to("");
+    EXPECT_EQ(pinned(), (TensorCell{"attention_weights", {0, 1, 5}})) << "step, by the same text again";
+}
+
+TEST_F(GoTo, ArrowsEndAtTheEdge) {
+    open(long_text());
+    go_to("200", "1");
+    const TensorCell before = pinned();
+    views.key(ImGuiKey_LeftArrow);
+    EXPECT_EQ(pinned(), before);
+    views.key(ImGuiMod_Shift | ImGuiKey_Tab);
+    EXPECT_EQ(pinned().cell, (Cell{0, 198, 399})) << "Tab goes on in the row before";
+    EXPECT_TRUE(can_be_read(pinned()));
 }
 
 TEST_F(GoTo, AZoomedCanvasFollowsTheKeys) {
