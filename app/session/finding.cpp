@@ -60,7 +60,7 @@ struct Matches {
 template <class AsCompared>
 Matches matches(const std::vector<std::string>& labels, const std::string& text, AsCompared as_compared) {
     Matches found;
-    const std::string sought = as_compared(text);
+    const std::string& sought = as_compared(text);
     for (std::size_t i = 0; i < labels.size(); ++i) {
         const std::string& label = as_compared(labels[i]);
         if (label == sought) found.whole.push_back(static_cast<int>(i));
