@@ -1,29 +1,13 @@
 #include <algorithm>
-#include <cctype>
-#include <charconv>
 
 #include "engine/gradient.h"
+#include "engine/read_text.h"
 
 namespace lab {
 
 namespace {
 
 constexpr const char* kForms = "NAME[i,j], NAME[h,i,j], NAME[i,:], sum(NAME), distance(NAME) or logprob(i,token)";
-
-std::string_view trimmed(std::string_view text) {
-    const auto is_space = [](char c) { return std::isspace(static_cast<unsigned char>(c)) != 0; };
-    while (!text.empty() && is_space(text.front())) text.remove_prefix(1);
-    while (!text.empty() && is_space(text.back())) text.remove_suffix(1);
-    return text;
-}
-
-std::optional<int> whole_number(std::string_view text) {
-    text = trimmed(text);
-    int number = 0;
-    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
-    const bool is_whole = error == std::errc() && end == text.data() + text.size() && number >= 0;
-    return is_whole ? std::optional(number) : std::nullopt;
-}
 
 // What stands between the brackets of "f(…)" or "f[…]"; absent where the text is no such thing.
 std::optional<std::string_view> between(std::string_view text, std::string_view before, char closing) {

@@ -1,22 +1,16 @@
 #include "app/session/finding.h"
 
 #include <cctype>
-#include <charconv>
 #include <optional>
-#include <string_view>
 #include <vector>
 
 #include "app/session/labels.h"
 #include "engine/count_text.h"
+#include "engine/read_text.h"
 
 namespace lab {
 
 namespace {
-
-std::string without_blanks_around(const std::string& text) {
-    const std::size_t first = text.find_first_not_of(' ');
-    return first == std::string::npos ? std::string() : text.substr(first, text.find_last_not_of(' ') - first + 1);
-}
 
 // "16,384", as the dialog itself writes it.
 std::string without_commas(std::string text) {
@@ -34,12 +28,6 @@ bool is_dimension(Axis axis) { return axis_label({}, axis, 0) == "d" + subscript
 std::string as_dimension(const std::string& text) {
     const bool has_letter = text.size() > 1 && (text[0] == 'd' || text[0] == 'D');
     return has_letter ? text.substr(1) : text;
-}
-
-std::optional<int> whole_number(std::string_view text) {
-    int number = 0;
-    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
-    return error == std::errc() && end == text.data() + text.size() ? std::optional(number) : std::nullopt;
 }
 
 // Of places in rising order the first behind `after`, else the first of all.
@@ -71,14 +59,14 @@ Matches matches(const std::vector<std::string>& labels, const std::string& text,
 
 std::vector<std::string> labels_of(const Document& document, Axis axis, int n) {
     std::vector<std::string> labels;
-    for (int i = 0; i < n; ++i) labels.push_back(without_blanks_around(label_or_number(document, axis, i)));
+    for (int i = 0; i < n; ++i) labels.emplace_back(trimmed(label_or_number(document, axis, i)));
     return labels;
 }
 
 } // namespace
 
 Result<FoundPlace> find_place(const Document& document, Axis axis, int n, const std::string& text, int after) {
-    const std::string sought = without_blanks_around(text);
+    const std::string sought(trimmed(text));
     const std::vector<std::string> labels = labels_of(document, axis, n);
     const auto as_it_is = [](const std::string& label) -> const std::string& { return label; };
     if (const auto same = next_of(matches(labels, sought, as_it_is).whole, after)) return *same;

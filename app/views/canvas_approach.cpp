@@ -50,8 +50,8 @@ void show_columns_around(ViewContext& context, const PlacedNode& placed, int col
     pan(camera, {to - left, 0});
 }
 
-// Puts the cell at a point of the window, zooms, and leaves it beside its row's word.
-void zoom_in_on(ViewContext& context, const PlacedNode& placed, Cell cell, ImVec2 point) {
+// Puts the cell at a point of the window, zooms until its number can just be read, and leaves it beside its row's word.
+void zoom_to_cell(ViewContext& context, const PlacedNode& placed, Cell cell, ImVec2 point) {
     const ImVec2 center = cell_rect(context, placed, cell).center();
     pan(context.ui.camera, {point.x - center.x, point.y - center.y});
     zoom_canvas_about(context, point, factor_to_numbers(context, placed));
@@ -100,7 +100,7 @@ void zoom_to_numbers(ViewContext& context) {
     const Camera& camera = context.ui.camera;
     const ImVec2 mouse = ImGui::GetIO().MousePos; // elsewhere where a list's line points at the cell
     const bool is_under_mouse = context.selection.hovered && camera.area.contains(mouse);
-    zoom_in_on(context, *placed, cell->cell, is_under_mouse ? mouse : camera.area.center());
+    zoom_to_cell(context, *placed, cell->cell, is_under_mouse ? mouse : camera.area.center());
 }
 
 void approach_pinned(ViewContext& context, Approach approach) {
@@ -110,12 +110,12 @@ void approach_pinned(ViewContext& context, Approach approach) {
     if (placed == nullptr) return;
     Camera& camera = context.ui.camera;
     if (approach == Approach::to_number && !placed->is_folded && is_read_nearer(matrix_view(context, *placed)))
-        return zoom_in_on(context, *placed, pinned->cell, camera.area.center());
+        return zoom_to_cell(context, *placed, pinned->cell, camera.area.center());
     if (camera.is_fitted) return;
     if (placed->is_folded) return show_line(camera, *placed);
     const ImVec2 size = cell_rect(context, *placed, pinned->cell).size();
     if (size.x > camera.area.width() || size.y > camera.area.height())
-        zoom_in_on(context, *placed, pinned->cell, camera.area.center());
+        zoom_to_cell(context, *placed, pinned->cell, camera.area.center());
     bring_into_view(context, *placed, pinned->cell);
 }
 

@@ -133,8 +133,9 @@ void keep_middle(ViewContext& context) {
         const Rect cells = frame.cells(placed);
         const float far_x = std::max({cells.left - middle.x, middle.x - cells.right, 0.0f});
         const float far_y = std::max({cells.top - middle.y, middle.y - cells.bottom, 0.0f});
-        if (std::hypot(far_x, far_y) >= least) continue;
-        least = std::hypot(far_x, far_y);
+        const float distance = std::hypot(far_x, far_y);
+        if (distance >= least) continue;
+        least = distance;
         held = place_around(context, placed, middle);
     }
 }

@@ -65,8 +65,7 @@ void move_pinned(ViewContext& context, Step step) {
         std::clamp<std::int64_t>((from.row + step.rows) * n_cols + from.col + step.cols, 0, last);
     const ShownPlace to{static_cast<int>(place / n_cols), static_cast<int>(place % n_cols)};
     context.selection.visit({pinned->tensor, cell_at_place(node, pinned->cell, to)}, program);
-    context.ui.approach = Approach::into_view;
-    context.ui.keyboard_leads = true;
+    context.ui.let_keyboard_lead();
     context.ui.key_note.clear();
 }
 
@@ -205,8 +204,7 @@ void handle_first_key(ViewContext& context) {
     const Block of_head = block_of_head(program, first, context.selection.head);
     const int row = std::min(context.selection.query, node.shape.rows - 1);
     context.selection.visit({node.name, {of_head.planes.begin, row, of_head.cols.begin}}, program);
-    context.ui.approach = Approach::into_view;
-    context.ui.keyboard_leads = true;
+    context.ui.let_keyboard_lead();
 }
 
 // By a click beside the field, or by another cell being pinned from a list: what was typed is kept.

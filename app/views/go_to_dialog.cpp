@@ -14,6 +14,7 @@
 #include "app/widgets/dialog.h"
 #include "app/widgets/fields.h"
 #include "engine/count_text.h"
+#include "engine/read_text.h"
 
 namespace lab {
 
@@ -44,7 +45,7 @@ std::optional<TensorCell> start(const ViewContext& context) {
 // One of the two places, of several of the same name the nearest from here on, or with a kept text the next: where the text is
 // blank it stays.
 void find(const Document& document, Axis axis, int n, const std::string& text, int& place, Destination& to) {
-    if (text.find_first_not_of(' ') == std::string::npos || !to.error.empty()) return;
+    if (trimmed(text).empty() || !to.error.empty()) return;
     const Result<FoundPlace> found = find_place(document, axis, n, text, to.is_next ? place : place - 1);
     if (!found) return void(to.error = found.error());
     place = found->index;
@@ -123,8 +124,7 @@ Answer draw_fields(ViewContext& context, const TensorCell& from, const Rect& con
 void go_to(ViewContext& context, const TensorCell& cell) {
     context.selection.visit(cell, context.lab.program());
     context.ui.go_to_form.went_to = cell;
-    context.ui.keyboard_leads = true;
-    context.ui.approach = Approach::to_number;
+    context.ui.let_keyboard_lead(Approach::to_number);
     context.ui.canvas.revealed.reset(); // a fit scrolls to it, be it the one that was pinned before
 }
 

@@ -145,14 +145,16 @@ void draw_part(ViewContext& context, const MatrixView& view) {
 // The pinned number was asked for, and is to be read from the next frame on.
 void zoom_to_pinned(ViewContext& context, Camera& camera, const std::vector<MatrixView>& views) {
     const TensorCell* pinned = context.selection.pinned();
+    if (pinned == nullptr) return;
     for (const MatrixView& view : views) {
         const MatrixGeometry matrix = matrix_geometry(context, view);
-        if (pinned == nullptr || matrix.node.name != pinned->tensor || !is_read_nearer(view)) continue;
+        if (matrix.node.name != pinned->tensor || !is_read_nearer(view)) continue;
         const ImVec2 at = matrix.cell_rect(matrix.row_of(pinned->cell), pinned->cell.col).center();
         const ImVec2 middle = camera.area.center();
         pan(camera, {middle.x - at.x, middle.y - at.y});
         zoom_to_numbers(camera, middle, view.pitch);
         context.ui.wants_frame = true;
+        return;
     }
 }
 

@@ -23,21 +23,15 @@ void ask_to_open(ViewContext& context) {
     if (!context.platform.has_file_dialog()) context.actions.push_back(Action::open);
 }
 
-// Keys chose it, wherever the mouse rests.
-void show_pinned(ViewContext& context) {
-    context.ui.keyboard_leads = true;
-    context.ui.approach = Approach::into_view;
-}
-
 template <int by> void step(ViewContext& context) {
     go_by_steps(context, by);
-    show_pinned(context);
+    context.ui.let_keyboard_lead();
 }
 
 template <int by> void choose_next_query(ViewContext& context) {
     const int n = n_queries(context.lab.program());
     if (n > 0) choose_query(context, (context.selection.query + by + n) % n);
-    show_pinned(context);
+    context.ui.let_keyboard_lead();
 }
 
 // What a key would do is said where there is nothing to do it to.
@@ -65,12 +59,12 @@ void take_head(ViewContext& context) {
 
 void go_back(ViewContext& context) {
     if (context.selection.can_go_back()) context.selection.go_back(context.lab.program());
-    show_pinned(context);
+    context.ui.let_keyboard_lead();
 }
 
 void go_forward(ViewContext& context) {
     if (context.selection.can_go_forward()) context.selection.go_forward(context.lab.program());
-    show_pinned(context);
+    context.ui.let_keyboard_lead();
 }
 
 void read_numbers(ViewContext& context) { context.ui.zooms_to_numbers = true; }

@@ -278,6 +278,11 @@ struct UiState {
         sentence_form.starts_anew = starts_anew;
         sentence_form.error.clear();
     }
+    // Keys chose the pinned cell, wherever the mouse rests.
+    void let_keyboard_lead(Approach to_it = Approach::into_view) {
+        keyboard_leads = true;
+        approach = to_it;
+    }
     bool has_dialog() const { return help_open || fill_dialog || sentence_dialog || path_dialog || go_to_open; }
     const std::string& shown_status() const { return key_note.empty() ? status : key_note; }
     // Beside what a key is told stands nothing: of keys that alone speaks.

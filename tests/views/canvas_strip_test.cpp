@@ -29,11 +29,7 @@ class CanvasStrip : public testing::Test {
                         },
                         {1500, 300}};
 
-    void open(const std::string& preset) {
-        ASSERT_TRUE(views.lab.open_preset(preset).has_value()) << preset;
-        views.lab.refresh();
-        views.selection = default_selection(views.lab.trace());
-    }
+    void open(const std::string& preset) { views.open_preset(preset); }
 
     void take_gradient() {
         const TensorCell pinned = *views.selection.pinned();

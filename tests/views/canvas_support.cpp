@@ -88,25 +88,18 @@ Canvas::Canvas(ImVec2 size)
 }
 
 void Canvas::open(const std::string& preset) {
-    EXPECT_TRUE(views.lab.open_preset(preset).has_value()) << preset;
-    views.lab.refresh();
-    views.selection = default_selection(views.lab.trace());
+    views.open_preset(preset);
     views.ui.camera.is_fitted = true;
     views.frame(2);
 }
 
 void Canvas::open(const Document& document) {
-    const Result<Done> done = views.lab.perform(OpenDocument{document});
-    EXPECT_TRUE(done.has_value()) << (done ? "" : done.error());
-    views.lab.refresh();
-    views.selection = default_selection(views.lab.trace());
+    views.open(document);
     views.ui.camera.is_fitted = true;
     views.frame(2);
 }
 
-ViewContext Canvas::context(const Theme& theme) {
-    return {views.lab, views.selection, views.ui, theme, views.platform, views.commands, views.actions};
-}
+ViewContext Canvas::context(const Theme& theme) { return views.context(theme); }
 
 int n_vertices(const Rect& part, std::optional<ImU32> color) {
     int n = 0;

@@ -33,9 +33,7 @@ class GoTo : public testing::Test {
     }
 
     void open(const Document& document) {
-        ASSERT_TRUE(views.lab.perform(OpenDocument{document}).has_value());
-        views.lab.refresh();
-        views.selection = default_selection(views.lab.trace());
+        views.open(document);
         views.frame(2);
     }
     // Opens the dialog, types in its fields and presses Enter.
@@ -54,14 +52,7 @@ class GoTo : public testing::Test {
     TensorCell pinned() const { return *views.selection.pinned(); }
     std::optional<Rect> area(const TensorCell& cell) {
         const Fonts fonts;
-        return drawn_area({views.lab,
-                           views.selection,
-                           views.ui,
-                           {kDarkPalette, fonts},
-                           views.platform,
-                           views.commands,
-                           views.actions},
-                          cell);
+        return drawn_area(views.context({kDarkPalette, fonts}), cell);
     }
     // Whole, and wide enough for its number.
     bool can_be_read(const TensorCell& cell) {
@@ -290,9 +281,7 @@ TEST(GoToOnAPhone, ByTheButtonOfTheSheetUntilTheNumberCanBeRead) {
         },
         {390, 844});
     views.platform.coarse_pointer = true;
-    ASSERT_TRUE(views.lab.perform(OpenDocument{long_text()}).has_value());
-    views.lab.refresh();
-    views.selection = default_selection(views.lab.trace());
+    views.open(long_text());
     views.frame(3);
     views.click({366, sheet_top + 12});
     views.frame(3);

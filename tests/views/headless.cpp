@@ -2,6 +2,8 @@
 
 #include <utility>
 
+#include <gtest/gtest.h>
+
 namespace lab {
 
 namespace {
@@ -70,6 +72,19 @@ HeadlessViews::HeadlessViews(std::function<void(ViewContext&)> draw, ImVec2 size
     frame(3);
 }
 
+void HeadlessViews::open(const Document& document) {
+    const Result<Done> done = lab.perform(OpenDocument{document});
+    ASSERT_TRUE(done.has_value()) << done.error();
+    lab.refresh();
+    selection = default_selection(lab.trace());
+}
+
+void HeadlessViews::open_preset(const std::string& name) {
+    ASSERT_TRUE(lab.open_preset(name).has_value()) << name;
+    lab.refresh();
+    selection = default_selection(lab.trace());
+}
+
 void HeadlessViews::frame(int n) {
     for (; n > 0; --n) {
         if (computes ? lab.refresh() : lab.begin_refresh()) selection.fit(lab.program());
@@ -77,8 +92,8 @@ void HeadlessViews::frame(int n) {
         const std::size_t n_before = commands.size();
         imgui_.frame([&] {
             apply_to_imgui_style(theme);
-            ViewContext context{lab, selection, ui, theme, platform, commands, actions};
-            draw_(context);
+            ViewContext given = context(theme);
+            draw_(given);
         });
         for (std::size_t i = n_before; performs && i < commands.size(); ++i) {
             const Result<Done> done = lab.perform(commands[i].command, commands[i].gesture);

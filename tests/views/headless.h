@@ -65,6 +65,11 @@ class HeadlessViews {
   public:
     explicit HeadlessViews(std::function<void(ViewContext&)> draw, ImVec2 size = {1280, 800});
 
+    // Another document, computed, with what the application chooses in it; to be drawn by frames.
+    void open(const Document& document);
+    void open_preset(const std::string& name);
+    ViewContext context(const Theme& theme) { return {lab, selection, ui, theme, platform, commands, actions}; }
+
     void frame(int n = 1);
     void wait(double seconds); // frames that last as long
 

@@ -31,11 +31,7 @@ class Inspector : public testing::Test {
         views.frame(2);
     }
 
-    void open(const std::string& preset) {
-        ASSERT_TRUE(views.lab.open_preset(preset).has_value());
-        views.lab.refresh();
-        views.selection = default_selection(views.lab.trace());
-    }
+    void open(const std::string& preset) { views.open_preset(preset); }
 };
 
 TEST_F(Inspector, DrawsEveryCellOfEveryPreset) {

@@ -32,18 +32,14 @@ class PhoneWithLongText : public testing::Test {
         document.tokens.clear();
         for (int i = 0; i < n_tokens; ++i) document.tokens.push_back("token " + std::to_string(10001 + i));
         document.tensors["inputs"] = Tensor(Shape::matrix(n_tokens, 3), 0.5f);
-        ASSERT_TRUE(views.lab.perform(OpenDocument{document}).has_value());
-        views.lab.refresh();
-        views.selection = default_selection(views.lab.trace());
+        views.open(document);
         views.frame(3);
     }
 
     // So wide that no numbers are drawn.
     void open_wide(int n_tokens) {
         const auto document = test::document_of({.n_tokens = n_tokens, .d_in = 64, .d_k = 64, .d_v = 64});
-        ASSERT_TRUE(views.lab.perform(OpenDocument{document}).has_value());
-        views.lab.refresh();
-        views.selection = default_selection(views.lab.trace());
+        views.open(document);
         views.frame(3);
     }
 

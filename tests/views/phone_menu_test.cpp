@@ -20,9 +20,7 @@ class PhoneMenu : public testing::Test {
     }
 
     void open(const std::string& preset) {
-        ASSERT_TRUE(views.lab.open_preset(preset).has_value());
-        views.lab.refresh();
-        views.selection = default_selection(views.lab.trace());
+        views.open_preset(preset);
         views.ui.phone_menu_open = true;
         views.frame(3);
     }

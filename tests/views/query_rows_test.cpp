@@ -57,11 +57,7 @@ class Path : public testing::Test {
   protected:
     HeadlessViews views{[](ViewContext& context) { draw_inspector(context, {1008, 49, 1280, 772}); }};
 
-    void open(const std::string& preset) {
-        ASSERT_TRUE(views.lab.open_preset(preset).has_value());
-        views.lab.refresh();
-        views.selection = default_selection(views.lab.trace());
-    }
+    void open(const std::string& preset) { views.open_preset(preset); }
 };
 
 TEST_F(Path, OfAQueryThatAttendsToAContextHasNoKeysOfItsOwn) {

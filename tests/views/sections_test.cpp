@@ -113,9 +113,7 @@ TEST(Gradients, HaveNoPlaceOfTheirOwn) {
 TEST(SectionsOnPhone, TabsAreThoseOfTheSectionAndHeadsHaveTheirPills) {
     HeadlessViews views([](ViewContext& context) { draw_phone(context, {0, 0, 390, 844}); }, {390, 844});
     views.platform.coarse_pointer = true;
-    ASSERT_TRUE(views.lab.perform(OpenDocument{two_blocks()}).has_value());
-    views.lab.refresh();
-    views.selection = default_selection(views.lab.trace());
+    views.open(two_blocks());
     views.frame(3);
     EXPECT_EQ(views.selection.head, 0);
     views.click({106, 118}); // the second pill of the line below the tokens
