@@ -126,10 +126,10 @@ ExtentSum Overview::extent() const {
     return all;
 }
 
-std::vector<Extent> Overview::row_extents() const {
+std::vector<Extent> Overview::row_extents(std::size_t step) const {
     std::vector<Extent> extents;
-    for (const Row& row : rows_) {
-        if (row.is_known && row.has_finite) extents.push_back(row.extent);
+    for (std::size_t i = 0; i < rows_.size(); i += step) {
+        if (rows_[i].is_known && rows_[i].has_finite) extents.push_back(rows_[i].extent);
     }
     return extents;
 }

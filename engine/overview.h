@@ -96,9 +96,9 @@ class Overview {
     void note_look(int plane) { n_changes_left_[static_cast<std::size_t>(plane)] = kChangesAfterLook; }
     void note_change();
 
-    // Of the rows that are known and have a finite number: of all together, and of each.
+    // Of the rows that are known and have a finite number: of all together, and of each among every `step`th.
     ExtentSum extent() const;
-    std::vector<Extent> row_extents() const;
+    std::vector<Extent> row_extents(std::size_t step) const;
 
   private:
     static constexpr int kChangesAfterLook = 8; // a fast hand makes several between frames

@@ -1,6 +1,7 @@
 #include "engine/running_sums.h"
 
 #include <algorithm>
+#include <utility>
 
 #include "engine/kernels/rows.h"
 
@@ -10,15 +11,6 @@ namespace {
 
 constexpr int kMostRowsOfABlock = 8; // a change of more rows is one of columns
 constexpr int kMostRowsApart = 8;    // to compute some of one of them takes as long as of so many more
-
-// One column of a node that is not stored, of all rows of all planes.
-std::vector<float> column_of(const Workspace& workspace, int node, int col, RowBuffers& buffers) {
-    const Shape& shape = workspace.program().node(node).shape;
-    const Block block{{0, shape.planes}, {0, shape.rows}, Range::at(col)};
-    std::vector<float> cells(block.size());
-    workspace.compute(node, block, {cells.data(), block}, buffers);
-    return cells;
-}
 
 } // namespace
 
@@ -103,10 +95,11 @@ bool RunningSums::prepare(const Workspace& workspace, const std::vector<Region>&
         forget_all();
         return false;
     }
+    std::vector<Column> columns;
     for (int node : nodes_to_follow(workspace)) {
-        for (int term : terms_) before_.push_back(column_before(workspace, node, term));
+        for (int term : terms_) columns.push_back({node, term, {}});
     }
-    after_.clear();
+    before_ = with_cells(workspace, std::move(columns), std::exchange(after_, {}));
     weighed_before_.clear();
     const std::vector<ConstView<float>> read = workspace.views_of_operands(product_);
     for (int plane = 0; plane < product.shape.planes; ++plane) {
@@ -158,25 +151,42 @@ bool RunningSums::move_row(Workspace& workspace, std::size_t row, const std::vec
     return scale_sums(a, n, 1 / z, workspace.cells(product_).data() + row * at_index(n));
 }
 
-RunningSums::Column RunningSums::column_before(const Workspace& workspace, int node, int col) {
-    const auto known = std::find_if(after_.begin(), after_.end(),
-                                    [&](const Column& column) { return column.node == node && column.col == col; });
-    if (known == after_.end()) return {node, col, column_of(workspace, node, col, buffers_)};
-    Column column = std::move(*known);
-    after_.erase(known);
-    return column;
+// Columns that are known, or computed: from the last on, since of what others are made comes behind them.
+std::vector<RunningSums::Column> RunningSums::with_cells(const Workspace& workspace, std::vector<Column> columns,
+                                                         std::vector<Column> known) {
+    const auto find = [](std::vector<Column>& among, int node, int col) -> Column* {
+        const auto found = std::find_if(among.begin(), among.end(), [&](const Column& column) {
+            return column.node == node && column.col == col && !column.cells.empty();
+        });
+        return found == among.end() ? nullptr : &*found;
+    };
+    for (auto column = columns.rbegin(); column != columns.rend(); ++column) {
+        if (Column* const before = find(known, column->node, column->col)) {
+            column->cells = std::move(before->cells);
+            continue;
+        }
+        const Node& node = workspace.program().node(column->node);
+        const Column* const first =
+            workspace.reads_column(column->node) ? find(columns, node.operands[0], column->col) : nullptr;
+        column->cells.resize(n_flat_rows(node.shape));
+        workspace.compute_column(column->node, column->col, first ? first->cells.data() : nullptr, column->cells.data(),
+                                 buffers_);
+    }
+    return columns;
 }
 
 void RunningSums::collect_columns_after(const Workspace& workspace) {
     after_.clear();
+    for (const Column& before : before_) after_.push_back({before.node, before.col, {}});
+    after_ = with_cells(workspace, std::move(after_), {});
     int last_noted = -1;
-    for (const Column& before : before_) {
-        after_.push_back({before.node, before.col, column_of(workspace, before.node, before.col, buffers_)});
-        Overview* const overview = workspace.unstored(before.node).overview.get();
+    for (std::size_t k = 0; k < before_.size(); ++k) {
+        const int node = before_[k].node;
+        Overview* const overview = workspace.unstored(node).overview.get();
         if (!overview) continue;
-        follow_overview(workspace, before, after_.back());
-        if (before.node != last_noted) overview->note_change();
-        last_noted = before.node;
+        follow_overview(workspace, before_[k], after_[k]);
+        if (node != last_noted) overview->note_change();
+        last_noted = node;
     }
 }
 

@@ -75,7 +75,7 @@ class RunningSums {
     std::vector<Term> exchanged_terms(const Workspace& workspace) const;
     void find_weighed_rows(const Workspace& workspace, int plane, std::vector<Term>& terms) const;
     bool move_row(Workspace& workspace, std::size_t row, const std::vector<Term>& terms);
-    Column column_before(const Workspace& workspace, int node, int col);
+    std::vector<Column> with_cells(const Workspace& workspace, std::vector<Column> columns, std::vector<Column> known);
     void collect_columns_after(const Workspace& workspace);
     void follow_overview(const Workspace& workspace, const Column& before, const Column& after);
     void record_blocks(const Workspace& workspace, int node, int block, const std::vector<Cell>& rows);

@@ -65,7 +65,7 @@ bool Trace::note_drift(int weights) {
 bool Trace::follow_terms(RunningSums& sums) {
     const std::vector<Cell> rows = sums.apply(workspace_);
     if (rows.size() > kMostRowsRunAgain) return false;
-    if (!rows.empty()) workspace_.run_rows(workspace_.tasks_of({sums.product()}), rows);
+    workspace_.run_rows(sums.product(), rows);
     report_.n_cells_computed += node(sums.product()).shape.size();
     note_change(sums.product(), Block::all(node(sums.product()).shape));
     return true;

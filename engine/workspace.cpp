@@ -126,6 +126,18 @@ void Workspace::run_rows(const Tasks& tasks, const std::vector<Cell>& rows) {
     }
 }
 
+// A few one by one: what their step reads as a whole it would otherwise lay out, which takes longer than some rows.
+void Workspace::run_rows(int i, const std::vector<Cell>& rows) {
+    constexpr int kMostAlone = 4; // of each plane
+    const Shape& shape = program_.node(i).shape;
+    if (rows.empty()) return;
+    if (rows.size() > at_index(kMostAlone * shape.planes)) return run_rows(tasks_of({i}), rows);
+    ++n_surveys_;
+    const OutputView<float> result{cells(i).data(), Block::all(shape)};
+    for (const Cell& row : rows)
+        compute(i, {Range::at(row.plane), Range::at(row.row), {0, shape.cols}}, result, buffers_[0]);
+}
+
 // Of the operands that a step reads as a whole.
 Workspace::ToLayOut Workspace::to_lay_out(int i) const {
     const Node& node = program_.node(i);

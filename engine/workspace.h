@@ -91,6 +91,10 @@ class Workspace {
 
     // Writes a block of a node that is not a leaf, from the stored cells of others.
     void compute(int node, const Block& block, OutputView<float> result, RowBuffers& buffers) const;
+    // Writes a column of all rows of a node that is not a leaf. `of_first`: the same of its first operand, of which it reads the same cell
+    // (reads_column); or null.
+    void compute_column(int node, int col, const float* of_first, float* cells, RowBuffers& buffers) const;
+    bool reads_column(int node) const; // which is not stored, and stored ones
     // Writes different rows of one plane, one behind the other, shared out to the threads: not from within a task.
     void compute_rows(int node, int plane, std::span<const int> rows, float* cells) const;
 
@@ -133,8 +137,9 @@ class Workspace {
     };
     std::vector<Phase> make_phases() const;
 
-    // Computes single rows of them.
+    // Computes single rows of them, or of a stored node.
     void run_rows(const Tasks& tasks, const std::vector<Cell>& rows);
+    void run_rows(int node, const std::vector<Cell>& rows);
 
     // Multiplications and additions of a pass.
     double n_operations(const Plan::Pass& pass) const;

@@ -157,6 +157,32 @@ void Workspace::compute(int i, const Block& block, OutputView<float> result, Row
     }
 }
 
+bool Workspace::reads_column(int i) const {
+    const Node& node = program_.node(i);
+    if (node.step->has_row_sums() || !node.step->reads_same_cell(0) || is_stored(node.operands[0])) return false;
+    return program_.node(node.operands[0]).shape == node.shape &&
+           std::all_of(node.operands.begin() + 1, node.operands.end(), [&](int operand) { return is_stored(operand); });
+}
+
+void Workspace::compute_column(int i, int col, const float* of_first, float* cells, RowBuffers& buffers) const {
+    const Node& node = program_.node(i);
+    const Shape& shape = node.shape;
+    const OutputView<float> result{cells, {{0, shape.planes}, {0, shape.rows}, Range::at(col)}};
+    if (!of_first) return compute(i, result.held, result, buffers);
+    assert(reads_column(i));
+    std::vector<ConstView<float>> read = views_of_operands(i);
+    for (int plane = 0; plane < shape.planes; ++plane) {
+        for_each_part({0, shape.rows}, shape.cols, [&](Range rows) {
+            buffers.release_all();
+            float* const first = buffers.take(at_index(rows.size()) * at_index(shape.cols));
+            const float* from = of_first + flat_row(shape, plane, rows.begin);
+            for (int k = 0; k < rows.size(); ++k) first[k * std::ptrdiff_t{shape.cols} + col] = from[k];
+            read[0] = rows_as_whole(first, shape, plane, rows.begin);
+            node.step->forward(read, {Range::at(plane), rows, Range::at(col)}, result);
+        });
+    }
+}
+
 // What is kept of rows is kept row by row.
 void Workspace::compute_rows(int i, int plane, std::span<const int> rows, float* cells) const {
     prepare(i);

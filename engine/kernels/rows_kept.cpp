@@ -35,16 +35,37 @@ void exchange_term(double* HWY_RESTRICT sums, int n, double gained, const float*
     for (int j = 0; j < n; ++j) sums[j] += gained * static_cast<double>(now[j]) - lost * static_cast<double>(before[j]);
 }
 
+#if HWY_TARGET == HWY_WASM
+// The first numbers, four by four, of scale_sums; returns how many. Highway has no float64 here, and of a loop the compiler makes one that
+// rounds number by number.
+int scale_fours(const double* HWY_RESTRICT sums, int n, double factor, float* HWY_RESTRICT y, bool& are_finite) {
+    const v128_t by = wasm_f64x2_splat(factor);
+    const auto two = [&](int j) { return wasm_f32x4_demote_f64x2_zero(wasm_f64x2_mul(wasm_v128_load(sums + j), by)); };
+    v128_t differences = wasm_f32x4_splat(0); // of every number from itself: NaN where it is not finite
+    int j = 0;
+    for (; j + 4 <= n; j += 4) {
+        const v128_t four = wasm_i64x2_shuffle(two(j), two(j + 2), 0, 2);
+        wasm_v128_store(y + j, four);
+        differences = wasm_f32x4_add(differences, wasm_f32x4_sub(four, four));
+    }
+    are_finite = wasm_i32x4_all_true(wasm_f32x4_eq(differences, differences));
+    return j;
+}
+#else
+int scale_fours(const double*, int, double, float*, bool&) { return 0; }
+#endif
+
 bool scale_sums(const double* HWY_RESTRICT sums, int n, double factor, float* HWY_RESTRICT y) {
     constexpr std::uint32_t kWithoutSign = 0x7fffffff, kInfinite = 0x7f800000;
+    bool are_finite = true;
     std::uint32_t greatest = 0; // bits of finite numbers are in their order, and below those of all others
-    for (int j = 0; j < n; ++j) {
+    for (int j = scale_fours(sums, n, factor, y, are_finite); j < n; ++j) {
         y[j] = static_cast<float>(sums[j] * factor);
         std::uint32_t bits;
         std::memcpy(&bits, y + j, sizeof bits);
         greatest = std::max(greatest, bits & kWithoutSign);
     }
-    return greatest < kInfinite;
+    return are_finite && greatest < kInfinite;
 }
 
 RowSpan row_span(const float* x, int n) {

@@ -229,6 +229,21 @@ TEST(Trace, ATypicalMagnitudeIsThatOfTheMiddleRow) {
     EXPECT_EQ(typical("attention_weights"), 0.0f) << "not signed";
 }
 
+// Of many rows some are looked at, not in step with what recurs: here every other one is a thousand times as small.
+TEST(Trace, ATypicalMagnitudeOfManyRowsIsThatOfSome) {
+    constexpr int kRows = 6000;
+    Tensor values(Shape::matrix(kRows, 2));
+    for (int row = 0; row < kRows; ++row) {
+        const auto number = static_cast<float>(row);
+        values = values.with({0, row, 1}, row % 2 == 0 ? number : -1e-3f * number);
+    }
+    Lab lab = given_lab();
+    lab.tensors["keys"] = Tensor(Shape::matrix(kRows, lab.tensors["keys"].shape().cols), 0.25f);
+    lab.tensors["values"] = values;
+    const Trace trace = run(lab);
+    EXPECT_NEAR(trace.typical_magnitude(trace.program().find("values")), 6.0f, 0.1f);
+}
+
 TEST(Trace, NoticesComeFromTheSteps) {
     Lab lab = given_lab();
     lab.settings.mask = MaskKind::tensor;
