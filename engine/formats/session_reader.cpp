@@ -1,4 +1,5 @@
 #include <limits>
+#include <utility>
 
 #include "engine/formats/json_attention.h"
 #include "engine/formats/json_fields.h"
@@ -162,6 +163,24 @@ bool read_key(Reading& reading, const std::string& key, const Json& value, Docum
     return true;
 }
 
+// What people drop onto a window instead of a session, by how its bytes begin; empty for anything else.
+std::string_view other_format(std::string_view text) {
+    constexpr std::pair<std::string_view, std::string_view> kBeginnings[] = {
+        {"\x89PNG", "a PNG picture"},
+        {"\xff\xd8\xff", "a JPEG picture"},
+        {"GIF8", "a GIF picture"},
+        {"%PDF", "a PDF document"},
+        {"\x93NUMPY", "an array of NumPy's"},
+        {"PK\x03\x04", "a zip archive (such as npz)"},
+        {"\x1f\x8b", "compressed by gzip"},
+        {"<", "HTML or XML"},
+    };
+    for (const auto& [beginning, name] : kBeginnings) {
+        if (text.starts_with(beginning)) return name;
+    }
+    return {};
+}
+
 bool read_document(Reading& reading, const Json& root, Document& document) {
     if (!read_format(reading, root)) return false;
     for (const auto& [key, value] : root.items()) {
@@ -179,6 +198,8 @@ bool read_document(Reading& reading, const Json& root, Document& document) {
 } // namespace
 
 Result<SessionFile> parse_session(std::string_view text) {
+    if (const std::string_view other = other_format(text); !other.empty())
+        return Error{"the file is " + std::string(other) + " but a session is JSON text"};
     Result<Json> root = parse_json(text);
     if (!root) return Error{root.error()};
     Reading reading;

@@ -45,7 +45,6 @@ TEST(BadSessions, Syntax) {
         {"", "the text is empty but must be a JSON object"},
         {" \r\n\t", "the text is empty but must be a JSON object"},
         {"hello", "line 1, column 1: this is not JSON (invalid literal)"},
-        {"<html>", "line 1, column 1: this is not JSON (invalid literal)"},
         {start + "\"attention-lab/session\",,",
          "line 2, column 37: this is not JSON (unexpected ','; expected string literal)"},
         {start + "\"é\" x", "line 2, column 17: this is not JSON (invalid literal; expected '}')"},
@@ -60,6 +59,17 @@ TEST(BadSessions, Syntax) {
         {inputs("[[1, 2], [NaN, 4]]"), "line 1, column 83: this is not JSON (invalid literal)"},
         {R"({"a": 1, "a": 2})", "the key a stands twice"},
         {with("tensors", R"({"inputs": [[1]], "inputs": [[2]]})"), "the key tensors.inputs stands twice"},
+    });
+}
+
+TEST(BadSessions, FilesOfOtherFormatsAreToldByTheirName) {
+    expect_sentences({
+        {"\x89PNG\r\n\x1a\n", "the file is a PNG picture but a session is JSON text"},
+        {"\xff\xd8\xff\xe0", "the file is a JPEG picture but a session is JSON text"},
+        {"%PDF-1.7", "the file is a PDF document but a session is JSON text"},
+        {"\x93NUMPY\x01", "the file is an array of NumPy's but a session is JSON text"},
+        {"PK\x03\x04", "the file is a zip archive (such as npz) but a session is JSON text"},
+        {"<!DOCTYPE html>", "the file is HTML or XML but a session is JSON text"},
     });
 }
 
