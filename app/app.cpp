@@ -197,9 +197,12 @@ bool App::apply_commands() {
     return had_any || lab_.is_stale();
 }
 
-// A sentence that can't be taken stays where it was typed.
+// A sentence that can't be taken stays where it was typed. What comes of one that is taken is seen at once.
 void App::answer_sentence_dialog() {
-    if (ui_.error.empty()) ui_.sentence_dialog.reset();
+    if (ui_.error.empty()) {
+        ui_.sentence_dialog.reset();
+        ui_.phone_menu_open = false;
+    }
     ui_.sentence_form.error = ui_.error;
 }
 

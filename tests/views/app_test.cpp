@@ -209,6 +209,26 @@ class Sentences : public WholeApp {
     }
 };
 
+TEST_F(Sentences, OnAPhoneTheMenuGivesTheViewFreeWhenOneIsTaken) {
+    window.resize(kUpright);
+    window.frames(3);
+    click({25, 25});
+    const auto is_menu_open = [] {
+        const ImGuiWindow* menu = ImGui::FindWindowByName("##dimmed");
+        return menu != nullptr && menu->Active;
+    };
+    ASSERT_TRUE(is_menu_open());
+    window.press_key(ImGuiMod_Alt | ImGuiKey_N);
+    window.frames(3);
+    ImGui::GetIO().AddInputCharactersUTF8("So be it");
+    window.frames(3);
+    EXPECT_TRUE(is_menu_open());
+    window.press_key(ImGuiKey_Enter);
+    window.frames(3);
+    EXPECT_EQ(app.lab().document().tokens.size(), 3u);
+    EXPECT_FALSE(is_menu_open());
+}
+
 TEST_F(Sentences, OneWithAnotherNumberOfWordsIsSeenAsAWhole) {
     use_sentence("So be it then", "3");
     const Rect fitted = corners(4);
