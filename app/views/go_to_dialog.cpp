@@ -8,11 +8,13 @@
 #include "app/session/finding.h"
 #include "app/session/heads.h"
 #include "app/session/labels.h"
+#include "app/session/query_rows.h"
 #include "app/session/sections.h"
 #include "app/views/dialogs.h"
 #include "app/views/matrix_view.h"
 #include "app/widgets/dialog.h"
 #include "app/widgets/fields.h"
+#include "app/widgets/menu.h"
 #include "engine/count_text.h"
 #include "engine/read_text.h"
 
@@ -29,17 +31,29 @@ int first_of_section(const ViewContext& context) {
     return weights != nodes.end() ? *weights : nodes.empty() ? -1 : nodes.front();
 }
 
-// Where one sets out from: the pinned cell, else one in the chosen query's row.
+// Those that are seen.
+std::vector<int> matrices(const ViewContext& context) {
+    std::vector<int> seen;
+    for (int i : nodes_of_section(context.lab.program(), context.selection.section)) {
+        const Node& node = context.lab.program().node(i);
+        const bool is_seen = context.selection.shows(node) && context.selection.unfolds(node);
+        if (is_seen && !node.is_auxiliary && node.shape.n_cells() > 0) seen.push_back(i);
+    }
+    return seen;
+}
+
+// Where one sets out from: the pinned cell, unless another matrix is chosen, else one of the chosen query.
 std::optional<TensorCell> start(const ViewContext& context) {
     const Program& program = context.lab.program();
     const TensorCell* pinned = context.selection.pinned();
-    if (pinned != nullptr && program.find(pinned->tensor) >= 0) return *pinned;
-    const int first = first_of_section(context);
+    const int chosen = program.find(context.ui.go_to_form.tensor);
+    const bool is_of_pinned = pinned != nullptr && program.find(pinned->tensor) >= 0;
+    if (is_of_pinned && (chosen < 0 || program.node(chosen).name == pinned->tensor)) return *pinned;
+    const int first = chosen >= 0 ? chosen : first_of_section(context);
     if (first < 0) return {};
     const Node& node = program.node(first);
-    return TensorCell{node.name,
-                      cell_of_head(program, first, {0, std::min(context.selection.query, node.shape.rows - 1), 0},
-                                   context.selection.head)};
+    const int row = row_of_query(context.lab.document(), node, context.selection.query).value_or(0);
+    return TensorCell{node.name, cell_of_head(program, first, {0, row, 0}, context.selection.head)};
 }
 
 // One of the two places, of several of the same name the nearest from here on, or with a kept text the next: where the text is
@@ -82,6 +96,30 @@ std::string title_of(Axis axis) {
     return title;
 }
 
+// The matrix, where there are several; returns where what follows begins.
+float draw_matrix_choice(ViewContext& context, const TensorCell& from, const Rect& content) {
+    constexpr float kBelow = 14;
+    const std::vector<int> seen = matrices(context);
+    if (seen.size() < 2) return content.top;
+    const Program& program = context.lab.program();
+    std::vector<std::string> shapes;
+    for (int i : seen) shapes.push_back(program.node(i).shape.to_text());
+    std::vector<MenuEntry> entries;
+    for (std::size_t k = 0; k < seen.size(); ++k) {
+        const std::string& name = program.node(seen[k]).name;
+        entries.push_back({.title = name, .keys = shapes[k], .is_chosen = name == from.tensor});
+    }
+    const Rect area = labelled(context.theme, content.min(), content.width(), "Matrix");
+    const Select control{
+        .id = "matrix", .area = area, .shown = from.tensor, .text_size = type_size::kList, .menu_width = area.width()};
+    if (const auto chosen = select(context.theme, control, entries)) {
+        context.ui.go_to_form = {};
+        context.ui.go_to_form.tensor = entries[static_cast<std::size_t>(*chosen)].title;
+        context.ui.go_to_form.takes_focus = true;
+    }
+    return area.bottom + kBelow;
+}
+
 struct Answer {
     bool goes = false;
     float bottom = 0;
@@ -103,14 +141,11 @@ Answer draw_fields(ViewContext& context, const TensorCell& from, const Rect& con
         if (n < 2) return;
         const Rect area = labelled(theme, {x, content.top}, width, title_of(axis) + ", 1 to " + grouped(n));
         const std::string hint = label_or_number(document, axis, now);
-        const bool is_first = x == content.left;
-        const TextEntry entry = text_field(theme,
-                                           {.id = id,
-                                            .area = area,
-                                            .hint = hint.c_str(),
-                                            .takes_focus = is_first && ImGui::IsWindowAppearing(),
-                                            .keeps_keyboard = true},
-                                           text);
+        const bool takes_focus = x == content.left && (ImGui::IsWindowAppearing() || form.takes_focus);
+        if (takes_focus) form.takes_focus = false;
+        const TextEntry entry = text_field(
+            theme, {.id = id, .area = area, .hint = hint.c_str(), .takes_focus = takes_focus, .keeps_keyboard = true},
+            text);
         answer.goes |= entry.entered;
         if (entry.edited && std::exchange(form.is_kept, false)) (&text == &form.row ? form.col : form.row).clear();
         answer.bottom = area.bottom;
@@ -131,7 +166,8 @@ void go_to(ViewContext& context, const TensorCell& cell) {
 // Whether it is done with.
 bool draw_form(ViewContext& context, const TensorCell& from, const Rect& content) {
     const Theme& theme = context.theme;
-    const Answer answer = draw_fields(context, from, content);
+    const float below = draw_matrix_choice(context, from, content);
+    const Answer answer = draw_fields(context, from, {content.left, below, content.right, content.bottom});
     const Destination& to = destination(context, from);
     const Color ink = to.error.empty() ? theme.palette.faint : theme.palette.error;
     const float top = answer.bottom + 10;
@@ -150,6 +186,7 @@ bool draw_form(ViewContext& context, const TensorCell& from, const Rect& content
 } // namespace
 
 void ask_where_to(ViewContext& context) {
+    context.ui.go_to_form.tensor.clear();
     const std::optional<TensorCell> from = start(context);
     if (!from) return void(context.ui.key_note = "/ goes to a number; there is none here");
     GoToForm& form = context.ui.go_to_form;
@@ -163,8 +200,7 @@ void draw_go_to_dialog(ViewContext& context) {
     const std::optional<TensorCell> from = is_open ? start(context) : std::nullopt;
     is_open = from.has_value();
     Rect content;
-    const std::string title = is_open ? "Go to a number of " + from->tensor : std::string();
-    if (!begin_dialog(context.theme, {"go-to dialog", title, 440}, is_open, content)) {
+    if (!begin_dialog(context.theme, {"go-to dialog", "Go to a number", 440}, is_open, content)) {
         if (from && !is_open) context.ui.go_to_form = {}; // by Esc: nothing that was refused is there the next time
         return;
     }

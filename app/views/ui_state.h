@@ -165,7 +165,9 @@ struct Destination {
 
 // What is typed so far in that dialog.
 struct GoToForm {
+    std::string tensor; // chosen there; empty: of the pinned cell, or the first weights
     std::string row, col;
+    bool takes_focus = false;          // another was chosen: the first field is to have the keyboard
     bool is_kept = false;              // typed when it was open last: goes on to the next of the same name
     std::optional<TensorCell> went_to; // then
     std::optional<Destination> destination;

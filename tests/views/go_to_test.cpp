@@ -77,6 +77,26 @@ TEST_F(GoTo, ANumberOfALongTextByWordAndByNumber) {
     EXPECT_TRUE(can_be_read(pinned()));
 }
 
+TEST_F(GoTo, AnotherMatrixIsChosenInTheDialog) {
+    views.type("/");
+    views.frame(3);
+    const ImGuiWindow* dialog = ImGui::FindWindowByName("go-to dialog");
+    ASSERT_NE(dialog, nullptr);
+    const ImVec2 choice{dialog->Pos.x + 220, dialog->Pos.y + 90};
+    views.click(choice);
+    views.frame(3);
+    constexpr float kFirstEntry = 39, kEntry = 30;
+    views.click({choice.x, choice.y + kFirstEntry + 2 * kEntry}); // inputs, W_query, queries
+    views.frame(3);
+    ASSERT_TRUE(views.ui.go_to_open);
+    views.type("with"); // in the first field at once
+    views.key(ImGuiKey_Enter);
+    views.frame(3);
+    EXPECT_EQ(pinned(), (TensorCell{"queries", {0, 3, 0}}));
+    go_to("", "2");
+    EXPECT_EQ(pinned(), (TensorCell{"queries", {0, 3, 1}})) << "and of it the next one";
+}
+
 TEST_F(GoTo, WhereNumbersCanBeReadTheViewStays) {
     const float zoom = views.ui.camera.zoom;
     go_to("one");
