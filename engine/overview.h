@@ -22,7 +22,8 @@ inline float magnitude_of(const Extent& extent) {
     return std::max(std::fabs(extent.least), std::fabs(extent.greatest));
 }
 
-// The median of the rows' magnitudes that are not 0; 0 where there is none.
+// The median of the rows' magnitudes that are not 0; 0 where there is none. Of more than 2,047 rows about a thousand are looked at,
+// evenly apart.
 float typical_magnitude(const std::vector<Extent>& rows);
 
 // The extent of all that is added.
@@ -96,9 +97,9 @@ class Overview {
     void note_look(int plane) { n_changes_left_[static_cast<std::size_t>(plane)] = kChangesAfterLook; }
     void note_change();
 
-    // Of the rows that are known and have a finite number: of all together, and of each among every `step`th.
+    // Of the rows that are known and have a finite number: of all together, and of each.
     ExtentSum extent() const;
-    std::vector<Extent> row_extents(std::size_t step) const;
+    std::vector<Extent> row_extents() const;
 
   private:
     static constexpr int kChangesAfterLook = 8; // a fast hand makes several between frames

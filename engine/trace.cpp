@@ -67,31 +67,32 @@ ExtentSum Trace::extent_of_rows(int i, std::vector<std::optional<ExtentSum>>& ro
         return everywhere;
     }
     const Shape& shape = node(i).shape;
-    const std::unique_ptr<Source> cells = workspace_.is_stored(i) ? nullptr : source(i);
-    std::vector<float> of_row(cells ? at_index(shape.cols) : 0);
+    const std::unique_ptr<Source> computed = workspace_.is_stored(i) ? nullptr : source(i);
+    std::vector<float> of_row(computed ? at_index(shape.cols) : 0);
+    const auto cells_of = [&](int plane, int row) {
+        if (!computed) return workspace_.view(i).row(plane, row);
+        computed->read({Range::at(plane), Range::at(row), {0, shape.cols}}, of_row.data());
+        return static_cast<const float*>(of_row.data());
+    };
     rows.resize(n_flat_rows(shape));
     ExtentSum all;
     for_each_row(Block::all(shape), [&](int plane, int row) {
         std::optional<ExtentSum>& known = rows[flat_row(shape, plane, row)];
-        if (!known) {
-            if (cells) cells->read({Range::at(plane), Range::at(row), {0, shape.cols}}, of_row.data());
-            known.emplace().add_finite(cells ? of_row.data() : workspace_.view(i).row(plane, row), shape.cols);
-        }
+        if (!known) known.emplace().add_finite(cells_of(plane, row), shape.cols);
         all.add(*known);
     });
     return all;
 }
 
-// Of rows evenly apart those that are known and have a finite number.
+// Of every row that is known and has a finite number.
 std::vector<Extent> Trace::row_extents(int i) const {
-    constexpr std::size_t kEnough = 1024;
-    const std::size_t step = n_flat_rows(node(i).shape) / kEnough | 1; // odd: not in step with what recurs in a text
-    if (workspace_.has_overview(i)) return workspace_.overview(i).row_extents(step);
+    if (workspace_.has_overview(i)) return workspace_.overview(i).row_extents();
     if (constant(i)) return {extent(i)};
     const std::vector<std::optional<ExtentSum>>& rows = extents_[at_index(i)].rows;
     std::vector<Extent> extents;
-    for (std::size_t row = 0; row < rows.size(); row += step)
-        if (rows[row] && !rows[row]->is_empty()) extents.push_back(rows[row]->extent());
+    extents.reserve(rows.size());
+    for (const std::optional<ExtentSum>& row : rows)
+        if (row && !row->is_empty()) extents.push_back(row->extent());
     return extents;
 }
 

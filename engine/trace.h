@@ -83,8 +83,7 @@ class Trace {
     Extent extent(int node) const;
     bool has_seen_finite(int node) const; // whether there is one
     // How large a number of a signed node typically is: the median of what the rows have as greatest magnitude, of those that are
-    // known and not all 0; of many rows so many that it says as much, evenly apart. 0 where there is none, and for what is not
-    // negative.
+    // known and not all 0 (lab::typical_magnitude). 0 where there is none, and for what is not negative.
     float typical_magnitude(int node) const;
 
     // Of what is not stored: from now on these rows count for its extent, as those do of which texels were asked for.

@@ -128,7 +128,7 @@ void Workspace::run_rows(const Tasks& tasks, const std::vector<Cell>& rows) {
 
 // A few one by one: what their step reads as a whole it would otherwise lay out, which takes longer than some rows.
 void Workspace::run_rows(int i, const std::vector<Cell>& rows) {
-    constexpr int kMostAlone = 4; // of each plane
+    constexpr int kMostAlone = 4; // of a plane, on average
     const Shape& shape = program_.node(i).shape;
     if (rows.empty()) return;
     if (rows.size() > at_index(kMostAlone * shape.planes)) return run_rows(tasks_of({i}), rows);

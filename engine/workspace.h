@@ -91,10 +91,10 @@ class Workspace {
 
     // Writes a block of a node that is not a leaf, from the stored cells of others.
     void compute(int node, const Block& block, OutputView<float> result, RowBuffers& buffers) const;
-    // Writes a column of all rows of a node that is not a leaf. `of_first`: the same of its first operand, of which it reads the same cell
-    // (reads_column); or null.
+    // Whether its first operand is not stored, has its shape and is read cell by cell.
+    bool reads_column(int node) const;
+    // Writes a column of all rows of a node that is not a leaf. `of_first`: that of its first operand, where it reads columns; or null.
     void compute_column(int node, int col, const float* of_first, float* cells, RowBuffers& buffers) const;
-    bool reads_column(int node) const; // which is not stored, and stored ones
     // Writes different rows of one plane, one behind the other, shared out to the threads: not from within a task.
     void compute_rows(int node, int plane, std::span<const int> rows, float* cells) const;
 
@@ -137,7 +137,7 @@ class Workspace {
     };
     std::vector<Phase> make_phases() const;
 
-    // Computes single rows of them, or of a stored node.
+    // Computes single rows of the tasks' nodes, or of a stored node.
     void run_rows(const Tasks& tasks, const std::vector<Cell>& rows);
     void run_rows(int node, const std::vector<Cell>& rows);
 
@@ -214,6 +214,7 @@ class Workspace {
     int n_rows_of_task(const std::vector<Tasks::Part>& parts) const;
     double n_operations_of(int node) const;
 
+    ConstView<float> operand(int node, std::size_t k, const Block& block, RowBuffers& buffers) const;
     bool is_seen_through_scores(int node) const;
     ExtentSum extent_of_weights(int node) const;
     int widest_read(int node) const;

@@ -19,24 +19,23 @@ Range aligned(Range cols, int n_cols) {
 } // namespace
 
 std::vector<ConstView<float>> Workspace::operands(int i, const Block& block, RowBuffers& buffers) const {
-    const Node& node = program_.node(i);
     std::vector<ConstView<float>> views;
-    for (std::size_t k = 0; k < node.operands.size(); ++k) {
-        const int operand = node.operands[k];
-        if (is_stored(operand)) {
-            views.push_back(view(operand));
-            continue;
-        }
-        assert(node.step->reads_same_row(static_cast<int>(k)));
-        const Shape& shape = program_.node(operand).shape;
-        Block read{Range::at(shared_plane(block.planes.begin, shape.planes, node.shape.planes)), block.rows,
-                   block.cols};
-        if (!node.step->reads_same_cell(static_cast<int>(k))) read.cols = {0, shape.cols};
-        float* cells = buffers.take(at_index(read.rows.size()) * at_index(shape.cols));
-        fill(operand, read, cells, buffers);
-        views.push_back(rows_as_whole(cells, shape, read.planes.begin, read.rows.begin));
-    }
+    for (std::size_t k = 0; k < program_.node(i).operands.size(); ++k) views.push_back(operand(i, k, block, buffers));
     return views;
+}
+
+// One of them.
+ConstView<float> Workspace::operand(int i, std::size_t k, const Block& block, RowBuffers& buffers) const {
+    const Node& node = program_.node(i);
+    const int operand = node.operands[k];
+    if (is_stored(operand)) return view(operand);
+    assert(node.step->reads_same_row(static_cast<int>(k)));
+    const Shape& shape = program_.node(operand).shape;
+    Block read{Range::at(shared_plane(block.planes.begin, shape.planes, node.shape.planes)), block.rows, block.cols};
+    if (!node.step->reads_same_cell(static_cast<int>(k))) read.cols = {0, shape.cols};
+    float* cells = buffers.take(at_index(read.rows.size()) * at_index(shape.cols));
+    fill(operand, read, cells, buffers);
+    return rows_as_whole(cells, shape, read.planes.begin, read.rows.begin);
 }
 
 // Writes a block, of one plane, of a tensor that is not stored into rows as wide as the tensor; more columns of them may be written.
@@ -159,9 +158,8 @@ void Workspace::compute(int i, const Block& block, OutputView<float> result, Row
 
 bool Workspace::reads_column(int i) const {
     const Node& node = program_.node(i);
-    if (node.step->has_row_sums() || !node.step->reads_same_cell(0) || is_stored(node.operands[0])) return false;
-    return program_.node(node.operands[0]).shape == node.shape &&
-           std::all_of(node.operands.begin() + 1, node.operands.end(), [&](int operand) { return is_stored(operand); });
+    if (node.operands.empty() || is_stored(node.operands[0]) || node.step->has_row_sums()) return false;
+    return node.step->reads_same_cell(0) && program_.node(node.operands[0]).shape == node.shape;
 }
 
 void Workspace::compute_column(int i, int col, const float* of_first, float* cells, RowBuffers& buffers) const {
@@ -170,15 +168,16 @@ void Workspace::compute_column(int i, int col, const float* of_first, float* cel
     const OutputView<float> result{cells, {{0, shape.planes}, {0, shape.rows}, Range::at(col)}};
     if (!of_first) return compute(i, result.held, result, buffers);
     assert(reads_column(i));
-    std::vector<ConstView<float>> read = views_of_operands(i);
     for (int plane = 0; plane < shape.planes; ++plane) {
         for_each_part({0, shape.rows}, shape.cols, [&](Range rows) {
             buffers.release_all();
             float* const first = buffers.take(at_index(rows.size()) * at_index(shape.cols));
             const float* from = of_first + flat_row(shape, plane, rows.begin);
             for (int k = 0; k < rows.size(); ++k) first[k * std::ptrdiff_t{shape.cols} + col] = from[k];
-            read[0] = rows_as_whole(first, shape, plane, rows.begin);
-            node.step->forward(read, {Range::at(plane), rows, Range::at(col)}, result);
+            const Block part{Range::at(plane), rows, Range::at(col)};
+            std::vector<ConstView<float>> read{rows_as_whole(first, shape, plane, rows.begin)};
+            for (std::size_t k = 1; k < node.operands.size(); ++k) read.push_back(operand(i, k, part, buffers));
+            node.step->forward(read, part, result);
         });
     }
 }

@@ -22,24 +22,30 @@ namespace lab {
 
 namespace {
 
+// As the canvas shows them, gradients in the place of what they are of.
+std::vector<int> seen_matrices(const ViewContext& context) {
+    const Program& program = context.lab.program();
+    std::vector<int> seen;
+    for (int i : nodes_of_section(program, context.selection.section)) {
+        const Node& node = program.node(i);
+        const bool is_seen = context.selection.shows(node) && context.selection.unfolds(node);
+        if (is_seen && node.shape.n_cells() > 0) seen.push_back(shown_node(context.selection, program, i));
+    }
+    return seen;
+}
+
+// Whether there is another than where one sets out from.
+bool has_choice(const Program& program, const std::vector<int>& seen, const TensorCell& from) {
+    return std::any_of(seen.begin(), seen.end(), [&](int i) { return program.node(i).name != from.tensor; });
+}
+
 // The first matrix of weights on the canvas, else what stands there first; −1 if nothing does.
 int first_of_section(const ViewContext& context) {
     const Program& program = context.lab.program();
-    const std::vector<int> nodes = nodes_of_section(program, context.selection.section);
+    const std::vector<int>& nodes = nodes_of_section(program, context.selection.section);
     const auto weights = std::find_if(nodes.begin(), nodes.end(),
                                       [&](int node) { return program.node(node).presentation.role == Role::weights; });
     return weights != nodes.end() ? *weights : nodes.empty() ? -1 : nodes.front();
-}
-
-// Those that are seen.
-std::vector<int> matrices(const ViewContext& context) {
-    std::vector<int> seen;
-    for (int i : nodes_of_section(context.lab.program(), context.selection.section)) {
-        const Node& node = context.lab.program().node(i);
-        const bool is_seen = context.selection.shows(node) && context.selection.unfolds(node);
-        if (is_seen && !node.is_auxiliary && node.shape.n_cells() > 0) seen.push_back(i);
-    }
-    return seen;
 }
 
 // Where one sets out from: the pinned cell, unless another matrix is chosen, else one of the chosen query.
@@ -52,7 +58,9 @@ std::optional<TensorCell> start(const ViewContext& context) {
     const int first = chosen >= 0 ? chosen : first_of_section(context);
     if (first < 0) return {};
     const Node& node = program.node(first);
-    const int row = row_of_query(context.lab.document(), node, context.selection.query).value_or(0);
+    const int query = context.selection.query;
+    const int row = node.presentation.slice_by_query ? std::min(query, node.shape.rows - 1)
+                                                     : row_of_query(context.lab.document(), node, query).value_or(0);
     return TensorCell{node.name, cell_of_head(program, first, {0, row, 0}, context.selection.head)};
 }
 
@@ -96,12 +104,12 @@ std::string title_of(Axis axis) {
     return title;
 }
 
-// The matrix, where there are several; returns where what follows begins.
+// The matrix, where there is another; returns where what follows begins.
 float draw_matrix_choice(ViewContext& context, const TensorCell& from, const Rect& content) {
     constexpr float kBelow = 14;
-    const std::vector<int> seen = matrices(context);
-    if (seen.size() < 2) return content.top;
     const Program& program = context.lab.program();
+    const std::vector<int> seen = seen_matrices(context);
+    if (!has_choice(program, seen, from)) return content.top;
     std::vector<std::string> shapes;
     for (int i : seen) shapes.push_back(program.node(i).shape.to_text());
     std::vector<MenuEntry> entries;
@@ -164,9 +172,10 @@ void go_to(ViewContext& context, const TensorCell& cell) {
 }
 
 // Whether it is done with.
-bool draw_form(ViewContext& context, const TensorCell& from, const Rect& content) {
+bool draw_form(ViewContext& context, const TensorCell& before, const Rect& content) {
     const Theme& theme = context.theme;
-    const float below = draw_matrix_choice(context, from, content);
+    const float below = draw_matrix_choice(context, before, content);
+    const TensorCell from = *start(context); // another, where it was chosen now
     const Answer answer = draw_fields(context, from, {content.left, below, content.right, content.bottom});
     const Destination& to = destination(context, from);
     const Color ink = to.error.empty() ? theme.palette.faint : theme.palette.error;
@@ -200,7 +209,9 @@ void draw_go_to_dialog(ViewContext& context) {
     const std::optional<TensorCell> from = is_open ? start(context) : std::nullopt;
     is_open = from.has_value();
     Rect content;
-    if (!begin_dialog(context.theme, {"go-to dialog", "Go to a number", 440}, is_open, content)) {
+    std::string title = "Go to a number";
+    if (from && !has_choice(context.lab.program(), seen_matrices(context), *from)) title += " of " + from->tensor;
+    if (!begin_dialog(context.theme, {"go-to dialog", title, 440}, is_open, content)) {
         if (from && !is_open) context.ui.go_to_form = {}; // by Esc: nothing that was refused is there the next time
         return;
     }

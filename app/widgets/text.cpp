@@ -111,6 +111,13 @@ std::string_view end_within(const TextStyle& style, std::string_view text, float
     return fits ? text.substr(static_cast<std::size_t>(cut - text.data())) : std::string_view();
 }
 
+// What tells labels apart that begin alike: the last word of several, or the number that a word ends with. Or nothing.
+std::string_view telling_end(std::string_view text) {
+    const auto behind = [&](std::size_t last) { return text.substr(last == std::string_view::npos ? 0 : last + 1); };
+    const std::size_t blank = text.rfind(' ');
+    return blank != std::string_view::npos ? behind(blank) : behind(text.find_last_not_of("0123456789"));
+}
+
 } // namespace
 
 void append_character(std::string& text, ImWchar character) {
@@ -164,7 +171,7 @@ float draw_text_within(ImDrawList& draw_list, const TextStyle& style, ImVec2 bas
 std::string cut_in_the_middle(const TextStyle& style, std::string_view text, float max_width) {
     if (text_width(style, text) <= max_width) return std::string(text);
     const float room = max_width - text_width(style, "…");
-    std::string_view end = text.substr(text.rfind(' ') == std::string_view::npos ? text.size() : text.rfind(' ') + 1);
+    std::string_view end = telling_end(text);
     if (end.empty() || text_width(style, end) > room) end = end_within(style, text, room / 2);
     std::string_view begin = cut_to_width(style, text, room - text_width(style, end));
     while (begin.ends_with(' ')) begin.remove_suffix(1);

@@ -34,8 +34,8 @@ float draw_text(ImDrawList& draw_list, const TextStyle& style, ImVec2 baseline, 
 float draw_text_within(ImDrawList& draw_list, const TextStyle& style, ImVec2 baseline, std::string_view text,
                        float max_width);
 
-// The same, cut in the middle: of many labels that begin alike the end tells which it is, "t…12048". The last word stays whole
-// where there is room for it.
+// The same, cut in the middle: of many labels that begin alike the end tells which it is, "t…12048". The last word, or the
+// number at a word's end, stays whole where there is room for it.
 float draw_label_within(ImDrawList& draw_list, const TextStyle& style, ImVec2 baseline, std::string_view text,
                         float max_width);
 std::string cut_in_the_middle(const TextStyle& style, std::string_view text, float max_width);

@@ -18,7 +18,8 @@ struct SessionFile {
 // The document of a session file's text, checked: its types, its shapes, its settings fit together.
 //
 // text    UTF-8 JSON as the contract describes it; may be anything at all, nothing crashes
-// error   one sentence that says where (line and column of a syntax error, or a path as `tensors.inputs`) and what
+// error   one sentence that says where (line and column of a syntax error, or a path as `tensors.inputs`) and what, or which other
+//         format a file is of, by its first bytes
 //
 // Not an error, a note: unknown keys at the top, in `attention`, in `made_by` and in an entry of it, and
 // unknown names in `tensors`. They go to Document::unknown_keys, an object shaped like the file with only

@@ -140,8 +140,10 @@ void expect_near_tensors(const Trace& trace, const Trace& expected, float tolera
 
 // As a picture does, so that maxima are kept up.
 void look_at(const Trace& trace, Range planes) {
-    for (const char* name : {"attention_scores", "attention_weights"}) {
+    for (const char* name :
+         {"attention_scores", "scaled_scores", "combined_mask", "masked_scores", "attention_weights"}) {
         const int node = trace.program().find(name);
+        if (node < 0) continue;
         Block seen = Block::all(seen_at_level(trace.program().node(node).shape, 3));
         seen.planes = planes;
         std::vector<float> texels(seen.size());

@@ -66,6 +66,8 @@ TEST(BadSessions, FilesOfOtherFormatsAreToldByTheirName) {
     expect_sentences({
         {"\x89PNG\r\n\x1a\n", "the file is a PNG picture but a session is JSON text"},
         {"\xff\xd8\xff\xe0", "the file is a JPEG picture but a session is JSON text"},
+        {"GIF89a", "the file is a GIF picture but a session is JSON text"},
+        {"\x1f\x8b\x08", "the file is compressed by gzip but a session is JSON text"},
         {"%PDF-1.7", "the file is a PDF document but a session is JSON text"},
         {"\x93NUMPY\x01", "the file is an array of NumPy's but a session is JSON text"},
         {"PK\x03\x04", "the file is a zip archive (such as npz) but a session is JSON text"},

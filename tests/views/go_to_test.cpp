@@ -49,6 +49,24 @@ class GoTo : public testing::Test {
         views.key(ImGuiKey_Enter);
         views.frame(3);
     }
+    void enter() {
+        views.key(ImGuiKey_Enter);
+        views.frame(3);
+    }
+    // An entry of the dialog's list of matrices, which are those of the first session.
+    enum Entry { kQueries = 2, kKeys = 4, kWeights = 8, kBehindWeights };
+    void choose(Entry entry) {
+        constexpr float kFirst = 39, kEach = 30;
+        if (!views.ui.go_to_open) views.type("/");
+        views.frame(3);
+        const ImGuiWindow* dialog = ImGui::FindWindowByName("go-to dialog");
+        ASSERT_NE(dialog, nullptr);
+        const ImVec2 choice{dialog->Pos.x + 220, dialog->Pos.y + 90};
+        views.click(choice);
+        views.frame(3);
+        views.click({choice.x, choice.y + kFirst + kEach * static_cast<float>(entry)});
+        views.frame(3);
+    }
     TensorCell pinned() const { return *views.selection.pinned(); }
     std::optional<Rect> area(const TensorCell& cell) {
         const Fonts fonts;
@@ -78,23 +96,50 @@ TEST_F(GoTo, ANumberOfALongTextByWordAndByNumber) {
 }
 
 TEST_F(GoTo, AnotherMatrixIsChosenInTheDialog) {
-    views.type("/");
-    views.frame(3);
-    const ImGuiWindow* dialog = ImGui::FindWindowByName("go-to dialog");
-    ASSERT_NE(dialog, nullptr);
-    const ImVec2 choice{dialog->Pos.x + 220, dialog->Pos.y + 90};
-    views.click(choice);
-    views.frame(3);
-    constexpr float kFirstEntry = 39, kEntry = 30;
-    views.click({choice.x, choice.y + kFirstEntry + 2 * kEntry}); // inputs, W_query, queries
-    views.frame(3);
-    ASSERT_TRUE(views.ui.go_to_open);
+    choose(kQueries);
     views.type("with"); // in the first field at once
-    views.key(ImGuiKey_Enter);
-    views.frame(3);
+    enter();
     EXPECT_EQ(pinned(), (TensorCell{"queries", {0, 3, 0}}));
     go_to("", "2");
     EXPECT_EQ(pinned(), (TensorCell{"queries", {0, 3, 1}})) << "and of it the next one";
+}
+
+TEST_F(GoTo, WhereNothingIsPinnedTheChosenMatrixBeginsWithTheQuery) {
+    views.selection.unpin();
+    views.selection.query = 3;
+    choose(kKeys);
+    enter();
+    EXPECT_EQ(pinned(), (TensorCell{"keys", {0, 3, 0}}));
+    views.selection.query = 2;
+    views.selection.unfolded.insert("weighted_values");
+    views.frame(2);
+    choose(kBehindWeights);
+    enter();
+    EXPECT_EQ(pinned(), (TensorCell{"weighted_values", {0, 2, 0}})) << "its slice";
+}
+
+TEST_F(GoTo, AChoiceIsForgottenWithItsDialogAndLeadsBackToThePinnedNumber) {
+    const TensorCell weight{"attention_weights", {0, 2, 4}};
+    views.selection.visit(weight, views.lab.program());
+    views.frame(2);
+    choose(kQueries);
+    views.key(ImGuiKey_Escape);
+    views.frame(3);
+    go_to("", "1");
+    EXPECT_EQ(pinned(), (TensorCell{"attention_weights", {0, 2, 0}}));
+    choose(kQueries);
+    choose(kWeights);
+    enter();
+    EXPECT_EQ(pinned(), (TensorCell{"attention_weights", {0, 2, 0}}));
+}
+
+TEST_F(GoTo, WhereGradientsAreShownTheyAreGoneTo) {
+    ASSERT_TRUE(views.lab.perform(SetGradient{"attention_weights[1,2]"}).has_value());
+    views.selection.shows_gradient = true;
+    views.frame(3);
+    choose(kQueries);
+    enter();
+    EXPECT_EQ(pinned().tensor, "grad.queries");
 }
 
 TEST_F(GoTo, WhereNumbersCanBeReadTheViewStays) {
