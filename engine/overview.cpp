@@ -33,12 +33,16 @@ bool spans_finite(const RowSpan& span) {
 
 float typical_magnitude(const std::vector<Extent>& rows) {
     constexpr std::size_t kEnough = 1024;
-    const std::size_t step = rows.size() / kEnough | 1; // odd: of rows that take turns by twos, each counts
     std::vector<float> magnitudes;
-    for (std::size_t i = 0; i < rows.size(); i += step) {
-        if (magnitude_of(rows[i]) > 0) magnitudes.push_back(magnitude_of(rows[i]));
+    magnitudes.reserve(rows.size());
+    for (const Extent& row : rows) {
+        if (magnitude_of(row) > 0) magnitudes.push_back(magnitude_of(row));
     }
     if (magnitudes.empty()) return 0;
+    const std::size_t step = magnitudes.size() / kEnough | 1; // odd: of rows that take turns by twos, each counts
+    std::size_t n = 0;
+    for (std::size_t i = 0; i < magnitudes.size(); i += step) magnitudes[n++] = magnitudes[i];
+    magnitudes.resize(n);
     const auto middle = magnitudes.begin() + static_cast<std::ptrdiff_t>(magnitudes.size() / 2);
     std::nth_element(magnitudes.begin(), middle, magnitudes.end());
     return *middle;

@@ -22,8 +22,8 @@ inline float magnitude_of(const Extent& extent) {
     return std::max(std::fabs(extent.least), std::fabs(extent.greatest));
 }
 
-// The median of the rows' magnitudes that are not 0; 0 where there is none. Of more than 2,047 rows about a thousand are looked at,
-// evenly apart.
+// The median of the rows' magnitudes that are not 0; 0 where there is none. Of more than 2,047 such rows about a thousand
+// are looked at, evenly apart.
 float typical_magnitude(const std::vector<Extent>& rows);
 
 // The extent of all that is added.

@@ -32,7 +32,7 @@ std::vector<RunningSums> RunningSums::of(const Workspace& workspace) {
     return found;
 }
 
-// The scores, and what they are made of row by row, as far as somebody looks at it.
+// The scores, and what they are made of row by row, as far as somebody looks at it or columns of others are made of its own.
 std::vector<int> RunningSums::nodes_to_follow(const Workspace& workspace) const {
     const Program& program = workspace.program();
     std::vector<int> nodes{program.node(weights_).operands[0]};
@@ -42,9 +42,14 @@ std::vector<int> RunningSums::nodes_to_follow(const Workspace& workspace) const 
             if (!workspace.is_stored(operand)) nodes.push_back(operand);
         }
     }
-    const auto is_left = [&](int node) { return node != nodes[0] && !workspace.unstored(node).overview; };
-    nodes.erase(std::remove_if(nodes.begin() + 1, nodes.end(), is_left), nodes.end());
-    return nodes;
+    std::vector<int> followed;
+    for (int node : nodes) {
+        const bool is_column_of_reader = std::any_of(followed.begin(), followed.end(), [&](int reader) {
+            return workspace.reads_column(reader) && program.node(reader).operands[0] == node;
+        });
+        if (node == nodes[0] || workspace.unstored(node).overview || is_column_of_reader) followed.push_back(node);
+    }
+    return followed;
 }
 
 bool RunningSums::follows(int node) const {

@@ -180,6 +180,14 @@ void Selection::fit(const Program& program) {
     if (had_pinned && pinned() == nullptr) section = section_of_weights(program);
 }
 
+std::vector<int> nodes_on_canvas(const Selection& selection, const Program& program) {
+    std::vector<int> nodes = nodes_of_section(program, selection.section);
+    if (selection.shows_gradient) return nodes;
+    const int end = program.first_of_gradients();
+    nodes.erase(std::remove_if(nodes.begin(), nodes.end(), [&](int node) { return node >= end; }), nodes.end());
+    return nodes;
+}
+
 int shown_node(const Selection& selection, const Program& program, int node) {
     const int gradient = selection.shows_gradient ? program.gradient(node) : -1;
     return gradient >= 0 ? gradient : node;

@@ -82,6 +82,9 @@ struct Viewpoint {
     bool operator==(const Viewpoint&) const = default;
 };
 
+// What stands on the canvas of the chosen section, be it folded: gradients' own steps only where gradients are shown.
+std::vector<int> nodes_on_canvas(const Selection& selection, const Program& program);
+
 // The node whose cells are shown in the place of this one.
 int shown_node(const Selection& selection, const Program& program, int node);
 

@@ -81,11 +81,9 @@ int refresh_layout(ViewContext& context, ImVec2 size) {
     if (is_fresh) return -1;
     const int unfolded = just_unfolded(context, kept);
     const bool is_section = n_sections(context.lab.program()) > 1;
-    const int without_gradients = context.lab.program().first_of_gradients();
     LayoutRequest request{{}, row_label_width(context), size, is_section, least_texel()};
-    for (int i : nodes_of_section(context.lab.program(), context.selection.section)) {
-        if (context.selection.shows_gradient || i < without_gradients) request.items.push_back(layout_item(context, i));
-    }
+    for (int i : nodes_on_canvas(context.selection, context.lab.program()))
+        request.items.push_back(layout_item(context, i));
     move_behind_operands(context.lab.program(), request.items);
     const bool is_other_document = std::exchange(kept.opening, context.lab.opening()) != context.lab.opening();
     const bool is_other_section = std::exchange(kept.section, context.selection.section) != context.selection.section;

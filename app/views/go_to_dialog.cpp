@@ -9,7 +9,6 @@
 #include "app/session/heads.h"
 #include "app/session/labels.h"
 #include "app/session/query_rows.h"
-#include "app/session/sections.h"
 #include "app/views/dialogs.h"
 #include "app/views/matrix_view.h"
 #include "app/widgets/dialog.h"
@@ -26,7 +25,7 @@ namespace {
 std::vector<int> seen_matrices(const ViewContext& context) {
     const Program& program = context.lab.program();
     std::vector<int> seen;
-    for (int i : nodes_of_section(program, context.selection.section)) {
+    for (int i : nodes_on_canvas(context.selection, program)) {
         const Node& node = program.node(i);
         const bool is_seen = context.selection.shows(node) && context.selection.unfolds(node);
         if (is_seen && node.shape.n_cells() > 0) seen.push_back(shown_node(context.selection, program, i));
@@ -39,13 +38,13 @@ bool has_choice(const Program& program, const std::vector<int>& seen, const Tens
     return std::any_of(seen.begin(), seen.end(), [&](int i) { return program.node(i).name != from.tensor; });
 }
 
-// The first matrix of weights on the canvas, else what stands there first; −1 if nothing does.
+// The first matrix of weights that is seen, else what stands first; −1 if nothing does.
 int first_of_section(const ViewContext& context) {
-    const Program& program = context.lab.program();
-    const std::vector<int>& nodes = nodes_of_section(program, context.selection.section);
-    const auto weights = std::find_if(nodes.begin(), nodes.end(),
-                                      [&](int node) { return program.node(node).presentation.role == Role::weights; });
-    return weights != nodes.end() ? *weights : nodes.empty() ? -1 : nodes.front();
+    const std::vector<int> seen = seen_matrices(context);
+    const auto weights = std::find_if(seen.begin(), seen.end(), [&](int node) {
+        return context.lab.program().node(node).presentation.role == Role::weights;
+    });
+    return weights != seen.end() ? *weights : seen.empty() ? -1 : seen.front();
 }
 
 // Where one sets out from: the pinned cell, unless another matrix is chosen, else one of the chosen query.
@@ -104,6 +103,21 @@ std::string title_of(Axis axis) {
     return title;
 }
 
+// What was typed stays where it is of the same kind.
+void choose(ViewContext& context, const TensorCell& before, int chosen) {
+    const Program& program = context.lab.program();
+    const Node &from = program.node(program.find(before.tensor)), &node = program.node(chosen);
+    GoToForm& form = context.ui.go_to_form;
+    form.takes_focus = true;
+    if (node.name == before.tensor) return;
+    if (row_axis(node) != row_axis(from)) form.row.clear();
+    if (node.presentation.cols != from.presentation.cols) form.col.clear();
+    form.tensor = node.name;
+    form.is_kept = false;
+    form.went_to.reset();
+    form.destination.reset();
+}
+
 // The matrix, where there is another; returns where what follows begins.
 float draw_matrix_choice(ViewContext& context, const TensorCell& from, const Rect& content) {
     constexpr float kBelow = 14;
@@ -120,11 +134,8 @@ float draw_matrix_choice(ViewContext& context, const TensorCell& from, const Rec
     const Rect area = labelled(context.theme, content.min(), content.width(), "Matrix");
     const Select control{
         .id = "matrix", .area = area, .shown = from.tensor, .text_size = type_size::kList, .menu_width = area.width()};
-    if (const auto chosen = select(context.theme, control, entries)) {
-        context.ui.go_to_form = {};
-        context.ui.go_to_form.tensor = entries[static_cast<std::size_t>(*chosen)].title;
-        context.ui.go_to_form.takes_focus = true;
-    }
+    if (const auto chosen = select(context.theme, control, entries))
+        choose(context, from, seen[static_cast<std::size_t>(*chosen)]);
     return area.bottom + kBelow;
 }
 

@@ -111,11 +111,13 @@ std::string_view end_within(const TextStyle& style, std::string_view text, float
     return fits ? text.substr(static_cast<std::size_t>(cut - text.data())) : std::string_view();
 }
 
-// What tells labels apart that begin alike: the last word of several, or the number that a word ends with. Or nothing.
-std::string_view telling_end(std::string_view text) {
-    const auto behind = [&](std::size_t last) { return text.substr(last == std::string_view::npos ? 0 : last + 1); };
+// What tells labels apart that begin alike: the last of several words, or the number that a word ends with. Either may be nothing.
+std::string_view last_word(std::string_view text) {
     const std::size_t blank = text.rfind(' ');
-    return blank != std::string_view::npos ? behind(blank) : behind(text.find_last_not_of("0123456789"));
+    return text.substr(blank == std::string_view::npos ? text.size() : blank + 1);
+}
+std::string_view number_at_end(std::string_view text) {
+    return text.substr(text.find_last_not_of("0123456789") + 1); // npos + 1 is 0
 }
 
 } // namespace
@@ -171,8 +173,10 @@ float draw_text_within(ImDrawList& draw_list, const TextStyle& style, ImVec2 bas
 std::string cut_in_the_middle(const TextStyle& style, std::string_view text, float max_width) {
     if (text_width(style, text) <= max_width) return std::string(text);
     const float room = max_width - text_width(style, "…");
-    std::string_view end = telling_end(text);
-    if (end.empty() || text_width(style, end) > room) end = end_within(style, text, room / 2);
+    const auto fits = [&](std::string_view end) { return !end.empty() && text_width(style, end) <= room; };
+    std::string_view end = last_word(text);
+    if (!fits(end)) end = number_at_end(text);
+    if (!fits(end)) end = end_within(style, text, room / 2);
     std::string_view begin = cut_to_width(style, text, room - text_width(style, end));
     while (begin.ends_with(' ')) begin.remove_suffix(1);
     return std::string(begin) + "…" + std::string(end);

@@ -232,10 +232,13 @@ TEST(Trace, ATypicalMagnitudeIsThatOfTheMiddleRow) {
 TEST(TypicalMagnitude, OfManyRowsAboutAThousandSayIt) {
     constexpr std::size_t kRows = 6000, kStep = 5;
     std::vector<Extent> rows(kRows);
-    for (std::size_t i = 0; i < kRows; ++i) rows[i] = {0, i % kStep == 0 ? static_cast<float>(i) : 1e6f};
+    for (std::size_t i = 0; i < kRows; ++i) rows[i] = {0, i % kStep == 0 ? 1 + static_cast<float>(i) : 1e6f};
     EXPECT_NEAR(typical_magnitude(rows), kRows / 2, 10) << "the others are not looked at";
-    for (std::size_t i = 0; i < kRows; ++i) rows[i] = {0, i % 2 == 0 ? static_cast<float>(i) : 1e-3f};
+    for (std::size_t i = 0; i < kRows; ++i) rows[i] = {0, i % 2 == 0 ? 1 + static_cast<float>(i) : 1e-3f};
     EXPECT_LT(typical_magnitude(rows), 20) << "of rows that take turns half are of either kind";
+    rows.assign(kRows, Extent{});
+    rows[1] = {-3, 0};
+    EXPECT_EQ(typical_magnitude(rows), 3) << "of those that are not 0";
     rows.resize(1000);
     for (std::size_t i = 0; i < rows.size(); ++i) rows[i] = {0, i % kStep == 0 ? 1.0f : 2.0f};
     EXPECT_EQ(typical_magnitude(rows), 2) << "of a thousand all";

@@ -139,9 +139,12 @@ void expect_near_tensors(const Trace& trace, const Trace& expected, float tolera
 }
 
 // As a picture does, so that maxima are kept up.
-void look_at(const Trace& trace, Range planes) {
-    for (const char* name :
-         {"attention_scores", "scaled_scores", "combined_mask", "masked_scores", "attention_weights"}) {
+using Names = std::vector<const char*>;
+const Names kSeen{"attention_scores", "attention_weights"};
+const Names kUnfolded{"attention_scores", "scaled_scores", "position_bias",
+                      "combined_mask",    "masked_scores", "attention_weights"};
+void look_at(const Trace& trace, Range planes, const Names& names = kSeen) {
+    for (const char* name : names) {
         const int node = trace.program().find(name);
         if (node < 0) continue;
         Block seen = Block::all(seen_at_level(trace.program().node(node).shape, 3));
@@ -151,24 +154,29 @@ void look_at(const Trace& trace, Range planes) {
     }
 }
 
-Trace edited_trace(Lab& lab, int n_edits, Dice& dice, std::uint64_t most = kMostStored) {
+Trace edited_trace(Lab& lab, int n_edits, Dice& dice, std::uint64_t most = kMostStored, const Names& seen = kSeen) {
     Trace trace = run_storing(lab, most);
-    look_at(trace, {0, lab.settings.n_heads});
+    look_at(trace, {0, lab.settings.n_heads}, seen);
     for (int edit = 0; edit < n_edits; ++edit) {
         const Cell cell{0, dice.below(kLength), dice.below(24)};
         lab.tensors["inputs"] = lab.tensors.at("inputs").with(cell, dice.number() * (edit % 7 == 0 ? 8.0f : 1.0f));
         trace.update(lab.tensors);
-        if (edit % 3 == 0) look_at(trace, Range::at(0));
+        if (edit % 3 == 0) look_at(trace, Range::at(0), seen);
     }
     return trace;
 }
 
 TEST(Unstored, EditsOfInputsAreFollowedTermByTerm) {
     Dice dice(17);
+    std::vector<Lab> labs = long_labs();
+    labs.push_back(of_length(kLength, 2, MaskKind::causal));
+    labs.back().settings.position = Position::alibi;
     for (std::uint64_t most : {kMostStored, kMostStoredWithScores}) {
-        for (Lab lab : long_labs()) {
-            const Trace trace = edited_trace(lab, 12, dice, most);
-            expect_near_tensors(trace, run_storing(lab, kStoresAll), 4e-6f, "after edits");
+        for (const Names& seen : {kSeen, kUnfolded}) {
+            for (Lab lab : labs) {
+                const Trace trace = edited_trace(lab, 12, dice, most, seen);
+                expect_near_tensors(trace, run_storing(lab, kStoresAll), 4e-6f, "after edits");
+            }
         }
     }
 }

@@ -54,7 +54,7 @@ class GoTo : public testing::Test {
         views.frame(3);
     }
     // An entry of the dialog's list of matrices, which are those of the first session.
-    enum Entry { kQueries = 2, kKeys = 4, kWeights = 8, kBehindWeights };
+    enum Entry { kWQuery = 1, kQueries, kKeys = 4, kWeights = 8, kBehindWeights };
     void choose(Entry entry) {
         constexpr float kFirst = 39, kEach = 30;
         if (!views.ui.go_to_open) views.type("/");
@@ -127,16 +127,58 @@ TEST_F(GoTo, AChoiceIsForgottenWithItsDialogAndLeadsBackToThePinnedNumber) {
     views.frame(3);
     go_to("", "1");
     EXPECT_EQ(pinned(), (TensorCell{"attention_weights", {0, 2, 0}}));
+    go_to("", "4");
     choose(kQueries);
     choose(kWeights);
     enter();
-    EXPECT_EQ(pinned(), (TensorCell{"attention_weights", {0, 2, 0}}));
+    EXPECT_FALSE(views.ui.go_to_open);
+    EXPECT_EQ(pinned(), (TensorCell{"attention_weights", {0, 2, 3}}));
+}
+
+TEST_F(GoTo, WhatWasTypedStaysWithItsKindOfRow) {
+    views.type("/");
+    views.frame(3);
+    views.type("with");
+    views.frame(2);
+    choose(kQueries);
+    enter();
+    EXPECT_EQ(pinned(), (TensorCell{"queries", {0, 3, 0}})) << "a row of queries is a token's too";
+    views.selection.unpin();
+    views.frame(2);
+    views.type("/");
+    views.frame(3);
+    views.type("with");
+    choose(kWQuery);
+    enter();
+    EXPECT_EQ(pinned(), (TensorCell{"W_query", {0, 0, 0}})) << "no row of which is";
+}
+
+TEST_F(GoTo, AMatrixThatStandsAloneIsNoChoice) {
+    const auto height = [&] {
+        views.type("/");
+        views.frame(3);
+        const ImGuiWindow* dialog = ImGui::FindWindowByName("go-to dialog");
+        const float found = dialog->Size.y;
+        views.key(ImGuiKey_Escape);
+        views.frame(3);
+        return found;
+    };
+    views.selection.unpin();
+    const float with_choice = height();
+    views.selection.shown_stage = 0;
+    views.frame(2);
+    EXPECT_LT(height(), with_choice - 40);
+    go_to("2", "3");
+    EXPECT_EQ(pinned(), (TensorCell{"inputs", {0, 1, 2}})) << "what is seen, not the weights";
 }
 
 TEST_F(GoTo, WhereGradientsAreShownTheyAreGoneTo) {
     ASSERT_TRUE(views.lab.perform(SetGradient{"attention_weights[1,2]"}).has_value());
     views.selection.shows_gradient = true;
     views.frame(3);
+    views.selection.unpin();
+    go_to("2");
+    EXPECT_EQ(pinned().tensor, "grad.attention_weights");
     choose(kQueries);
     enter();
     EXPECT_EQ(pinned().tensor, "grad.queries");

@@ -22,6 +22,7 @@ TEST(Text, IsCutInTheMiddleWhereTheEndTellsLabelsApart) {
         EXPECT_EQ(cut("token 12048", "tok…12048"), "tok…12048");
         EXPECT_EQ(cut("token 12048", "t…12048"), "t…12048");
         for (const std::string as : {"tok…1276", "t…1276", "…1276"}) EXPECT_EQ(cut("token1276", as), as);
+        EXPECT_EQ(cut("my token12048", "m…12048"), "m…12048");
         const std::string word = cut("überempfindlichkeitsüberprüfungen", "überemp…üfungen");
         EXPECT_TRUE(word.starts_with("über") && word.ends_with("ungen")) << word;
         EXPECT_NE(word.find("…"), std::string::npos);
