@@ -180,11 +180,13 @@ void Selection::fit(const Program& program) {
     if (had_pinned && pinned() == nullptr) section = section_of_weights(program);
 }
 
+bool is_on_canvas(const Selection& selection, const Program& program, int node) {
+    return selection.shows_gradient || node < program.first_of_gradients();
+}
+
 std::vector<int> nodes_on_canvas(const Selection& selection, const Program& program) {
     std::vector<int> nodes = nodes_of_section(program, selection.section);
-    if (selection.shows_gradient) return nodes;
-    const int end = program.first_of_gradients();
-    nodes.erase(std::remove_if(nodes.begin(), nodes.end(), [&](int node) { return node >= end; }), nodes.end());
+    std::erase_if(nodes, [&](int node) { return !is_on_canvas(selection, program, node); });
     return nodes;
 }
 

@@ -82,7 +82,9 @@ struct Viewpoint {
     bool operator==(const Viewpoint&) const = default;
 };
 
-// What stands on the canvas of the chosen section, be it folded: gradients' own steps only where gradients are shown.
+// Whether a node has a place on the canvas of its section, be it folded: gradients' own steps only where gradients are shown.
+bool is_on_canvas(const Selection& selection, const Program& program, int node);
+// Those of the chosen section.
 std::vector<int> nodes_on_canvas(const Selection& selection, const Program& program);
 
 // The node whose cells are shown in the place of this one.

@@ -277,9 +277,8 @@ std::string fitting_numbers(const TextStyle& style, std::string numbers, float w
 
 bool is_told(const ViewContext& context, const ExplanationFeed& feed) {
     const Program& program = context.lab.program();
-    const bool is_shown =
-        context.selection.shows_gradient || program.find(feed.target.tensor) < program.first_of_gradients();
-    return is_shown && is_reached(context, feed.stage);
+    return is_on_canvas(context.selection, program, program.find(feed.target.tensor)) &&
+           is_reached(context, feed.stage);
 }
 
 void draw_feeds(Column& column, const Explanation& told) {

@@ -132,8 +132,7 @@ float draw_matrix_choice(ViewContext& context, const TensorCell& from, const Rec
         entries.push_back({.title = name, .keys = shapes[k], .is_chosen = name == from.tensor});
     }
     const Rect area = labelled(context.theme, content.min(), content.width(), "Matrix");
-    const Select control{
-        .id = "matrix", .area = area, .shown = from.tensor, .text_size = type_size::kList, .menu_width = area.width()};
+    const Select control{.id = "matrix", .area = area, .shown = from.tensor, .text_size = type_size::kList};
     if (const auto chosen = select(context.theme, control, entries))
         choose(context, from, seen[static_cast<std::size_t>(*chosen)]);
     return area.bottom + kBelow;

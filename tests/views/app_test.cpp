@@ -145,21 +145,22 @@ TEST_F(WholeApp, ANewSessionAsksForItsSentenceAndBeginsWithIt) {
     EXPECT_EQ(app.lab().title(), "To be or not");
 }
 
-std::string too_many_words() {
+// In the dialog of a new session.
+void paste_too_many_words(test::AppWindow& window) {
     std::string text;
     for (int i = 0; i <= kMostTokens; ++i) text += "a ";
-    return text;
-}
-
-TEST_F(WholeApp, ASentenceThatCannotBeTakenStaysInItsDialog) {
-    const auto n_before = app.lab().document().tokens.size();
     window.press_key(ImGuiMod_Alt | ImGuiKey_N);
     window.frames(3);
-    ImGui::SetClipboardText(too_many_words().c_str());
+    ImGui::SetClipboardText(text.c_str());
     window.press_key(ImGuiMod_Ctrl | ImGuiKey_V);
     window.frames(3);
     window.press_key(ImGuiKey_Enter);
     window.frames(3);
+}
+
+TEST_F(WholeApp, ASentenceThatCannotBeTakenStaysInItsDialog) {
+    const auto n_before = app.lab().document().tokens.size();
+    paste_too_many_words(window);
     EXPECT_TRUE(sentence_dialog_is_open());
     EXPECT_EQ(app.lab().document().tokens.size(), n_before);
     EXPECT_TRUE(ImGui::GetIO().WantTextInput) << "and can be mended there at once";
@@ -222,13 +223,7 @@ TEST_F(Sentences, OnAPhoneTheMenuGivesTheViewFreeWhenOneIsTaken) {
         return menu != nullptr && menu->Active;
     };
     ASSERT_TRUE(is_menu_open());
-    window.press_key(ImGuiMod_Alt | ImGuiKey_N);
-    window.frames(3);
-    ImGui::SetClipboardText(too_many_words().c_str());
-    window.press_key(ImGuiMod_Ctrl | ImGuiKey_V);
-    window.frames(3);
-    window.press_key(ImGuiKey_Enter);
-    window.frames(3);
+    paste_too_many_words(window);
     EXPECT_TRUE(is_menu_open()) << "refused";
     ImGui::GetIO().AddInputCharactersUTF8("So be it");
     window.frames(3);

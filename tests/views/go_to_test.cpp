@@ -36,6 +36,10 @@ class GoTo : public testing::Test {
         views.open(document);
         views.frame(2);
     }
+    void enter() {
+        views.key(ImGuiKey_Enter);
+        views.frame(3);
+    }
     // Opens the dialog, types in its fields and presses Enter.
     void go_to(const std::string& row, const std::string& col = {}) {
         views.type("/");
@@ -46,12 +50,7 @@ class GoTo : public testing::Test {
             views.key(ImGuiKey_Tab);
             views.type(col);
         }
-        views.key(ImGuiKey_Enter);
-        views.frame(3);
-    }
-    void enter() {
-        views.key(ImGuiKey_Enter);
-        views.frame(3);
+        enter();
     }
     // An entry of the dialog's list of matrices, which are those of the first session.
     enum Entry { kWQuery = 1, kQueries, kKeys = 4, kWeights = 8, kBehindWeights };
