@@ -26,9 +26,12 @@ struct CellHash {
     }
 };
 
-void collect_sources(const Expression& expression, std::vector<CellRef>& found) {
-    if (expression.kind == Kind::cell) found.push_back(expression.source);
-    for (const Expression& part : expression.parts) collect_sources(part, found);
+void collect_lines(const Expression& expression, std::vector<BlockRef>& lines) {
+    if (expression.kind == Kind::cell) lines.push_back({expression.source.tensor, Block::at(expression.source.cell)});
+    for (const Series& series : expression.series) {
+        for (const Series::Run& run : series.runs) lines.push_back(run.cells);
+    }
+    for (const Expression& part : expression.parts) collect_lines(part, lines);
 }
 
 double scale_of(int decimals) {
@@ -75,8 +78,41 @@ std::string written(double value, const Digits& digits) {
 }
 
 bool is_compound(const Expression& part) {
-    const bool additive = part.kind == Kind::sum || part.kind == Kind::difference;
-    return part.label.empty() && additive && part.parts.size() > 1;
+    const bool is_of_several = part.kind == Kind::sum ? part.n_terms() > 1 : part.kind == Kind::difference;
+    return part.label.empty() && is_of_several;
+}
+
+bool names(const Expression& expression, const CellRef& cell) {
+    const auto part_names = [&](const Expression& part) { return names(part, cell); };
+    const auto reads = [&](const Series& series) { return series.reads(cell); };
+    return (expression.kind == Kind::cell && expression.source == cell) ||
+           std::any_of(expression.series.begin(), expression.series.end(), reads) ||
+           std::any_of(expression.parts.begin(), expression.parts.end(), part_names);
+}
+
+// One of the terms that a series stands for.
+Expression term_of(const Series& series, std::size_t i) {
+    const auto cell = [&](const Series::Run& run) { return Expression::cell(run.cell(i), run.value(i)); };
+    if (series.form == Series::Form::cells) return cell(series.runs[0]);
+    const Kind kind = series.form == Series::Form::products ? Kind::product : Kind::exponential;
+    Expression term = Expression::make(kind, {});
+    for (const Series::Run& run : series.runs) term.parts.push_back(cell(run));
+    return term;
+}
+
+// Calls f(value) of every term of a sum, in order.
+template <class Function> void for_each_value(const Expression& sum, Function f) {
+    for (const Series& series : sum.series) {
+        for (std::size_t i = 0; i < series.n_terms; ++i) f(series.value(i));
+    }
+    for (const Expression& term : sum.parts) f(evaluate(term));
+}
+
+// Of a long sum the first terms.
+std::vector<Expression> first_terms(const Expression& sum, std::size_t n) {
+    std::vector<Expression> terms;
+    for (std::size_t i = 0; i < std::min(n, sum.n_terms()); ++i) terms.push_back(sum.term(i));
+    return terms;
 }
 
 std::string part_text(const Expression& part, int max_terms) {
@@ -105,27 +141,25 @@ std::string difference_text(std::span<const Expression> parts, int max_terms) {
     return part_text(parts[0], max_terms) + " − " + after_sign(part_text(parts[1], max_terms));
 }
 
-// Of a long sum the first terms.
-std::string sum_text(std::span<const Expression> terms, int max_terms) {
-    const bool is_cut = terms.size() > static_cast<std::size_t>(max_terms);
-    if (is_cut) terms = terms.first(static_cast<std::size_t>(max_terms));
-    return joined(terms, " + ", max_terms) + (is_cut ? " + …" : "");
+std::string sum_text(const Expression& sum, int max_terms) {
+    const auto n = static_cast<std::size_t>(max_terms);
+    return joined(first_terms(sum, n), " + ", max_terms) + (sum.n_terms() > n ? " + …" : "");
 }
 
 } // namespace
 
 Expression Expression::given(double value, std::string reason, std::vector<Expression> because) {
-    return {Kind::given, value, {}, std::move(reason), std::move(because), {}};
+    return {Kind::given, value, {}, std::move(reason), std::move(because), {}, {}};
 }
 
 Expression Expression::call(Function function, Expression of, std::string label) {
-    Expression written{Kind::call, 0, {}, std::move(label), {}, function};
+    Expression written{Kind::call, 0, {}, std::move(label), {}, function, {}};
     written.parts.push_back(std::move(of)); // in a list it would be copied
     return written;
 }
 
 Expression Expression::make(Kind kind, std::vector<Expression> parts, std::string label) {
-    return {kind, 0, {}, std::move(label), std::move(parts), {}};
+    return {kind, 0, {}, std::move(label), std::move(parts), {}, {}};
 }
 
 Expression Expression::pair(Kind kind, Expression first, Expression second) {
@@ -136,6 +170,26 @@ Expression Expression::pair(Kind kind, Expression first, Expression second) {
     return make(kind, std::move(parts));
 }
 
+Expression Expression::sum_of(Series series, std::string label) {
+    Expression sum = make(Kind::sum, {}, std::move(label));
+    sum.series.push_back(std::move(series));
+    return sum;
+}
+
+std::size_t Expression::n_terms() const {
+    std::size_t n = parts.size();
+    for (const Series& each : series) n += each.n_terms;
+    return n;
+}
+
+Expression Expression::term(std::size_t i) const {
+    for (const Series& each : series) {
+        if (i < each.n_terms) return term_of(each, i);
+        i -= each.n_terms;
+    }
+    return parts[i];
+}
+
 double evaluate(const Expression& expression) {
     const auto part = [&](std::size_t i) { return evaluate(expression.parts[i]); };
     switch (expression.kind) {
@@ -144,7 +198,7 @@ double evaluate(const Expression& expression) {
     case Kind::given: return expression.value;
     case Kind::sum: {
         double total = 0;
-        for (const Expression& term : expression.parts) total = with_term(total, evaluate(term));
+        for_each_value(expression, [&](double term) { total = with_term(total, term); });
         return total;
     }
     case Kind::product: {
@@ -166,18 +220,18 @@ double evaluate(const Expression& expression) {
 
 EvaluatedSum evaluate_sum(const Expression& sum) {
     EvaluatedSum found;
-    found.terms.reserve(sum.parts.size());
-    for (const Expression& term : sum.parts) {
-        found.terms.push_back(evaluate(term));
-        found.total = with_term(found.total, found.terms.back());
-    }
+    found.terms.reserve(sum.n_terms());
+    for_each_value(sum, [&](double term) {
+        found.terms.push_back(term);
+        found.total = with_term(found.total, term);
+    });
     return found;
 }
 
 std::vector<CellRef> sources(const Expression& expression) {
     constexpr std::size_t kFewSources = 8; // of a term; a row of scores has thousands
     std::vector<CellRef> found, unique;
-    collect_sources(expression, found);
+    for_each_source(expression, [&](const CellRef& source, double) { found.push_back(source); });
     unique.reserve(found.size());
     if (found.size() <= kFewSources) {
         for (const CellRef& ref : found) {
@@ -190,6 +244,38 @@ std::vector<CellRef> sources(const Expression& expression) {
         if (seen.insert(ref).second) unique.push_back(ref);
     }
     return unique;
+}
+
+std::vector<BlockRef> lines_of_sources(const Expression& expression) {
+    std::vector<BlockRef> lines;
+    collect_lines(expression, lines);
+    return lines;
+}
+
+std::vector<CellRef> sources_of_term(const Expression& sum, std::size_t i) {
+    for (const Series& series : sum.series) {
+        if (i < series.n_terms) return series.cells(i);
+        i -= series.n_terms;
+    }
+    return sources(sum.parts[i]);
+}
+
+std::optional<Expression> term_with(const Expression& sum, const CellRef& cell) {
+    for (const Series& series : sum.series) {
+        if (series.reads(cell)) return term_of(series, series.term_with(cell));
+    }
+    const auto found =
+        std::find_if(sum.parts.begin(), sum.parts.end(), [&](const Expression& term) { return names(term, cell); });
+    return found != sum.parts.end() ? std::optional(*found) : std::nullopt;
+}
+
+void rename_sources(Expression& expression, const std::vector<int>& tensors) {
+    const auto rename = [&](int& tensor) { tensor = tensors[at_index(tensor)]; };
+    if (expression.kind == Kind::cell) rename(expression.source.tensor);
+    for (Series& series : expression.series) {
+        for (Series::Run& run : series.runs) rename(run.cells.tensor);
+    }
+    for (Expression& part : expression.parts) rename_sources(part, tensors);
 }
 
 std::string number_text(double value, int decimals) {
@@ -229,7 +315,7 @@ std::string expression_text(const Expression& expression, int max_terms) {
     case Kind::number: return expression.label.empty() ? number_text(expression.value) : expression.label;
     case Kind::cell: return number_text(expression.value);
     case Kind::given: return number_text(expression.value) + " (" + expression.label + ")";
-    case Kind::sum: return sum_text(expression.parts, max_terms);
+    case Kind::sum: return sum_text(expression, max_terms);
     case Kind::product: return joined(expression.parts, "·", max_terms);
     case Kind::quotient: return part(0) + " / " + after_sign(part(1));
     case Kind::difference: return difference_text(expression.parts, max_terms);
@@ -250,10 +336,14 @@ std::string expression_text(const Expression& expression, int max_terms) {
 }
 
 std::string evaluated_text(const Expression& expression, int max_terms) {
-    Expression outer{expression.kind, expression.value, expression.source, expression.label, {}, expression.function};
+    const auto n_written = static_cast<std::size_t>(max_terms) + 1; // by the last one sees that there are more
+    const bool is_sum = expression.kind == Kind::sum;
+    const std::vector<Expression> parts = is_sum ? first_terms(expression, n_written) : expression.parts;
+    Expression outer{
+        expression.kind, expression.value, expression.source, expression.label, {}, expression.function, {}};
     bool says_more = false;
-    for (const Expression& part : expression.parts) {
-        says_more = says_more || !part.parts.empty();
+    for (const Expression& part : parts) {
+        says_more = says_more || !part.parts.empty() || !part.series.empty();
         outer.parts.push_back(Expression::number(evaluate(part)));
     }
     return says_more && expression.kind != Kind::given ? expression_text(outer, max_terms) : std::string();

@@ -1,20 +1,14 @@
 #pragma once
 
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "engine/kernels/functions.h"
-#include "engine/shape.h"
+#include "engine/series.h"
 
 namespace lab {
-
-// A cell of one of several tensors: an operand of a step, or (in a derivation of a trace) a node of the program.
-struct CellRef {
-    int tensor = 0;
-    Cell cell;
-    bool operator==(const CellRef&) const = default;
-};
 
 // How one number was made, as data: a small expression whose leaves are cells and plain numbers. What can be shown
 // (the sum with its numbers), checked (evaluate) and followed (sources) all comes from it.
@@ -22,7 +16,7 @@ struct Expression {
     enum class Kind {
         number,      // a constant: the scale, a number of decimals
         cell,        // a source
-        sum,         // Σ parts
+        sum,         // Σ of the terms of `series` and then of the parts
         product,     // Π parts
         quotient,    // parts[0] / parts[1]
         difference,  // parts[0] − parts[1]
@@ -38,14 +32,20 @@ struct Expression {
     std::string label;             // a name to stand for a long part ("Σ"), or the reason of `given`; or empty
     std::vector<Expression> parts; // operands
     Function function = {};        // call
+    std::vector<Series> series;    // sum
 
-    static Expression number(double value) { return {Kind::number, value, {}, {}, {}, {}}; }
-    static Expression cell(CellRef source, double value) { return {Kind::cell, value, source, {}, {}, {}}; }
+    static Expression number(double value) { return {Kind::number, value, {}, {}, {}, {}, {}}; }
+    static Expression cell(CellRef source, double value) { return {Kind::cell, value, source, {}, {}, {}, {}}; }
     static Expression given(double value, std::string reason, std::vector<Expression> because);
     static Expression call(Function function, Expression of, std::string label = {});
     static Expression make(Kind kind, std::vector<Expression> parts, std::string label = {});
     // The same of two parts, which may be long sums: a list in braces would copy them.
     static Expression pair(Kind kind, Expression first, Expression second);
+    static Expression sum_of(Series series, std::string label = {});
+
+    // Of a sum, whether they are its series' or its parts.
+    std::size_t n_terms() const;
+    Expression term(std::size_t i) const;
 };
 
 // The value as the reference path computes it: every intermediate result, and a sum after each of its terms, is rounded
@@ -59,8 +59,31 @@ struct EvaluatedSum {
 };
 EvaluatedSum evaluate_sum(const Expression& sum);
 
+// Calls f(cell, value) of every cell that it names, in the order of reading.
+template <class Function> void for_each_source(const Expression& expression, Function f) {
+    if (expression.kind == Expression::Kind::cell) f(expression.source, expression.value);
+    for (const Series& series : expression.series) {
+        for (std::size_t i = 0; i < series.n_terms; ++i) {
+            for (const Series::Run& run : series.runs) f(run.cell(i), run.value(i));
+        }
+    }
+    for (const Expression& part : expression.parts) for_each_source(part, f);
+}
+
 // The cells it names, each once, in the order of reading.
 std::vector<CellRef> sources(const Expression& expression);
+
+// The same where thousands are read, as lines of cells that stand beside each other; a cell may be in several of them.
+std::vector<BlockRef> lines_of_sources(const Expression& expression);
+
+// The cells of one term of a sum, as of `term(i)`.
+std::vector<CellRef> sources_of_term(const Expression& sum, std::size_t i);
+
+// The first term of a sum that names the cell, if any does.
+std::optional<Expression> term_with(const Expression& sum, const CellRef& cell);
+
+// Renames what the cells belong to: tensor k becomes tensors[k].
+void rename_sources(Expression& expression, const std::vector<int>& tensors);
 
 // A number as the lab writes it: `decimals` places, a true minus sign, "−∞", "not a number".
 std::string number_text(double value, int decimals);

@@ -104,17 +104,6 @@ float Trace::typical_magnitude(int i) const {
     return *typical;
 }
 
-namespace {
-
-void rename_sources(Expression& expression, const std::vector<int>& operands) {
-    if (expression.kind == Expression::Kind::cell) {
-        expression.source.tensor = operands[at_index(expression.source.tensor)];
-    }
-    for (Expression& part : expression.parts) rename_sources(part, operands);
-}
-
-} // namespace
-
 Expression Trace::derive(int i, Cell cell) const {
     const Node& node = this->node(i);
     if (node.is_leaf()) return Expression::cell({i, cell}, at(i, cell));

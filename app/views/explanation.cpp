@@ -21,7 +21,7 @@ namespace {
 
 using Kind = Expression::Kind;
 
-constexpr int kMostFormulaLines = 4;
+constexpr std::size_t kMostFormulaLines = 4;
 constexpr int kMostCharactersPerLine = 26; // beside "= ", as wide as the inspector
 
 std::size_t n_characters(const std::string& text) {
@@ -30,20 +30,20 @@ std::size_t n_characters(const std::string& text) {
 
 // A sum is broken into a line per term; of a long one the first terms and how many follow.
 std::vector<std::string> formula_lines(const Expression& expression) {
-    const std::string whole = expression_text(expression, kMostFormulaLines);
+    const std::string whole = expression_text(expression, static_cast<int>(kMostFormulaLines));
     const bool is_long = n_characters(whole) > kMostCharactersPerLine;
     if (expression.kind != Kind::sum || !is_long) return {whole};
-    const int n = static_cast<int>(expression.parts.size());
-    const int n_shown = n <= kMostFormulaLines ? n : kMostFormulaLines - 1;
+    const std::size_t n = expression.n_terms(), n_shown = n <= kMostFormulaLines ? n : kMostFormulaLines - 1;
     std::vector<std::string> lines;
     std::string before;
-    for (int i = 0; i < n_shown; ++i) {
-        const auto first = expression.parts.begin();
-        const std::string sum = expression_text(Expression::make(Kind::sum, {first, first + i + 1}));
+    Expression first_terms = Expression::make(Kind::sum, {});
+    for (std::size_t i = 0; i < n_shown; ++i) {
+        first_terms.parts.push_back(expression.term(i));
+        const std::string sum = expression_text(first_terms);
         lines.push_back(sum.substr(i > 0 ? before.size() + 1 : 0)); // with its sign, "+ (−0.2)·0.3"
         before = sum;
     }
-    if (n_shown < n) lines.push_back("+ … " + grouped(n - n_shown) + " more");
+    if (n_shown < n) lines.push_back("+ … " + grouped(std::uint64_t{n - n_shown}) + " more");
     return lines;
 }
 

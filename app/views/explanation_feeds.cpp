@@ -18,15 +18,6 @@ constexpr std::size_t kMostLines = 2;
 
 const Node& node_of(const Program& program, int index) { return program.node(index); }
 
-bool is_cell(const Expression& expression, const CellRef& cell) {
-    return expression.kind == Kind::cell && expression.source == cell;
-}
-
-bool has_cell(const Expression& expression, const CellRef& cell) {
-    const auto has = [&](const Expression& part) { return has_cell(part, cell); };
-    return is_cell(expression, cell) || std::any_of(expression.parts.begin(), expression.parts.end(), has);
-}
-
 // "0.2199·0.3857 + … = 0.3061": the term of a sum that has the cell; of anything longer the step's formula,
 // "softmax(scaled_scores) = 0.2199".
 std::string how_it_enters(const Trace& trace, const CellRef& cell, const CellRef& consumer) {
@@ -35,10 +26,9 @@ std::string how_it_enters(const Trace& trace, const CellRef& cell, const CellRef
     const std::string result = " = " + number_text(trace.at(consumer.tensor, consumer.cell));
     if (expression.kind == Kind::product) return expression_text(expression) + result;
     if (expression.kind != Kind::sum) return trace.program().formula(consumer.tensor) + result;
-    const auto term = std::find_if(expression.parts.begin(), expression.parts.end(),
-                                   [&](const Expression& part) { return has_cell(part, cell); });
-    if (term == expression.parts.end()) return trace.program().formula(consumer.tensor) + result;
-    return expression_text(*term) + (expression.parts.size() > 1 ? " + …" : "") + result;
+    const std::optional<Expression> term = term_with(expression, cell);
+    if (!term) return trace.program().formula(consumer.tensor) + result;
+    return expression_text(*term) + (expression.n_terms() > 1 ? " + …" : "") + result;
 }
 
 // Whether a row and a column mean the same in both.

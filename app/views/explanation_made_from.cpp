@@ -68,8 +68,8 @@ class TermsOf {
     }
 
     bool is_sum_of_products() const {
-        if (expression_.kind != Kind::sum || expression_.parts.empty()) return false;
-        const Expression& first = expression_.parts.front();
+        if (expression_.kind != Kind::sum || expression_.n_terms() == 0) return false;
+        const Expression first = expression_.term(0);
         const auto is_number = [](const Expression& factor) { return sources(factor).size() < 2; };
         return first.kind == Kind::product && first.parts.size() > 1 &&
                std::all_of(first.parts.begin(), first.parts.end(), is_number);
@@ -89,7 +89,7 @@ class TermsOf {
 
     void shares(Explanation& told, const Expression& row) const {
         told.terms_kind = TermsKind::shares;
-        const std::size_t n = row.parts.size();
+        const std::size_t n = row.n_terms();
         const bool is_divided = row.kind == Kind::sum;
         const EvaluatedSum powers = is_divided ? evaluate_sum(row) : EvaluatedSum{};
         const auto share = [&](std::size_t i) {
@@ -99,7 +99,7 @@ class TermsOf {
         std::vector<std::size_t> anyway; // the cell's own, and the sink
         double total = 0, of_keys = 0;
         for (std::size_t i = 0; i < n; ++i) {
-            const Expression& score = score_of(row.parts[i]);
+            const ReadScore score = score_of(row, i);
             const double part = share(i);
             ranks[i] = is_divided ? part : score.value;
             total += part;
@@ -107,32 +107,32 @@ class TermsOf {
             if (is_sink(row, i) || score.source.cell == told.cell.cell) anyway.push_back(i);
         }
         tell(told, told_terms(std::move(ranks), anyway), [&](ExplanationTerm& term, std::size_t i) {
-            const Expression& score = score_of(row.parts[i]);
+            const ReadScore score = score_of(row, i);
             term.part = share(i);
             term.value = score.value;
             term.sources = {score.source};
             term.is_own = !is_sink(row, i) && score.source.cell == told.cell.cell;
         });
-        told.terms_heading = "from this row of " + with_spaces(shown_name(score_of(row.parts.front()).source)) +
-                             told_of(told, "greatest");
+        told.terms_heading =
+            "from this row of " + with_spaces(shown_name(score_of(row, 0).source)) + told_of(told, "greatest");
         told.terms_total = "row sum " + number_text(of_keys);
         if (is_sink(row, n - 1)) told.terms_total += ", with the sink " + number_text(total);
     }
 
     void write_share(WrittenTerm& term) const {
         const Expression& row = *normalised_row();
-        const auto source = [&](std::size_t i) { return score_of(row.parts[i]).source; };
-        term.label = is_sink(row, term.place)
-                         ? "the sink (no key)"
-                         : running_label(source(0), source(std::min<std::size_t>(1, row.parts.size() - 1)),
-                                         term.sources.front());
+        const auto source = [&](std::size_t i) { return score_of(row, i).source; };
+        term.label =
+            is_sink(row, term.place)
+                ? "the sink (no key)"
+                : running_label(source(0), source(std::min<std::size_t>(1, row.n_terms() - 1)), term.sources.front());
         term.text = number_text(term.value);
         term.part_text = percent_text(term.part);
     }
 
     // One more score, which is no key's.
     static bool is_sink(const Expression& row, std::size_t i) {
-        return score_of(row.parts[i]).source.tensor != score_of(row.parts.front()).source.tensor;
+        return score_of(row, i).source.tensor != score_of(row, 0).source.tensor;
     }
 
     // fill(term, place) writes what a term is, once its place is known.
@@ -157,10 +157,18 @@ class TermsOf {
     }
 
     // What a term of a row was made from: every such term reads a cell.
-    static const Expression& score_of(const Expression& term) {
-        const Expression* cell = first_cell(term);
+    struct ReadScore {
+        CellRef source;
+        double value = 0;
+    };
+    static ReadScore score_of(const Expression& row, std::size_t i) {
+        for (const Series& series : row.series) {
+            if (i < series.n_terms) return {series.runs[0].cell(i), series.runs[0].value(i)};
+            i -= series.n_terms;
+        }
+        const Expression* cell = first_cell(row.parts[i]);
         assert(cell);
-        return *cell;
+        return {cell->source, cell->value};
     }
     static const Expression* first_cell(const Expression& term) {
         if (term.kind == Kind::cell) return &term;
@@ -172,29 +180,29 @@ class TermsOf {
 
     void products(Explanation& told) const {
         told.terms_kind = TermsKind::products;
-        const auto& terms = expression_.parts;
-        std::vector<double> ranks(terms.size());
-        for (std::size_t i = 0; i < terms.size(); ++i) ranks[i] = std::fabs(evaluate(terms[i]));
+        const EvaluatedSum sum = evaluate_sum(expression_);
+        std::vector<double> ranks(sum.terms.size());
+        for (std::size_t i = 0; i < ranks.size(); ++i) ranks[i] = std::fabs(sum.terms[i]);
         tell(told, told_terms(std::move(ranks), place_of_bias()), [&](ExplanationTerm& term, std::size_t i) {
-            term.sources = sources(terms[i]);
-            term.part = evaluate(terms[i]);
+            term.sources = sources_of_term(expression_, i);
+            term.part = sum.terms[i];
         });
         told.terms_heading = "made from " + read_tensors() + told_of(told, "farthest from 0");
-        told.terms_total = "sum " + number_text(evaluate(expression_));
+        told.terms_total = "sum " + number_text(sum.total);
     }
 
     // It stands last and is no product; empty where there is none.
     std::vector<std::size_t> place_of_bias() const {
-        const bool has_bias = expression_.parts.back().kind != Kind::product;
-        return has_bias ? std::vector{expression_.parts.size() - 1} : std::vector<std::size_t>{};
+        const bool has_bias = !expression_.parts.empty() && expression_.parts.back().kind != Kind::product;
+        return has_bias ? std::vector{expression_.n_terms() - 1} : std::vector<std::size_t>{};
     }
 
     void write_product(WrittenTerm& term) const {
-        const auto& terms = expression_.parts;
-        const Expression& product = terms[term.place];
+        const Expression product = expression_.term(term.place);
         const bool is_product = product.kind == Kind::product;
         const CellRef& source = term.sources.front();
-        const auto first_of = [&](std::size_t i) { return sources(terms[std::min(i, terms.size() - 1)]).front(); };
+        const std::size_t last = expression_.n_terms() - 1;
+        const auto first_of = [&](std::size_t i) { return sources_of_term(expression_, std::min(i, last)).front(); };
         term.label = is_product ? running_label(first_of(0), first_of(1), source) : shown_name(source);
         if (is_product) term.text = expression_text(product);
         term.part_text = number_text(term.part);
@@ -206,7 +214,10 @@ class TermsOf {
         told.terms_kind = TermsKind::parts;
         const bool is_row = told.is_row_of_one_tensor = is_row_of_one_tensor(read);
         std::vector<double> values, ranks;
-        collect_values(expression_, read, values);
+        // Each stands where its cell is read first.
+        for_each_source(expression_, [&](const CellRef& source, double value) {
+            if (values.size() < read.size() && source == read[values.size()]) values.push_back(value);
+        });
         std::vector<std::size_t> own;
         for (std::size_t i = 0; i < read.size(); ++i) {
             ranks.push_back(rank_in_row(values[i]));
@@ -238,15 +249,6 @@ class TermsOf {
                });
     }
 
-    // The values of the cells that were read, in the order of reading: each stands where its cell is read first.
-    static void collect_values(const Expression& expression, const std::vector<CellRef>& read,
-                               std::vector<double>& values) {
-        const bool is_next =
-            expression.kind == Kind::cell && values.size() < read.size() && expression.source == read[values.size()];
-        if (is_next) values.push_back(expression.value);
-        for (const Expression& part : expression.parts) collect_values(part, read, values);
-    }
-
     // "inputs and W_query"
     std::string read_tensors() const {
         std::vector<std::string> names;
@@ -259,8 +261,8 @@ class TermsOf {
 
     // What the first and the last term read: a bias stands last.
     std::vector<CellRef> sources_of_ends() const {
-        std::vector<CellRef> read = sources(expression_.parts.front());
-        const std::vector<CellRef> last = sources(expression_.parts.back());
+        std::vector<CellRef> read = sources_of_term(expression_, 0);
+        const std::vector<CellRef> last = sources_of_term(expression_, expression_.n_terms() - 1);
         read.insert(read.end(), last.begin(), last.end());
         return read;
     }

@@ -68,39 +68,41 @@ void draw_glow(const MatrixFrame& frame, ImDrawList& draw_list) {
     }
 }
 
-// Adds a cell to a run along one axis; false if it does not continue it.
-bool continues(Block& run, const Cell& cell) {
-    Block longer = run;
-    const auto is_next = [](Range& range, int index) { return range.end == index ? (++range.end, true) : false; };
-    const bool along_row = run.planes == Range::at(cell.plane) && run.rows == Range::at(cell.row);
-    const bool along_col = run.planes == Range::at(cell.plane) && run.cols == Range::at(cell.col);
-    const bool along_planes = run.rows == Range::at(cell.row) && run.cols == Range::at(cell.col);
-    const bool joins = (along_row && is_next(longer.cols, cell.col)) || (along_col && is_next(longer.rows, cell.row)) ||
-                       (along_planes && is_next(longer.planes, cell.plane));
-    run = longer;
-    return joins;
+// Makes a run longer along one axis by another that begins within or right behind it; false if they do not lie so.
+bool continues(Block& run, const Block& next) {
+    const auto prolong = [](Range& range, Range by) {
+        if (by.begin < range.begin || by.begin > range.end) return false;
+        range.end = std::max(range.end, by.end);
+        return true;
+    };
+    if (run.planes == next.planes && run.rows == next.rows) return prolong(run.cols, next.cols);
+    if (run.planes == next.planes && run.cols == next.cols) return prolong(run.rows, next.rows);
+    if (run.rows == next.rows && run.cols == next.cols) return prolong(run.planes, next.planes);
+    return run.contains(next);
 }
 
-// By place and each once: a softmax names the cell's own score and the greatest first, which would cut its row into pieces, and two
-// derivations may name the same cell.
-std::map<int, std::vector<Block>> runs_of(std::vector<CellRef> cells) {
-    const auto place = [](const CellRef& each) {
-        return std::tuple(each.tensor, each.cell.plane, each.cell.row, each.cell.col);
+// By place: a softmax names the cell's own score and the greatest besides its row, and two derivations may name the same cell.
+std::map<int, std::vector<Block>> runs_of(std::vector<BlockRef> lines) {
+    const auto place = [](const BlockRef& each) {
+        const auto& [planes, rows, cols] = each.block;
+        return std::tuple(each.tensor, planes.begin, rows.begin, cols.begin, -planes.end, -rows.end, -cols.end);
     };
-    std::sort(cells.begin(), cells.end(), [&](const CellRef& a, const CellRef& b) { return place(a) < place(b); });
-    cells.erase(std::unique(cells.begin(), cells.end()), cells.end());
+    std::sort(lines.begin(), lines.end(), [&](const BlockRef& a, const BlockRef& b) { return place(a) < place(b); });
     std::map<int, std::vector<Block>> runs;
-    for (const CellRef& each : cells) {
+    for (const BlockRef& each : lines) {
         std::vector<Block>& of_node = runs[each.tensor];
-        if (of_node.empty() || !continues(of_node.back(), each.cell)) of_node.push_back(Block::at(each.cell));
+        if (of_node.empty() || !continues(of_node.back(), each.block)) of_node.push_back(each.block);
     }
     return runs;
 }
 
-// The same cell of what it was made from, which may be shared by several heads.
-CellRef same_cell(const Program& program, const CellRef& cell, int operand) {
-    const int n_planes = program.node(operand).shape.planes, n_planes_here = program.node(cell.tensor).shape.planes;
-    return {operand, {shared_plane(cell.cell.plane, n_planes, n_planes_here), cell.cell.row, cell.cell.col}};
+// The same cells of what they were made from, which may be shared by several heads.
+void add_same_cells(const Program& program, const BlockRef& cells, int operand, std::vector<BlockRef>& lines) {
+    const int n_planes = program.node(operand).shape.planes, n_planes_here = program.node(cells.tensor).shape.planes;
+    for (int plane = cells.block.planes.begin; plane < cells.block.planes.end; ++plane) {
+        const Range shared = Range::at(shared_plane(plane, n_planes, n_planes_here));
+        lines.push_back({operand, {shared, cells.block.rows, cells.block.cols}});
+    }
 }
 
 // How the cells of a node are followed to what they were made from.
@@ -131,26 +133,31 @@ const LitSources& lit_sources(ViewContext& context, const TensorCell& explained)
     LitSources& lit = context.ui.lit_sources;
     if (lit.of == explained && lit.revision == context.lab.state() && lit.folds.holds_for(context.selection))
         return lit;
-    const int node = context.lab.program().find(explained.tensor);
-    lit = {explained, context.lab.state(), FoldState(context.selection), {}, {}};
+    const Program& program = context.lab.program();
+    const int node = program.find(explained.tensor);
+    std::vector<BlockRef> lines;
     // The inspector tells of the same cell, so that it is derived once.
-    if (node >= 0) lit.cells = sources(explanation_of(context, explained).derivation);
-    std::map<int, Following> of_nodes; // asked once of each: there are thousands of cells
+    if (node >= 0) lines = lines_of_sources(explanation_of(context, explained).derivation);
+    std::map<int, Following> of_nodes; // asked once of each: there may be thousands of cells
     std::size_t n_derived = 0;
-    for (std::size_t i = 0; i < lit.cells.size(); ++i) {
-        const CellRef source = lit.cells[i];
-        const auto [known, is_new] = of_nodes.try_emplace(source.tensor);
-        if (is_new) known->second = following(context, source.tensor);
+    for (std::size_t i = 0; i < lines.size(); ++i) {
+        const BlockRef line = lines[i];
+        const auto [known, is_new] = of_nodes.try_emplace(line.tensor);
+        if (is_new) known->second = following(context, line.tensor);
         const auto& [is_seen, same_cell_of] = known->second;
         if (is_seen) continue;
-        if (!same_cell_of.empty()) {
-            for (int behind : same_cell_of) lit.cells.push_back(same_cell(context.lab.program(), source, behind));
-        } else if (n_derived++ < kMostDerived) {
-            const std::vector<CellRef> behind = sources(context.lab.trace().derive(source.tensor, source.cell));
-            lit.cells.insert(lit.cells.end(), behind.begin(), behind.end());
-        }
+        for (int behind : same_cell_of) add_same_cells(program, line, behind, lines);
+        if (!same_cell_of.empty()) continue;
+        for_each_row(line.block, [&](int plane, int row) {
+            for (int col = line.block.cols.begin; col < line.block.cols.end && n_derived < kMostDerived; ++col) {
+                const Expression made_of = context.lab.trace().derive(line.tensor, {plane, row, col});
+                const std::vector<BlockRef> behind = lines_of_sources(made_of);
+                lines.insert(lines.end(), behind.begin(), behind.end());
+                ++n_derived;
+            }
+        });
     }
-    lit.runs = runs_of(lit.cells);
+    lit = {explained, context.lab.state(), FoldState(context.selection), runs_of(std::move(lines))};
     return lit;
 }
 

@@ -85,8 +85,7 @@ struct LitSources {
     TensorCell of;
     std::uint64_t revision = 0;
     FoldState folds;
-    std::vector<CellRef> cells;
-    std::map<int, std::vector<Block>> runs; // the same by node, those that follow one another as one
+    std::map<int, std::vector<Block>> runs; // by node, cells that follow one another as one
 };
 
 // A matrix as it stood in the last frame, where it is to stay: see keep_canvas_place.

@@ -2,6 +2,7 @@
 
 #include "engine/kernels/elementary.h"
 #include "engine/kernels/transcendental.h"
+#include "engine/steps/line_of.h"
 #include "engine/steps/one_shape.h"
 #include "engine/steps/row_by_row.h"
 
@@ -25,13 +26,17 @@ class LogSoftmax final : public RowByRow<LogSoftmax> {
 
     Expression derive(Operands<float> operands, Cell cell) const override {
         using Kind = Expression::Kind;
-        const std::vector<Expression> cells = row_cells(operands, cell);
-        const Expression max = *std::max_element(cells.begin(), cells.end(),
-                                                 [](const auto& a, const auto& b) { return a.value < b.value; });
-        Expression sum = Expression::make(Kind::sum, {}, "Σ");
-        for (const Expression& x : cells) sum.parts.push_back(Expression::make(Kind::exponential, {x, max}));
-        const Expression own = Expression::make(Kind::difference, {cells[static_cast<std::size_t>(cell.col)], max});
-        return Expression::make(Kind::difference, {own, Expression::call(Function::logarithm, sum, "ln Σ")});
+        Series::Run row = line_of_row(operands, 0, cell);
+        const auto at_max = std::max_element(row.values.begin(), row.values.end()) - row.values.begin();
+        const Cell max{cell.plane, cell.row, static_cast<int>(at_max)};
+        const Expression own = Expression::make(Kind::difference, {Expression::cell({0, cell}, operands[0].at(cell)),
+                                                                   Expression::cell({0, max}, operands[0].at(max))});
+        const std::size_t n = row.values.size();
+        Series powers{Series::Form::powers, {}, n};
+        powers.runs.push_back(std::move(row));
+        powers.runs.push_back(line_of(operands, 0, Block::at(max)));
+        Expression log_sum = Expression::call(Function::logarithm, Expression::sum_of(std::move(powers), "Σ"), "ln Σ");
+        return Expression::pair(Kind::difference, own, std::move(log_sum));
     }
 
     void backward(Backward& at) const override { at.add_step(0, log_softmax_slope(), {at.result(), at.gradient()}); }
@@ -62,12 +67,8 @@ class LogSoftmaxSlope final : public SlopeKind<LogSoftmaxSlope> {
 
     Expression derive(Operands<float> operands, Cell cell) const override {
         using Kind = Expression::Kind;
-        Expression sum = Expression::make(Kind::sum, {}, "Σ");
-        for (int k = 0; k < operands[1].shape.cols; ++k) {
-            const Cell at{cell.plane, cell.row, k};
-            sum.parts.push_back(Expression::cell({1, at}, operands[1].at(at)));
-        }
-        const Expression own = sum.parts[static_cast<std::size_t>(cell.col)];
+        Expression sum = sum_of_cells(line_of_row(operands, 1, cell), "Σ");
+        const Expression own = Expression::cell({1, cell}, operands[1].at(cell));
         const Expression y = Expression::cell({0, cell}, operands[0].at(cell));
         const Expression probability = Expression::make(Kind::exponential, {y});
         return Expression::make(Kind::difference, {own, Expression::pair(Kind::product, probability, std::move(sum))});

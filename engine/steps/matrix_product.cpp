@@ -4,6 +4,7 @@
 
 #include "engine/kernels/plain_product.h"
 #include "engine/kernels/product.h"
+#include "engine/steps/line_of.h"
 #include "engine/steps/product_factors.h"
 #include "engine/steps/product_in_panels.h"
 
@@ -105,23 +106,21 @@ class MatrixProduct final : public StepKind<MatrixProduct> {
 
     Expression derive(Operands<float> operands, Cell cell) const override {
         const FactorPlanes planes = factor_planes(form_, operands[0].shape, operands[1].shape);
-        const auto source = [&](int operand, Cell at) {
-            return Expression::cell({operand, at}, operands[static_cast<std::size_t>(operand)].at(at));
-        };
         const FactorExtents b = factor_extents(operands[1].shape, form_.n_second);
         const int n_inner = form_.second_transposed ? b.cols : b.rows;
-        Expression sum = Expression::make(Expression::Kind::sum, {});
-        sum.parts.reserve(static_cast<std::size_t>(n_inner) + 1); // a bias follows
-        for (int k = 0; k < n_inner; ++k) {
-            const int first = planes.first(cell.plane), second = planes.second(cell.plane);
-            const Cell a = form_.first_transposed ? Cell{first, k, cell.row} : Cell{first, cell.row, k};
-            const Cell at_b = form_.second_transposed ? Cell{second, cell.col, k} : Cell{second, k, cell.col};
-            sum.parts.push_back(Expression::pair(Expression::Kind::product,
-                                                 source(0, placed(a, operands[0].shape, form_.n_first)),
-                                                 source(1, placed(at_b, operands[1].shape, form_.n_second))));
-        }
+        const int first = planes.first(cell.plane), second = planes.second(cell.plane);
+        const Cell a = form_.first_transposed ? Cell{first, 0, cell.row} : Cell{first, cell.row, 0};
+        const Cell at_b = form_.second_transposed ? Cell{second, cell.col, 0} : Cell{second, 0, cell.col};
+        Series products{Series::Form::products, {}, at_index(n_inner)};
+        products.runs.push_back(line_of(
+            operands, 0, line_from(placed(a, operands[0].shape, form_.n_first), form_.first_transposed, n_inner)));
+        products.runs.push_back(
+            line_of(operands, 1,
+                    line_from(placed(at_b, operands[1].shape, form_.n_second), !form_.second_transposed, n_inner)));
+        Expression sum = Expression::sum_of(std::move(products));
         const int n_cols = form_.second_transposed ? b.rows : b.cols;
-        if (operands.size() > 2) sum.parts.push_back(source(2, {0, 0, planes.second(cell.plane) * n_cols + cell.col}));
+        const Cell bias{0, 0, planes.second(cell.plane) * n_cols + cell.col};
+        if (operands.size() > 2) sum.parts.push_back(Expression::cell({2, bias}, operands[2].at(bias)));
         return sum;
     }
 
@@ -206,6 +205,14 @@ class MatrixProduct final : public StepKind<MatrixProduct> {
     // A cell of the matrix `at.plane`, where it stands in the operand.
     static Cell placed(Cell at, const Shape& shape, int n_beside) {
         return n_beside > 1 ? Cell{0, at.row, at.plane * (shape.cols / n_beside) + at.col} : at;
+    }
+
+    // So many cells down a column, or along a row.
+    static Block line_from(Cell first, bool is_down, int n) {
+        Block line = Block::at(first);
+        Range& along = is_down ? line.rows : line.cols;
+        along.end = along.begin + n;
+        return line;
     }
 
     // What columns of matrices that lie side by side reach: for each, the planes that read it, narrowed by its own columns.

@@ -6,6 +6,7 @@
 
 #include "engine/kernels/elementary.h"
 #include "engine/kernels/rows.h"
+#include "engine/steps/line_of.h"
 #include "engine/steps/normalise.h"
 
 namespace lab {
@@ -95,21 +96,14 @@ class Softmax final : public RowByRow<Softmax> {
     Expression derive(Operands<float> operands, Cell cell) const override {
         const int n = operands[0].shape.cols;
         const float* x = operands[0].row(cell.plane, cell.row);
-        const std::vector<Expression> read = read_cells(operands, cell);
-        if (all_masked(x, n)) return Expression::given(0, "every key is masked", read);
+        if (all_masked(x, n)) return Expression::given(0, "every key is masked", read_cells(operands, cell));
         const std::vector<float> kept = kept_scores(x, n);
-        const auto is_left_out = [&](std::size_t j) {
-            return j < kept.size() && is_masked(kept[j]) && !is_masked(x[j]);
-        };
-        const auto own = static_cast<std::size_t>(cell.col);
-        if (is_left_out(own)) return Expression::given(0, left_out_text(), read);
-        const Expression& shift = greatest_among(read, kept);
-        Expression sum = Expression::make(Expression::Kind::sum, {}, "Σ");
-        sum.parts.reserve(read.size());
-        for (std::size_t j = 0; j < read.size(); ++j)
-            sum.parts.push_back(is_left_out(j) ? Expression::given(0, left_out_text(), {read[j]})
-                                               : power_of(read[j], shift));
-        return Expression::pair(Expression::Kind::quotient, power_of(read[own], shift), std::move(sum));
+        if (is_left_out(x, kept, cell.col)) return Expression::given(0, left_out_text(), read_cells(operands, cell));
+        const Expression shift = greatest_among(operands, cell, kept);
+        Expression sum = form_.k ? sum_of_kept(operands, cell, kept, shift) : sum_of_powers(operands, cell, shift);
+        if (form_.has_sink) sum.parts.push_back(power_of(sink_cell(operands, cell), shift));
+        const Expression own = Expression::cell({0, cell}, operands[0].at(cell));
+        return Expression::pair(Expression::Kind::quotient, power_of(own, shift), std::move(sum));
     }
 
     Region reach(std::span<const Shape>, const Shape& result, int operand, const Block& changed) const override {
@@ -235,25 +229,52 @@ class Softmax final : public RowByRow<Softmax> {
     // The cells of the row and then, with one, the sink.
     std::vector<Expression> read_cells(Operands<float> operands, Cell cell) const {
         std::vector<Expression> cells = row_cells(operands, cell);
-        const Cell sink{0, 0, cell.plane};
-        if (form_.has_sink) cells.push_back(Expression::cell({1, sink}, operands[1].at(sink)));
+        if (form_.has_sink) cells.push_back(sink_cell(operands, cell));
         return cells;
     }
-
-    // Which of them is the greatest score that counts.
-    const Expression& greatest_among(const std::vector<Expression>& read, const std::vector<float>& kept) const {
-        const auto max = static_cast<std::size_t>(std::max_element(kept.begin(), kept.end()) - kept.begin());
-        const bool is_sink = form_.has_sink && read[max].value < read.back().value;
-        return is_sink ? read.back() : read[max];
+    static Expression sink_cell(Operands<float> operands, Cell cell) {
+        const Cell sink{0, 0, cell.plane};
+        return Expression::cell({1, sink}, operands[1].at(sink));
     }
 
-    // Made in its place rather than moved there: there is one for every key.
+    static bool is_left_out(const float* x, const std::vector<float>& kept, int j) {
+        return is_masked(kept[at_index(j)]) && !is_masked(x[j]);
+    }
+
+    // Which of the row's cells, or the sink, is the greatest score that counts.
+    Expression greatest_among(Operands<float> operands, Cell cell, const std::vector<float>& kept) const {
+        const auto max = static_cast<int>(std::max_element(kept.begin(), kept.end()) - kept.begin());
+        const Cell at{cell.plane, cell.row, max};
+        Expression greatest = Expression::cell({0, at}, operands[0].at(at));
+        if (!form_.has_sink) return greatest;
+        Expression sink = sink_cell(operands, cell);
+        return greatest.value < sink.value ? sink : greatest;
+    }
+
     Expression power_of(const Expression& score, const Expression& shift) const {
-        Expression power = Expression::make(Expression::Kind::exponential, {});
-        power.parts.reserve(2);
-        power.parts.push_back(score);
+        Expression power = Expression::make(Expression::Kind::exponential, {score});
         if (!form_.is_naive) power.parts.push_back(shift);
         return power;
+    }
+
+    // Of the keys: of thousands, so as a series where every one counts.
+    Expression sum_of_powers(Operands<float> operands, Cell cell, const Expression& shift) const {
+        Series powers{Series::Form::powers, {line_of_row(operands, 0, cell)}, at_index(operands[0].shape.cols)};
+        if (!form_.is_naive)
+            powers.runs.push_back(line_of(operands, shift.source.tensor, Block::at(shift.source.cell)));
+        return Expression::sum_of(std::move(powers), "Σ");
+    }
+    Expression sum_of_kept(Operands<float> operands, Cell cell, const std::vector<float>& kept,
+                           const Expression& shift) const {
+        Expression sum = Expression::make(Expression::Kind::sum, {}, "Σ");
+        const float* x = operands[0].row(cell.plane, cell.row);
+        const std::vector<Expression> scores = row_cells(operands, cell);
+        for (int j = 0; j < operands[0].shape.cols; ++j) {
+            const Expression& score = scores[at_index(j)];
+            sum.parts.push_back(is_left_out(x, kept, j) ? Expression::given(0, left_out_text(), {score})
+                                                        : power_of(score, shift));
+        }
+        return sum;
     }
 
     std::string left_out_text() const { return "not among the " + std::to_string(form_.k.value_or(0)) + " greatest"; }

@@ -1,3 +1,4 @@
+#include "engine/steps/line_of.h"
 #include "engine/steps/steps.h"
 
 namespace lab {
@@ -33,12 +34,8 @@ class SumPlanes final : public SlopeKind<SumPlanes> {
 
     Expression derive(Operands<float> operands, Cell cell) const override {
         const int n_shared = operands[0].shape.planes / n_planes_;
-        Expression sum = Expression::make(Expression::Kind::sum, {});
-        for (int h = cell.plane * n_shared; h < (cell.plane + 1) * n_shared; ++h) {
-            const Cell at{h, cell.row, cell.col};
-            sum.parts.push_back(Expression::cell({0, at}, operands[0].at(at)));
-        }
-        return sum;
+        const Range shared{cell.plane * n_shared, (cell.plane + 1) * n_shared};
+        return sum_of_cells(line_of(operands, 0, {shared, Range::at(cell.row), Range::at(cell.col)}));
     }
 
     Region reach(std::span<const Shape> operands, const Shape& result, int, const Block& changed) const override {

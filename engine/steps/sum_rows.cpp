@@ -1,3 +1,4 @@
+#include "engine/steps/line_of.h"
 #include "engine/steps/steps.h"
 
 namespace lab {
@@ -26,12 +27,8 @@ class SumRows final : public SlopeKind<SumRows> {
 
     Expression derive(Operands<float> operands, Cell cell) const override {
         const Shape& x = operands[0].shape;
-        Expression sum = Expression::make(Expression::Kind::sum, {});
-        for (int i = 0; i < x.rows; ++i) {
-            const Cell at{cell.col / x.cols, i, cell.col % x.cols};
-            sum.parts.push_back(Expression::cell({0, at}, operands[0].at(at)));
-        }
-        return sum;
+        const Range plane = Range::at(cell.col / x.cols), col = Range::at(cell.col % x.cols);
+        return sum_of_cells(line_of(operands, 0, {plane, {0, x.rows}, col}));
     }
 
     Region reach(std::span<const Shape> operands, const Shape&, int, const Block& changed) const override {

@@ -1,3 +1,4 @@
+#include "engine/steps/line_of.h"
 #include "engine/steps/steps.h"
 
 namespace lab {
@@ -78,14 +79,14 @@ class WeighValuesSlope final : public SlopeKind<WeighValuesSlope> {
     }
 
     Expression derive(Operands<float> operands, Cell cell) const override {
-        Expression sum = Expression::make(Expression::Kind::sum, {});
-        for (int k = 0; k < n_terms(operands[0].shape); ++k) {
-            const Cell g = slope_cell(cell.row, cell.col, k), factor = factor_cell(cell.row, cell.col, k);
-            sum.parts.push_back(
-                Expression::make(Expression::Kind::product, {Expression::cell({0, g}, operands[0].at(g)),
-                                                             Expression::cell({1, factor}, operands[1].at(factor))}));
-        }
-        return sum;
+        const int n = n_terms(operands[0].shape);
+        const auto line = [&](Cell first, Cell last) { return bounding_block(Block::at(first), Block::at(last)); };
+        Series products{Series::Form::products, {}, at_index(n)};
+        products.runs.push_back(
+            line_of(operands, 0, line(slope_cell(cell.row, cell.col, 0), slope_cell(cell.row, cell.col, n - 1))));
+        products.runs.push_back(
+            line_of(operands, 1, line(factor_cell(cell.row, cell.col, 0), factor_cell(cell.row, cell.col, n - 1))));
+        return Expression::sum_of(std::move(products));
     }
 
     Region reach(std::span<const Shape>, const Shape& result, int operand, const Block& changed) const override {

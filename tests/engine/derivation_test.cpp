@@ -73,6 +73,71 @@ TEST(Derivation, NamesEverySourceOnceInTheOrderOfReading) {
     EXPECT_TRUE(sources(number(1)).empty());
 }
 
+// Σ a·b + a bias: two rows of a tensor, and one cell of each.
+Expression sum_with_series(Series::Form form, int n) {
+    const auto run = [&](int row, float first) {
+        Series::Run of_row{{0, {Range::at(0), Range::at(row), {0, n}}}, {}};
+        for (int j = 0; j < n; ++j) of_row.values.push_back(first + 0.5f * static_cast<float>(j));
+        return of_row;
+    };
+    Series series{form, {run(0, -1)}, static_cast<std::size_t>(n)};
+    if (form != Series::Form::cells) series.runs.push_back(run(1, 3));
+    Expression sum = Expression::sum_of(std::move(series));
+    sum.parts.push_back(Expression::cell({1, {}}, 0.25));
+    return sum;
+}
+
+TEST(Derivation, ASeriesIsWhatItsTermsAre) {
+    const CellRef a{0, {0, 0, 2}}, b{0, {0, 1, 2}}, bias{1, {}};
+    const std::pair<Series::Form, Kind> forms[] = {{Series::Form::cells, Kind::cell},
+                                                   {Series::Form::products, Kind::product},
+                                                   {Series::Form::powers, Kind::exponential}};
+    for (const auto& [form, kind] : forms) {
+        for (const int n : {1, 4}) {
+            const Expression sum = sum_with_series(form, n);
+            ASSERT_EQ(sum.n_terms(), static_cast<std::size_t>(n) + 1);
+            Expression written = Expression::make(Kind::sum, {});
+            for (std::size_t i = 0; i < sum.n_terms(); ++i) {
+                written.parts.push_back(sum.term(i));
+                EXPECT_EQ(written.parts.back().kind, i < sum.n_terms() - 1 ? kind : Kind::cell);
+                EXPECT_EQ(sources_of_term(sum, i), sources(written.parts.back()));
+                EXPECT_EQ(evaluate_sum(sum).terms[i], evaluate(written.parts.back()));
+            }
+            EXPECT_EQ(evaluate(sum), evaluate(written));
+            EXPECT_EQ(sources(sum), sources(written));
+            EXPECT_EQ(expression_text(sum), expression_text(written));
+            EXPECT_EQ(expression_text(sum, 1), expression_text(written, 1));
+            EXPECT_EQ(evaluated_text(sum), evaluated_text(written));
+            EXPECT_EQ(evaluated_text(sum, 2), evaluated_text(written, 2));
+        }
+        const Expression sum = sum_with_series(form, 4);
+        EXPECT_EQ(expression_text(*term_with(sum, a)), expression_text(sum.term(2)));
+        EXPECT_EQ(term_with(sum, b).has_value(), form != Series::Form::cells);
+        EXPECT_EQ(expression_text(*term_with(sum, bias)), "0.2500");
+        EXPECT_FALSE(term_with(sum, {0, {0, 0, 4}})) << "right behind the row";
+    }
+}
+
+TEST(Derivation, ASeriesNamesLinesOfCells) {
+    Expression sum = sum_with_series(Series::Form::products, 4);
+    const Block row{{0, 1}, {0, 1}, {0, 4}}, next_row{{0, 1}, {1, 2}, {0, 4}};
+    EXPECT_EQ(lines_of_sources(sum), (std::vector<BlockRef>{{0, row}, {0, next_row}, {1, Block::at({})}}));
+    rename_sources(sum, {7, 5});
+    EXPECT_EQ(lines_of_sources(sum), (std::vector<BlockRef>{{7, row}, {7, next_row}, {5, Block::at({})}}));
+}
+
+// As of every power of a row, from which its greatest score is subtracted.
+TEST(Derivation, OneCellMayBeInEveryTermOfASeries) {
+    const Block column{{0, 1}, {2, 5}, {1, 2}};
+    const CellRef greatest{0, {0, 4, 1}};
+    Series powers{Series::Form::powers, {{{0, column}, {1, 2, 3}}, {{0, Block::at(greatest.cell)}, {3}}}, 3};
+    EXPECT_EQ(powers.cells(0), (std::vector<CellRef>{{0, {0, 2, 1}}, greatest}));
+    EXPECT_EQ(powers.cells(2), (std::vector<CellRef>{greatest})) << "each once";
+    EXPECT_EQ(powers.term_with(greatest), 0U);
+    EXPECT_EQ(expression_text(Expression::sum_of(powers)),
+              "e^(1.0000 − 3.0000) + e^(2.0000 − 3.0000) + e^(3.0000 − 3.0000)");
+}
+
 TEST(Derivation, ARoundingsWitnessesAreSourcesAndNothingElse) {
     const Expression alone = Expression::make(Kind::round, {cell(1, 0.125), number(2)});
     const Expression whole = Expression::make(Kind::round, {cell(1, 0.125), number(2), cell(0, NAN), cell(2, 5)});

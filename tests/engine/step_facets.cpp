@@ -14,6 +14,14 @@ bool names(const std::vector<CellRef>& refs, const CellRef& ref) {
     return std::find(refs.begin(), refs.end(), ref) != refs.end();
 }
 
+// The same with an expression for each term of a sum.
+Expression with_all_parts(const Expression& expression) {
+    if (expression.series.empty()) return expression;
+    Expression sum = Expression::make(Kind::sum, {}, expression.label);
+    for (std::size_t i = 0; i < expression.n_terms(); ++i) sum.parts.push_back(expression.term(i));
+    return sum;
+}
+
 // Whether this operation can swallow a change of its part `index`.
 bool swallows(const Expression& whole, std::size_t index) {
     const double value = evaluate(whole);
@@ -119,8 +127,9 @@ void check_reach_of_boxes(const Step& step, const std::vector<Tensor>& operands,
 
 bool hides(const Expression& expression, const CellRef& source) {
     if (expression.kind == Kind::cell) return !(expression.source == source);
-    for (std::size_t i = 0; i < expression.parts.size(); ++i) {
-        if (!hides(expression.parts[i], source) && !swallows(expression, i)) return false;
+    const Expression whole = with_all_parts(expression);
+    for (std::size_t i = 0; i < whole.parts.size(); ++i) {
+        if (!hides(whole.parts[i], source) && !swallows(whole, i)) return false;
     }
     return true;
 }

@@ -15,12 +15,12 @@ int n_nodes(const Trace& trace) { return static_cast<int>(trace.program().nodes.
 const Node& node_of(const Trace& trace, int i) { return trace.program().node(i); }
 
 void check_sources(const Trace& trace, const Expression& expression, int node) {
-    for (const Expression& part : expression.parts) check_sources(trace, part, node);
-    if (expression.kind != Expression::Kind::cell) return;
-    const CellRef& source = expression.source;
-    EXPECT_TRUE(source.tensor < node || node_of(trace, node).is_leaf());
-    EXPECT_TRUE(alike(static_cast<float>(expression.value), trace.at(source.tensor, source.cell)))
-        << node_of(trace, node).name << " names " << node_of(trace, source.tensor).name << " " << to_text(source.cell);
+    for_each_source(expression, [&](const CellRef& source, double value) {
+        EXPECT_TRUE(source.tensor < node || node_of(trace, node).is_leaf());
+        EXPECT_TRUE(alike(static_cast<float>(value), trace.at(source.tensor, source.cell)))
+            << node_of(trace, node).name << " names " << node_of(trace, source.tensor).name << " "
+            << to_text(source.cell);
+    });
 }
 
 using Key = std::tuple<int, int, int, int>;

@@ -138,6 +138,14 @@ ImVec2 Canvas::middle_of(const TensorCell& cell) {
     return area ? area->center() : ImVec2{0, 0};
 }
 
+std::size_t Canvas::n_lit(const char* tensor) const {
+    const auto found = views.ui.lit_sources.runs.find(views.lab.program().find(tensor));
+    std::size_t n = 0;
+    if (found == views.ui.lit_sources.runs.end()) return n;
+    for (const Block& run : found->second) n += run.size();
+    return n;
+}
+
 const PlacedNode& Canvas::placed(const std::string& tensor) const {
     const int node = views.lab.program().find(tensor);
     const PlacedNode* found = views.ui.canvas.layout.find(node);

@@ -48,8 +48,9 @@ class Canvas {
     ImVec2 middle_of(const TensorCell& cell); // of what can be seen of it; fails the test if nothing can
     bool is_seen(const TensorCell& cell);
     const PlacedNode& placed(const std::string& tensor) const;
-    float value(const TensorCell& cell) const; // of the trace
-    ViewContext context(const Theme& theme);   // what a view is given, outside a frame
+    float value(const TensorCell& cell) const;   // of the trace
+    ViewContext context(const Theme& theme);     // what a view is given, outside a frame
+    std::size_t n_lit(const char* tensor) const; // cells that the explained one was made from
     int n_vertices() const { return ImGui::GetDrawData()->TotalVtxCount; }
 
     std::optional<Rect> bar; // where the status bar is drawn too

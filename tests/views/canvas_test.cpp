@@ -129,7 +129,8 @@ TEST_F(CanvasLooking, WhatTheCellWasMadeFromIsOutlined) {
     views.frame(2);
     const int without = canvas.n_vertices();
     views.move_to(canvas.middle_of({"context_vectors", {0, 2, 1}}));
-    EXPECT_EQ(views.ui.lit_sources.cells.size(), 12U); // a row of weights, a column of values
+    EXPECT_EQ(canvas.n_lit("attention_weights"), 6U); // a row
+    EXPECT_EQ(canvas.n_lit("values"), 6U);            // a column
     EXPECT_GT(canvas.n_vertices(), without + 13 * 8);
     EXPECT_EQ(views.ui.lit_sources.of, *views.selection.hovered);
 }
@@ -143,19 +144,14 @@ TEST_F(CanvasLooking, TheSourcesFollowAnEdit) {
         ASSERT_TRUE(views.lab.perform(SetAttention{attention}).has_value());
         views.frame(2);
     };
-    const auto n_lit = [&](const char* tensor) {
-        const auto& lit = views.ui.lit_sources.cells;
-        const int node = views.lab.program().find(tensor);
-        return std::count_if(lit.begin(), lit.end(), [&](const CellRef& source) { return source.tensor == node; });
-    };
     set_mask(MaskKind::tensor, {}); // gives the document a mask
     set_mask(MaskKind::causal, {});
     const TensorCell weight{"attention_weights", {0, 3, 1}};
     views.move_to(canvas.middle_of(weight));
-    EXPECT_EQ(n_lit("mask"), 4);
+    EXPECT_EQ(canvas.n_lit("mask"), 4U);
     set_mask(MaskKind::sliding_window, 1);
     EXPECT_EQ(*views.selection.hovered, weight);
-    EXPECT_EQ(n_lit("mask"), 1);
+    EXPECT_EQ(canvas.n_lit("mask"), 1U);
 }
 
 TEST_F(CanvasLooking, AWordBesideARowChoosesTheQuery) {
@@ -231,19 +227,16 @@ TEST_F(CanvasLooking, PanningFromAWordDoesNotChooseItsQuery) {
 
 TEST_F(CanvasLooking, WhatAFoldedTensorWasMadeFromIsLitInItsPlace) {
     views.move_to(canvas.middle_of(kWeight));
-    const std::vector<CellRef>& lit = views.ui.lit_sources.cells;
-    const int scores = views.lab.program().find("attention_scores");
-    const auto is_score = [&](const CellRef& source) { return source.tensor == scores; };
-    EXPECT_EQ(std::count_if(lit.begin(), lit.end(), is_score), 6);
+    EXPECT_EQ(canvas.n_lit("attention_scores"), 6U);
     views.selection.shown_stage = views.lab.program().node(views.lab.program().find("scaled_scores")).stage;
     views.frame(2);
-    EXPECT_EQ(std::count_if(lit.begin(), lit.end(), is_score), 0) << "the step shows what it computes";
+    EXPECT_EQ(canvas.n_lit("attention_scores"), 0U) << "the step shows what it computes";
     views.selection.shown_stage.reset();
     views.frame(2);
     views.selection.toggle_fold("scaled_scores");
     views.frame(2);
     views.move_to(canvas.middle_of(kWeight));
-    EXPECT_EQ(std::count_if(lit.begin(), lit.end(), is_score), 0);
+    EXPECT_EQ(canvas.n_lit("attention_scores"), 0U);
 }
 
 TEST_F(CanvasLooking, TheWholeRowOfScoresBehindAWeightIsBoxedHoweverLong) {
@@ -324,7 +317,7 @@ TEST_F(CanvasLooking, LargeMatricesArePicturesUntilTheirNumbersCanBeRead) {
         views.move_to(canvas.middle_of(last)); // with the most sources there are
         ASSERT_EQ(views.selection.hovered->tensor, last.tensor);
         EXPECT_NEAR(views.selection.hovered->cell.col, n - 1, 3); // of cells smaller than a pixel the nearest
-        EXPECT_EQ(views.ui.lit_sources.cells.size(), 2 * static_cast<std::size_t>(n));
+        EXPECT_EQ(canvas.n_lit("attention_weights") + canvas.n_lit("values"), 2 * static_cast<std::size_t>(n));
         ASSERT_NE(views.ui.pictures.find("attention_weights"), nullptr);
         EXPECT_LT(canvas.n_vertices(), kMostVertices) << n;
         for (int i = 0; i < 40; ++i) {
