@@ -71,7 +71,8 @@ void App::refresh_trace() {
     }
     if (lab_.opening() != shown_opening_) show_opened_document();
     show_title();
-    for (auto& [tensor, cells] : lab_.take_changes()) ui_.glows[tensor] = {cells, platform_.now_s()};
+    const double done_s = platform_.now_s();
+    for (auto& [tensor, cells] : lab_.take_changes()) ui_.glows[tensor] = {cells, done_s};
 }
 
 bool App::has_work() const {

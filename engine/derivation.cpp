@@ -14,8 +14,6 @@ namespace {
 
 using Kind = Expression::Kind;
 
-double as_float32(double value) { return static_cast<double>(static_cast<float>(value)); }
-
 double with_term(double total, double term) { return as_float32(total + term); }
 
 struct CellHash {
@@ -250,14 +248,6 @@ std::vector<BlockRef> lines_of_sources(const Expression& expression) {
     std::vector<BlockRef> lines;
     collect_lines(expression, lines);
     return lines;
-}
-
-std::vector<CellRef> sources_of_term(const Expression& sum, std::size_t i) {
-    for (const Series& series : sum.series) {
-        if (i < series.n_terms) return series.cells(i);
-        i -= series.n_terms;
-    }
-    return sources(sum.parts[i]);
 }
 
 std::optional<Expression> term_with(const Expression& sum, const CellRef& cell) {

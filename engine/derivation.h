@@ -76,9 +76,6 @@ std::vector<CellRef> sources(const Expression& expression);
 // The same where thousands are read, as lines of cells that stand beside each other; a cell may be in several of them.
 std::vector<BlockRef> lines_of_sources(const Expression& expression);
 
-// The cells of one term of a sum, as of `term(i)`.
-std::vector<CellRef> sources_of_term(const Expression& sum, std::size_t i);
-
 // The first term of a sum that names the cell, if any does.
 std::optional<Expression> term_with(const Expression& sum, const CellRef& cell);
 

@@ -26,12 +26,12 @@ inline constexpr std::size_t kLargeTensor = 1 << 14;
 // No tensor is too large to be stored.
 inline constexpr std::uint64_t kStoresAll = std::numeric_limits<std::uint64_t>::max();
 
-// Above so many cells an interactive trace leaves weights out (of more than 362 tokens, with 12 heads of 104), and above
+// Above so many cells an interactive trace leaves weights out (of more than 181 tokens, with 12 heads of 52), and above
 // kTimesStored times as many whatever else holds pairs of queries and keys (of more than 724 tokens, with 12 heads of 209): what is smaller
 // is run again within a frame. Weights come out of scores sooner than scores out of queries and keys, while an edit of a token, which
 // reaches all weights, reaches of scores a row and a column.
-inline constexpr std::uint64_t kMostStoredInteractively = 1 << 17;
-inline constexpr std::uint64_t kTimesStored = 4;
+inline constexpr std::uint64_t kMostStoredInteractively = 1 << 15;
+inline constexpr std::uint64_t kTimesStored = 16;
 
 // Whether a node reads of these, if anything, the row that it computes and no other.
 bool reads_same_rows(const Program& program, int node, const Plan::Pass& of);

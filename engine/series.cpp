@@ -13,8 +13,6 @@ bool contains(const BlockRef& cells, const CellRef& cell) {
     return cells.tensor == cell.tensor && cells.block.contains(cell.cell);
 }
 
-double as_float32(double value) { return static_cast<double>(static_cast<float>(value)); }
-
 } // namespace
 
 CellRef Series::Run::cell(std::size_t term) const {
@@ -26,15 +24,6 @@ CellRef Series::Run::cell(std::size_t term) const {
 
 double Series::Run::value(std::size_t term) const {
     return static_cast<double>(values.size() > 1 ? values[term] : values.front());
-}
-
-std::vector<CellRef> Series::cells(std::size_t term) const {
-    std::vector<CellRef> read;
-    for (const Run& run : runs) {
-        const CellRef cell = run.cell(term);
-        if (std::find(read.begin(), read.end(), cell) == read.end()) read.push_back(cell);
-    }
-    return read;
 }
 
 double Series::value(std::size_t term) const {

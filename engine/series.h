@@ -7,6 +7,9 @@
 
 namespace lab {
 
+// As the reference path rounds every intermediate result.
+inline double as_float32(double value) { return static_cast<double>(static_cast<float>(value)); }
+
 // A cell of one of several tensors: an operand of a step, or (in a derivation of a trace) a node of the program.
 struct CellRef {
     int tensor = 0;
@@ -43,8 +46,6 @@ struct Series {
     std::vector<Run> runs; // a and b
     std::size_t n_terms = 0;
 
-    std::vector<CellRef> cells(std::size_t term) const; // each once
-    // Rounded to float32, as `evaluate` rounds every intermediate result.
     double value(std::size_t term) const;
     bool reads(const CellRef& cell) const;
     std::size_t term_with(const CellRef& cell) const; // the first; of a cell that it reads

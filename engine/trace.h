@@ -54,6 +54,8 @@ class Trace {
     // Whether how its cells came about can be told: it is there and all that it is made of.
     bool can_derive(int node) const;
     bool is_stored(int node) const { return workspace_.is_stored(node); }
+    // Whether to run all of it takes longer than a frame may, so that what is looked at is estimated meanwhile.
+    bool is_long() const { return is_long_; }
     // Whether a node is stored and made of rows of what is not, as contexts of a long text are of weights.
     bool is_made_of_unstored(int node) const { return workspace_.is_stored(node) && !workspace_.reads_whole(node); }
     // Of such a node that an update has not come by: whether all that its rows are made of is up to date. Then any of them can be
@@ -119,6 +121,7 @@ class Trace {
         bool has_key = false; // known before the remark is
         std::optional<Notice> notice;
     };
+    bool has_weight(int node, int plane, int row) const;
     RowNotice& notice_of_row(int node, int plane, int row) const;
 
     static constexpr double kSliceOperations = 1.6e7; // some milliseconds' worth
@@ -126,6 +129,7 @@ class Trace {
     static constexpr double kMostAtOnce = 4 * kSliceOperations;
     static constexpr double kLeastShareInSlices = 1.0 / 32;
     bool has_pending_operand(int node) const;
+    bool is_long_to_run() const;
     double n_operations_left() const;
     double cost(const Plan::Pass& pass) const;
 
@@ -190,6 +194,7 @@ class Trace {
     };
     mutable std::vector<KnownExtent> extents_;            // per node
     mutable std::vector<std::vector<RowNotice>> notices_; // per node and row of all planes: none, or those asked for
+    bool is_long_ = false;                                // all of it to be run
     std::vector<float> scratch_;                          // a block as it was before
     RowBuffers buffers_;
 };

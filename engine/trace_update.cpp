@@ -71,6 +71,7 @@ Trace::Reusable Trace::adopt(Workspace next) {
     for (int i = 0; i < static_cast<int>(program().nodes.size()); ++i) was_pending.push_back(is_pending(i));
     Workspace old = std::exchange(workspace_, std::move(next));
     workspace_.count_surveys_from(old);
+    is_long_ = is_long_to_run();
     const std::size_t n_nodes = program().nodes.size();
     auto old_extents = std::exchange(extents_, std::vector<KnownExtent>(n_nodes));
     auto old_notices = std::exchange(notices_, std::vector<std::vector<RowNotice>>(n_nodes));
@@ -130,6 +131,12 @@ bool Trace::update_step_by_step(const Plan::Pass& pass) {
         }
     }
     return true;
+}
+
+bool Trace::is_long_to_run() const {
+    double n = 0;
+    for (const Plan::Pass& pass : workspace_.plan().passes) n += workspace_.n_operations(pass);
+    return n > kMostAtOnce;
 }
 
 double Trace::n_operations_left() const {

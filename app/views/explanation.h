@@ -19,18 +19,19 @@ enum class TermsKind {
 
 // One line of what a number is made from.
 struct ExplanationTerm {
-    double part = 0;              // what the bar shows: a share of 1, what a product adds, the cell that was read
-    double value = 0;             // of a share: of the first cell that it reads
-    std::size_t place = 0;        // among all terms, as they are added up
-    std::vector<CellRef> sources; // nodes and cells, in the order of reading; never empty
-    bool is_own = false;          // of a row: the one in the explained cell's place
+    double part = 0;       // what the bar shows: a share of 1, what a product adds, the cell that was read
+    double value = 0;      // of a share: of the first cell that it reads
+    std::size_t place = 0; // among all terms, as they are added up
+    CellRef source;        // node and cell: the first that it reads
+    bool is_own = false;   // of a row: the one in the explained cell's place
 };
 
 // The same in words, which are written only of terms in sight: there may be a thousand, new with every frame of a drag.
 struct WrittenTerm : ExplanationTerm {
-    std::string label;     // what the sum runs over ("journey", "d₁"), or the name of the tensor that was read
-    std::string text;      // "1.2806", "0.4306·0.4433"
-    std::string part_text; // "22.0%", "0.1909"
+    std::vector<CellRef> sources; // all that it reads, each once, in the order of reading; never empty
+    std::string label;            // what the sum runs over ("journey", "d₁"), or the name of the tensor that was read
+    std::string text;             // "1.2806", "0.4306·0.4433"
+    std::string part_text;        // "22.0%", "0.1909"
 };
 
 // A step that reads the number, and what it makes of it.

@@ -34,8 +34,8 @@ class TermsOf {
             products(told);
         else
             parts(told);
+        for (const BlockRef& line : lines_of_sources(expression_)) add_once(told.tensors_read, line.tensor);
         for (const ExplanationTerm& term : told.terms) {
-            for (const CellRef& source : term.sources) add_once(told.tensors_read, source.tensor);
             if (!std::isfinite(term.part)) continue;
             told.least_part = std::min(told.least_part, term.part);
             told.greatest_part = std::max(told.greatest_part, term.part);
@@ -43,7 +43,7 @@ class TermsOf {
     }
 
     WrittenTerm in_words(const Explanation& told, const ExplanationTerm& term) const {
-        WrittenTerm words{term, {}, {}, {}};
+        WrittenTerm words{term, {term.source}, {}, {}, {}};
         switch (told.terms_kind) {
         case TermsKind::none: break;
         case TermsKind::shares: write_share(words); break;
@@ -99,7 +99,7 @@ class TermsOf {
         std::vector<std::size_t> anyway; // the cell's own, and the sink
         double total = 0, of_keys = 0;
         for (std::size_t i = 0; i < n; ++i) {
-            const ReadScore score = score_of(row, i);
+            const ReadCell score = first_read(row, i);
             const double part = share(i);
             ranks[i] = is_divided ? part : score.value;
             total += part;
@@ -107,32 +107,31 @@ class TermsOf {
             if (is_sink(row, i) || score.source.cell == told.cell.cell) anyway.push_back(i);
         }
         tell(told, told_terms(std::move(ranks), anyway), [&](ExplanationTerm& term, std::size_t i) {
-            const ReadScore score = score_of(row, i);
+            const ReadCell score = first_read(row, i);
             term.part = share(i);
             term.value = score.value;
-            term.sources = {score.source};
+            term.source = score.source;
             term.is_own = !is_sink(row, i) && score.source.cell == told.cell.cell;
         });
         told.terms_heading =
-            "from this row of " + with_spaces(shown_name(score_of(row, 0).source)) + told_of(told, "greatest");
+            "from this row of " + with_spaces(shown_name(first_read(row, 0).source)) + told_of(told, "greatest");
         told.terms_total = "row sum " + number_text(of_keys);
         if (is_sink(row, n - 1)) told.terms_total += ", with the sink " + number_text(total);
     }
 
     void write_share(WrittenTerm& term) const {
         const Expression& row = *normalised_row();
-        const auto source = [&](std::size_t i) { return score_of(row, i).source; };
-        term.label =
-            is_sink(row, term.place)
-                ? "the sink (no key)"
-                : running_label(source(0), source(std::min<std::size_t>(1, row.n_terms() - 1)), term.sources.front());
+        const auto source = [&](std::size_t i) { return first_read(row, i).source; };
+        term.label = is_sink(row, term.place)
+                         ? "the sink (no key)"
+                         : running_label(source(0), source(std::min<std::size_t>(1, row.n_terms() - 1)), term.source);
         term.text = number_text(term.value);
         term.part_text = percent_text(term.part);
     }
 
     // One more score, which is no key's.
     static bool is_sink(const Expression& row, std::size_t i) {
-        return score_of(row, i).source.tensor != score_of(row, 0).source.tensor;
+        return first_read(row, i).source.tensor != first_read(row, 0).source.tensor;
     }
 
     // fill(term, place) writes what a term is, once its place is known.
@@ -156,17 +155,17 @@ class TermsOf {
         return ": " + listed(which) + ", " + grouped(std::uint64_t{told.n_left_out}) + " left out";
     }
 
-    // What a term of a row was made from: every such term reads a cell.
-    struct ReadScore {
+    // Every term of a sum, or of a row that is given by definition, reads a cell.
+    struct ReadCell {
         CellRef source;
         double value = 0;
     };
-    static ReadScore score_of(const Expression& row, std::size_t i) {
-        for (const Series& series : row.series) {
+    static ReadCell first_read(const Expression& sum, std::size_t i) {
+        for (const Series& series : sum.series) {
             if (i < series.n_terms) return {series.runs[0].cell(i), series.runs[0].value(i)};
             i -= series.n_terms;
         }
-        const Expression* cell = first_cell(row.parts[i]);
+        const Expression* cell = first_cell(sum.parts[i]);
         assert(cell);
         return {cell->source, cell->value};
     }
@@ -184,7 +183,7 @@ class TermsOf {
         std::vector<double> ranks(sum.terms.size());
         for (std::size_t i = 0; i < ranks.size(); ++i) ranks[i] = std::fabs(sum.terms[i]);
         tell(told, told_terms(std::move(ranks), place_of_bias()), [&](ExplanationTerm& term, std::size_t i) {
-            term.sources = sources_of_term(expression_, i);
+            term.source = first_read(expression_, i).source;
             term.part = sum.terms[i];
         });
         told.terms_heading = "made from " + read_tensors() + told_of(told, "farthest from 0");
@@ -199,10 +198,11 @@ class TermsOf {
 
     void write_product(WrittenTerm& term) const {
         const Expression product = expression_.term(term.place);
+        term.sources = sources(product);
         const bool is_product = product.kind == Kind::product;
-        const CellRef& source = term.sources.front();
+        const CellRef& source = term.source;
         const std::size_t last = expression_.n_terms() - 1;
-        const auto first_of = [&](std::size_t i) { return sources_of_term(expression_, std::min(i, last)).front(); };
+        const auto first_of = [&](std::size_t i) { return first_read(expression_, std::min(i, last)).source; };
         term.label = is_product ? running_label(first_of(0), first_of(1), source) : shown_name(source);
         if (is_product) term.text = expression_text(product);
         term.part_text = number_text(term.part);
@@ -225,7 +225,7 @@ class TermsOf {
         }
         tell(told, told_terms(std::move(ranks), own), [&](ExplanationTerm& term, std::size_t i) {
             term.part = values[i];
-            term.sources = {read[i]};
+            term.source = read[i];
             term.is_own = is_row && read[i].cell == told.cell.cell;
         });
         told.terms_heading = is_row ? "from this row of " + with_spaces(shown_name(read[0])) : "made from";
@@ -233,7 +233,7 @@ class TermsOf {
     }
 
     void write_part(const Explanation& told, WrittenTerm& term) const {
-        const CellRef& source = term.sources.front();
+        const CellRef& source = term.source;
         const Node& from = node(source.tensor);
         const bool is_row = told.is_row_of_one_tensor;
         term.label = is_row ? label_of(from.presentation.cols, source.cell.col) : shown_name(source);
@@ -261,8 +261,8 @@ class TermsOf {
 
     // What the first and the last term read: a bias stands last.
     std::vector<CellRef> sources_of_ends() const {
-        std::vector<CellRef> read = sources_of_term(expression_, 0);
-        const std::vector<CellRef> last = sources_of_term(expression_, expression_.n_terms() - 1);
+        std::vector<CellRef> read = sources(expression_.term(0));
+        const std::vector<CellRef> last = sources(expression_.term(expression_.n_terms() - 1));
         read.insert(read.end(), last.begin(), last.end());
         return read;
     }

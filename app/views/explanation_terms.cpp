@@ -60,7 +60,7 @@ void draw_share(Column& column, const Explanation& told, const WrittenTerm& term
 }
 
 // The factor of a product under the pointer: 0 or 1.
-int factor_at(const ExplanationTerm& term, float dot_x) {
+int factor_at(const WrittenTerm& term, float dot_x) {
     return term.sources.size() > 1 && ImGui::GetIO().MousePos.x > dot_x ? 1 : 0;
 }
 
@@ -144,7 +144,7 @@ void draw_term(Column& column, const Explanation& told, const WrittenTerm& term,
                const ShareColumns& columns) {
     const Link hit = link(column.context, lit_area(row), row_id(term));
     if (told.terms_kind == TermsKind::products) return draw_product(column, told, term, row, hit);
-    lead_to(column.context, hit, tensor_cell(column.context.lab.program(), term.sources.front()));
+    lead_to(column.context, hit, tensor_cell(column.context.lab.program(), term.source));
     if (told.terms_kind == TermsKind::shares)
         draw_share(column, told, term, row, columns);
     else

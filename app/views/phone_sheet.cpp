@@ -178,7 +178,7 @@ float draw_bars(ViewContext& context, const Explanation& told, ImVec2 corner, fl
         const Rect track = Rect::at({corner.x + places.left_of(i), corner.y}, {step - kBarGap, kBarHeight});
         const Link hit =
             link(context, {track.left, track.top, track.right, corner.y + kStrip - 4}, "bar" + std::to_string(i));
-        lead_to(context, hit, tensor_cell(context.lab.program(), term.sources.front()));
+        lead_to(context, hit, tensor_cell(context.lab.program(), term.source));
         draw_upright_bar(context, told, term, track);
         const float middle = track.center().x;
         const TextStyle label = term.is_own ? semibold_text(theme, type_size::kCaption, theme.palette.accent)
@@ -207,7 +207,7 @@ float draw_links(ViewContext& context, const Explanation& told, ImVec2 corner) {
     for (std::size_t i = 0; !has_bars(told) && i < told.terms.size(); ++i) {
         const WrittenTerm term = written_term(context.lab, told, i);
         if (!pill(term.label + "  " + term.part_text, "part" + std::to_string(i))) continue;
-        context.selection.visit(tensor_cell(program, term.sources.front()), program);
+        context.selection.visit(tensor_cell(program, term.source), program);
     }
     for (std::size_t i = 0; i < told.feeds.size(); ++i) {
         if (!is_told(context, told.feeds[i])) continue;

@@ -44,7 +44,7 @@ bool TexelSource::is_read_ahead(PictureLevel level) const {
 }
 
 bool TexelSource::can_sample(PictureLevel level, Reduction reduction) const {
-    if (level.is_finest() || trace->is_missing(node)) return false;
+    if (level.is_finest() || !trace->is_long() || trace->is_missing(node)) return false;
     if (is_read_ahead(level)) return !trace->is_pending(node) || trace->can_read_ahead(node);
     const bool is_known_by_rows = is_reduced_by_source(level) && trace->has_maxima(node, {level.rows, reduction});
     return is_known_by_rows || is_long_to_read(level, reduction);

@@ -38,7 +38,8 @@ struct TexelSource {
     // Whether all cells have to be computed to be read, as for the mean of what is not stored.
     bool is_long_to_read(PictureLevel level, Reduction reduction) const;
 
-    // Whether one row of cells of each row of texels can be read by itself while all of them would take long, and its texels.
+    // Whether one row of cells of each row of texels can be read by itself while all of them would take long, of a text that is run for
+    // longer than a frame, and its texels.
     bool can_sample(PictureLevel level, Reduction reduction) const;
     void sample(Range texel_rows, Range texel_cols, PictureLevel level, Reduction reduction, float* texels) const;
 

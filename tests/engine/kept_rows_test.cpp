@@ -288,7 +288,7 @@ TEST(KeptRows, ExtentsGrowWithTheRowsThatBecomeKnownLater) {
     Trace expected = run_storing(lab, kStoresAll);
     const Tensor scores = tensor_of(expected, "attention_scores");
     for (int n_more = 0; n_more <= kShort - kFirst; ++n_more) {
-        Trace trace = run_storing(lab, 4000);
+        Trace trace = run_storing(lab, 1000);
         const int node = trace.program().find("attention_scores");
         ASSERT_FALSE(trace.is_stored(node));
         for (int row = 0; row < kFirst; ++row) trace.survey(node, 0, Range::at(row));

@@ -6,8 +6,9 @@ namespace lab::test {
 
 // Labs so large that scores and weights are not stored, above so many cells.
 inline constexpr int kLength = 420;
-inline constexpr std::uint64_t kMostStored = 44000; // scores have 176,400 cells and more, queries at most 40,320
-inline constexpr std::uint64_t kMostStoredWithScores = 100000; // scores have at most 352,800
+inline constexpr std::uint64_t kMostStored =
+    11000; // scores have 176,400 cells and more, of which kTimesStored times as many are stored
+inline constexpr std::uint64_t kMostStoredWithScores = 25000; // scores have at most 352,800
 
 inline constexpr int kWidth = 48; // of a head: so wide that weighted values are too many to show
 

@@ -325,7 +325,7 @@ TEST(Unstored, TenThousandEditsDriftBelowAHundredThousandth) {
     lab.tensors["inputs"] = dice.tensor(Shape::matrix(kFew, 8));
     for (const char* name : {"W_query", "W_key", "W_value"})
         lab.tensors[name] = scaled_down(dice.tensor(Shape::matrix(8, 16)), 0.5f);
-    Trace trace = run_storing(lab, 1000);
+    Trace trace = run_storing(lab, 500);
     for (int edit = 0; edit < 10000; ++edit) {
         const Cell cell{0, dice.below(kFew), dice.below(8)};
         lab.tensors["inputs"] = lab.tensors.at("inputs").with(cell, dice.number());

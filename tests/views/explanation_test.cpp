@@ -40,7 +40,7 @@ void for_each_cell(const Lab& lab, const std::function<void(int, const TensorCel
     }
 }
 
-std::vector<TensorCell> source_cells(const Lab& lab, const ExplanationTerm& term) {
+std::vector<TensorCell> source_cells(const Lab& lab, const WrittenTerm& term) {
     std::vector<TensorCell> cells;
     for (const CellRef& source : term.sources) cells.push_back(tensor_cell(lab.program(), source));
     return cells;
@@ -63,6 +63,7 @@ void expect_sound(const Lab& lab, int node, const TensorCell& cell) {
         EXPECT_FALSE(term.label.empty());
         EXPECT_FALSE(term.part_text.empty());
         ASSERT_FALSE(term.sources.empty());
+        EXPECT_EQ(term.sources.front(), term.source);
         if (term.is_own && told.terms_kind == TermsKind::shares && std::isfinite(value)) {
             EXPECT_NEAR(term.part, value, 1e-6);
         }
@@ -164,7 +165,8 @@ TEST(Explanation, OfASumHasALinePerProduct) {
     ASSERT_EQ(told.terms.size(), 2u);
     EXPECT_EQ(written_term(lab, told, 1).label, "d₂");
     EXPECT_EQ(written_term(lab, told, 1).part_text, "1.6233");
-    EXPECT_EQ(source_cells(lab, told.terms[1]), (std::vector<TensorCell>{{"queries", {0, 1, 1}}, {"keys", {0, 2, 1}}}));
+    EXPECT_EQ(source_cells(lab, written_term(lab, told, 1)),
+              (std::vector<TensorCell>{{"queries", {0, 1, 1}}, {"keys", {0, 2, 1}}}));
     const Explanation context = explain(lab, {"context_vectors", {0, 1, 1}}, 1);
     EXPECT_EQ(context.formula.back(), "+ … 3 more");
     EXPECT_EQ(written_term(lab, context, 0).label, "Your");
@@ -249,7 +251,8 @@ TEST(Explanation, OfMaskedKeys) {
     EXPECT_EQ(explain(lab, {"rounded_weights", {0, 1, 2}}, 1).masked, weight.masked);
     const Explanation rounded = explain(lab, {"rounded_weights", {0, 1, 0}}, 1);
     EXPECT_EQ(rounded.terms_kind, TermsKind::parts);
-    EXPECT_EQ(source_cells(lab, rounded.terms[0]), (std::vector<TensorCell>{{"attention_weights", {0, 1, 0}}}));
+    EXPECT_EQ(source_cells(lab, written_term(lab, rounded, 0)),
+              (std::vector<TensorCell>{{"attention_weights", {0, 1, 0}}}));
 }
 
 TEST(Explanation, OfASinkIsNoKeysAndTheSumIsTrue) {
