@@ -33,7 +33,9 @@ std::vector<float> row_without_masked(const Trace& trace, int node, int plane, i
     return numbers;
 }
 
-void mark_masked(const Trace& trace, int node, const Block& block, std::vector<float>& cells) {
+void mark_masked(const Trace& trace, int node, const Block& block, std::span<float> cells) {
+    const auto may_be_masked = [](float weight) { return weight == 0 || std::isnan(weight); };
+    if (std::none_of(cells.begin(), cells.end(), may_be_masked)) return;
     const int scores = scores_behind(trace.program(), node);
     if (scores < 0 || trace.program().node(scores).shape != trace.program().node(node).shape) return;
     std::vector<float> scored(cells.size());

@@ -90,10 +90,8 @@ void TexelSource::read_cells(Range rows, Range cols, float* cells) const {
     }
     const Block block = query ? Block{{plane + rows.begin, plane + rows.end}, Range::at(*query), cols}
                               : Block{Range::at(plane), rows, cols};
-    std::vector<float> read(block.size());
-    trace->source(node)->read(block, read.data());
-    mark_masked(*trace, node, block, read);
-    std::copy(read.begin(), read.end(), cells);
+    trace->source(node)->read(block, cells);
+    mark_masked(*trace, node, block, {cells, block.size()});
 }
 
 // What no source knows by itself, from its cells: some rows of them at a time.

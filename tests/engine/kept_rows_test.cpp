@@ -281,6 +281,25 @@ TEST(KeptRows, SumsThatWereRunAgainComeAlong) {
     expect_same_as_fresh(trace, lab, "after a refresh");
 }
 
+// Of rows that a picture has come by the greatest weight is known; of others a weight is looked at.
+TEST(KeptRows, ARowWithoutKeysIsFoundWhetherItIsKnownOrNot) {
+    constexpr int kWithout = 211;
+    Lab lab = of_length(kLength, 1, MaskKind::tensor);
+    const float forbidden = -std::numeric_limits<float>::infinity();
+    std::vector<float> mask(Shape::matrix(kLength, kLength).size(), 0.0f);
+    for (int row = 0; row < kLength; ++row) mask[at_index(row * kLength)] = forbidden; // the first key, for all
+    std::fill_n(mask.begin() + std::ptrdiff_t{kWithout} * kLength, kLength, forbidden);
+    lab.tensors["mask"] = Tensor(Shape::matrix(kLength, kLength), std::move(mask));
+    for (const bool is_looked_at : {false, true}) {
+        const Trace trace = run_storing(lab, kMostStored);
+        const int weights = trace.program().find("attention_weights");
+        ASSERT_FALSE(trace.is_stored(weights));
+        if (is_looked_at) look_at_all(trace);
+        for (int row = 0; row < kLength; ++row)
+            ASSERT_EQ(trace.has_all_keys_masked(weights, 0, row), row == kWithout) << row;
+    }
+}
+
 // However often rows were looked at before the program is another and after, the extent is that of those that are known.
 TEST(KeptRows, ExtentsGrowWithTheRowsThatBecomeKnownLater) {
     constexpr int kShort = 130, kFirst = 60;
