@@ -1,6 +1,7 @@
 #include "engine/derivation.h"
 
 #include <algorithm>
+#include <cassert>
 #include <cmath>
 #include <cstdio>
 #include <span>
@@ -26,8 +27,8 @@ struct CellHash {
 
 void collect_lines(const Expression& expression, std::vector<BlockRef>& lines) {
     if (expression.kind == Kind::cell) lines.push_back({expression.source.tensor, Block::at(expression.source.cell)});
-    for (const Series& series : expression.series) {
-        for (const Series::Run& run : series.runs) lines.push_back(run.cells);
+    if (expression.series && expression.series->n_terms > 0) {
+        for (const Series::Run& run : expression.series->runs) lines.push_back(run.cells);
     }
     for (const Expression& part : expression.parts) collect_lines(part, lines);
 }
@@ -82,10 +83,17 @@ bool is_compound(const Expression& part) {
 
 bool names(const Expression& expression, const CellRef& cell) {
     const auto part_names = [&](const Expression& part) { return names(part, cell); };
-    const auto reads = [&](const Series& series) { return series.reads(cell); };
     return (expression.kind == Kind::cell && expression.source == cell) ||
-           std::any_of(expression.series.begin(), expression.series.end(), reads) ||
+           (expression.series && expression.series->reads(cell)) ||
            std::any_of(expression.parts.begin(), expression.parts.end(), part_names);
+}
+
+const Expression* first_cell(const Expression& expression) {
+    if (expression.kind == Kind::cell) return &expression;
+    for (const Expression& part : expression.parts) {
+        if (const Expression* cell = first_cell(part)) return cell;
+    }
+    return nullptr;
 }
 
 // One of the terms that a series stands for.
@@ -100,9 +108,7 @@ Expression term_of(const Series& series, std::size_t i) {
 
 // Calls f(value) of every term of a sum, in order.
 template <class Function> void for_each_value(const Expression& sum, Function f) {
-    for (const Series& series : sum.series) {
-        for (std::size_t i = 0; i < series.n_terms; ++i) f(series.value(i));
-    }
+    for (std::size_t i = 0; sum.series && i < sum.series->n_terms; ++i) f(sum.series->value(i));
     for (const Expression& term : sum.parts) f(evaluate(term));
 }
 
@@ -170,22 +176,15 @@ Expression Expression::pair(Kind kind, Expression first, Expression second) {
 
 Expression Expression::sum_of(Series series, std::string label) {
     Expression sum = make(Kind::sum, {}, std::move(label));
-    sum.series.push_back(std::move(series));
+    sum.series = std::move(series);
     return sum;
 }
 
-std::size_t Expression::n_terms() const {
-    std::size_t n = parts.size();
-    for (const Series& each : series) n += each.n_terms;
-    return n;
-}
+std::size_t Expression::n_terms() const { return (series ? series->n_terms : 0) + parts.size(); }
 
 Expression Expression::term(std::size_t i) const {
-    for (const Series& each : series) {
-        if (i < each.n_terms) return term_of(each, i);
-        i -= each.n_terms;
-    }
-    return parts[i];
+    const std::size_t n_before = series ? series->n_terms : 0;
+    return i < n_before ? term_of(*series, i) : parts[i - n_before];
 }
 
 double evaluate(const Expression& expression) {
@@ -250,10 +249,16 @@ std::vector<BlockRef> lines_of_sources(const Expression& expression) {
     return lines;
 }
 
+ReadCell first_read(const Expression& sum, std::size_t term) {
+    const std::size_t n_before = sum.series ? sum.series->n_terms : 0;
+    if (term < n_before) return {sum.series->runs[0].cell(term), sum.series->runs[0].value(term)};
+    const Expression* const cell = first_cell(sum.parts[term - n_before]);
+    assert(cell);
+    return {cell->source, cell->value};
+}
+
 std::optional<Expression> term_with(const Expression& sum, const CellRef& cell) {
-    for (const Series& series : sum.series) {
-        if (series.reads(cell)) return term_of(series, series.term_with(cell));
-    }
+    if (sum.series && sum.series->reads(cell)) return term_of(*sum.series, sum.series->place_of(cell));
     const auto found =
         std::find_if(sum.parts.begin(), sum.parts.end(), [&](const Expression& term) { return names(term, cell); });
     return found != sum.parts.end() ? std::optional(*found) : std::nullopt;
@@ -262,8 +267,8 @@ std::optional<Expression> term_with(const Expression& sum, const CellRef& cell) 
 void rename_sources(Expression& expression, const std::vector<int>& tensors) {
     const auto rename = [&](int& tensor) { tensor = tensors[at_index(tensor)]; };
     if (expression.kind == Kind::cell) rename(expression.source.tensor);
-    for (Series& series : expression.series) {
-        for (Series::Run& run : series.runs) rename(run.cells.tensor);
+    if (expression.series) {
+        for (Series::Run& run : expression.series->runs) rename(run.cells.tensor);
     }
     for (Expression& part : expression.parts) rename_sources(part, tensors);
 }
@@ -326,14 +331,12 @@ std::string expression_text(const Expression& expression, int max_terms) {
 }
 
 std::string evaluated_text(const Expression& expression, int max_terms) {
-    const auto n_written = static_cast<std::size_t>(max_terms) + 1; // by the last one sees that there are more
-    const bool is_sum = expression.kind == Kind::sum;
-    const std::vector<Expression> parts = is_sum ? first_terms(expression, n_written) : expression.parts;
-    Expression outer{
-        expression.kind, expression.value, expression.source, expression.label, {}, expression.function, {}};
+    assert(expression.kind != Kind::sum);
+    Expression outer = Expression::make(expression.kind, {}, expression.label);
+    outer.function = expression.function;
     bool says_more = false;
-    for (const Expression& part : parts) {
-        says_more = says_more || !part.parts.empty() || !part.series.empty();
+    for (const Expression& part : expression.parts) {
+        says_more = says_more || !part.parts.empty() || part.series;
         outer.parts.push_back(Expression::number(evaluate(part)));
     }
     return says_more && expression.kind != Kind::given ? expression_text(outer, max_terms) : std::string();

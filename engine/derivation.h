@@ -20,7 +20,7 @@ struct Expression {
         product,     // Π parts
         quotient,    // parts[0] / parts[1]
         difference,  // parts[0] − parts[1]
-        exponential, // e^parts[0]; of two parts e^(parts[0] − parts[1]), since there is one for every key
+        exponential, // e^parts[0]; of two parts e^(parts[0] − parts[1])
         round,       // parts[0] to parts[1] decimals, ties to even; further parts are witnesses: sources, but not read
         call,        // function(parts[0])
         given,       // `value` by definition, because of the parts: a masked key counts 0
@@ -32,7 +32,7 @@ struct Expression {
     std::string label;             // a name to stand for a long part ("Σ"), or the reason of `given`; or empty
     std::vector<Expression> parts; // operands
     Function function = {};        // call
-    std::vector<Series> series;    // sum
+    std::optional<Series> series;  // of a sum: its first terms
 
     static Expression number(double value) { return {Kind::number, value, {}, {}, {}, {}, {}}; }
     static Expression cell(CellRef source, double value) { return {Kind::cell, value, source, {}, {}, {}, {}}; }
@@ -62,10 +62,8 @@ EvaluatedSum evaluate_sum(const Expression& sum);
 // Calls f(cell, value) of every cell that it names, in the order of reading.
 template <class Function> void for_each_source(const Expression& expression, Function f) {
     if (expression.kind == Expression::Kind::cell) f(expression.source, expression.value);
-    for (const Series& series : expression.series) {
-        for (std::size_t i = 0; i < series.n_terms; ++i) {
-            for (const Series::Run& run : series.runs) f(run.cell(i), run.value(i));
-        }
+    for (std::size_t i = 0; expression.series && i < expression.series->n_terms; ++i) {
+        for (const Series::Run& run : expression.series->runs) f(run.cell(i), run.value(i));
     }
     for (const Expression& part : expression.parts) for_each_source(part, f);
 }
@@ -75,6 +73,13 @@ std::vector<CellRef> sources(const Expression& expression);
 
 // The same where thousands are read, as lines of cells that stand beside each other; a cell may be in several of them.
 std::vector<BlockRef> lines_of_sources(const Expression& expression);
+
+// The first cell that a term of a sum reads, or of what is given by definition; every such term reads one.
+struct ReadCell {
+    CellRef source;
+    double value = 0;
+};
+ReadCell first_read(const Expression& sum, std::size_t term);
 
 // The first term of a sum that names the cell, if any does.
 std::optional<Expression> term_with(const Expression& sum, const CellRef& cell);
@@ -99,7 +104,7 @@ bool is_written_alike(double a, double b);
 // `max_terms` are written and then "…".
 std::string expression_text(const Expression& expression, int max_terms = 8);
 
-// The same with every part below the outermost operation evaluated: "0.9712 / 4.4173"; empty if that says nothing more.
+// The same of what is no sum, with every part below the outermost operation evaluated: "0.9712 / 4.4173"; empty if that says nothing more.
 std::string evaluated_text(const Expression& expression, int max_terms = 8);
 
 } // namespace lab

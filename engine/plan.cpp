@@ -8,7 +8,7 @@ namespace {
 
 class Planner {
   public:
-    Planner(const Program& program, std::uint64_t most_stored)
+    Planner(const Program& program, const MostStored& most_stored)
         : program_(program), most_stored_(most_stored), is_placed_(program.nodes.size(), false) {}
 
     Plan make() && {
@@ -56,7 +56,7 @@ class Planner {
         constexpr double kMostOperationsPerCell = 1024;
         const Node& node = program_.node(i);
         const auto n_cells = static_cast<double>(node.shape.n_cells());
-        if (node.shape.n_cells() / (comes_of_kept_scores(i) ? 1 : kTimesStored) <= most_stored_) return false;
+        if (node.shape.n_cells() <= (comes_of_kept_scores(i) ? most_stored_.weights : most_stored_.pairs)) return false;
         if (node.step->n_operations(program_.operand_shapes(i), node.shape) > kMostOperationsPerCell * n_cells)
             return false;
         const Axis cols = node.presentation.cols;
@@ -110,7 +110,7 @@ class Planner {
     }
 
     const Program& program_;
-    std::uint64_t most_stored_;
+    MostStored most_stored_;
     std::vector<bool> is_placed_;
     Plan plan_;
 };
@@ -127,6 +127,6 @@ bool reads_same_rows(const Program& program, int i, const Plan::Pass& of) {
     return true;
 }
 
-Plan make_plan(const Program& program, std::uint64_t most_stored) { return Planner(program, most_stored).make(); }
+Plan make_plan(const Program& program, const MostStored& most_stored) { return Planner(program, most_stored).make(); }
 
 } // namespace lab

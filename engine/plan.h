@@ -4,6 +4,7 @@
 #include <limits>
 #include <vector>
 
+#include "engine/attention.h"
 #include "engine/program.h"
 
 namespace lab {
@@ -23,21 +24,27 @@ struct Plan {
 // together. Below it there is nothing to gain.
 inline constexpr std::size_t kLargeTensor = 1 << 14;
 
-// No tensor is too large to be stored.
-inline constexpr std::uint64_t kStoresAll = std::numeric_limits<std::uint64_t>::max();
-
-// Above so many cells an interactive trace leaves weights out (of more than 181 tokens, with 12 heads of 52), and above
-// kTimesStored times as many whatever else holds pairs of queries and keys (of more than 724 tokens, with 12 heads of 209): what is smaller
-// is run again within a frame. Weights come out of scores sooner than scores out of queries and keys, while an edit of a token, which
-// reaches all weights, reaches of scores a row and a column.
-inline constexpr std::uint64_t kMostStoredInteractively = 1 << 15;
-inline constexpr std::uint64_t kTimesStored = 16;
+// How many cells a tensor of pairs of queries and keys may have to be stored. What is smaller is run again within a frame. Weights come
+// out of scores sooner than scores out of queries and keys, while an edit of a token, which reaches all weights, reaches of scores a row
+// and a column.
+struct MostStored {
+    std::uint64_t weights; // those whose scores are stored, a factor and a mask between them
+    std::uint64_t pairs;   // whatever else holds pairs of queries and keys
+    bool operator==(const MostStored&) const = default;
+};
+inline constexpr MostStored kStoresAll{std::numeric_limits<std::uint64_t>::max(),
+                                       std::numeric_limits<std::uint64_t>::max()};
+// Of more than 181 tokens, and of more than 724; with 12 heads of 52 and of 209. Weights that `weighted_values` are made of, which are
+// read column by column, are stored as long as those are there.
+inline constexpr MostStored kMostStoredInteractively{1 << 15, 1 << 19};
+// For who runs a program and shows nothing of it.
+inline constexpr MostStored kMostStoredInARun{kMostCells, 4 * kMostCells};
 
 // Whether a node reads of these, if anything, the row that it computes and no other.
 bool reads_same_rows(const Program& program, int node, const Plan::Pass& of);
 
-// Above `most_stored` cells, or as said so many times as many, a tensor of pairs of queries and keys is left out, where a cell of it
-// takes few operations and is asked for by the row that is computed: scores and weights of long texts.
-Plan make_plan(const Program& program, std::uint64_t most_stored = kStoresAll);
+// Beyond `most_stored` a tensor of pairs of queries and keys is left out, where a cell of it takes few operations and is asked for by the
+// row that is computed: scores and weights of long texts.
+Plan make_plan(const Program& program, const MostStored& most_stored = kStoresAll);
 
 } // namespace lab

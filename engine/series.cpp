@@ -40,7 +40,7 @@ bool Series::reads(const CellRef& cell) const {
     return std::any_of(runs.begin(), runs.end(), [&](const Run& run) { return contains(run.cells, cell); });
 }
 
-std::size_t Series::term_with(const CellRef& cell) const {
+std::size_t Series::place_of(const CellRef& cell) const {
     assert(reads(cell));
     std::size_t first = n_terms;
     for (const Run& run : runs) {

@@ -48,7 +48,7 @@ struct Series {
 
     double value(std::size_t term) const;
     bool reads(const CellRef& cell) const;
-    std::size_t term_with(const CellRef& cell) const; // the first; of a cell that it reads
+    std::size_t place_of(const CellRef& cell) const; // the first term with a cell that it reads
 };
 
 } // namespace lab

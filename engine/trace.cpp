@@ -151,18 +151,12 @@ std::optional<Notice> Trace::notice(int i, int plane, int row) const {
     return of_row.notice;
 }
 
-// As far as it is known without computing the row.
-bool Trace::has_weight(int i, int plane, int row) const {
-    if (workspace_.has_overview(i)) {
-        const Overview::Row& known = workspace_.overview(i).row(plane, row);
-        if (known.is_known) return known.has_finite && known.extent.greatest > 0;
-    }
-    return at(i, {plane, row, 0}) > 0;
-}
-
 bool Trace::has_all_keys_masked(int i, int plane, int row) const {
     RowNotice& of_row = notice_of_row(i, plane, row);
-    if (!of_row.is_known) of_row.has_key = of_row.has_key || has_weight(i, plane, row);
+    if (!of_row.is_known && !of_row.has_key) {
+        const std::optional<bool> is_known_to_have = workspace_.has_weight(i, plane, row);
+        of_row.has_key = is_known_to_have ? *is_known_to_have : at(i, {plane, row, 0}) > 0;
+    }
     return !of_row.has_key && notice(i, plane, row) == Notice::all_keys_masked;
 }
 

@@ -29,7 +29,7 @@ struct UpdateReport {
 class Trace {
   public:
     // Runs on these threads, which outlive it; without on the caller's. Stores no tensor of more cells (make_plan).
-    explicit Trace(ThreadPool* threads = nullptr, std::uint64_t most_stored = kStoresAll)
+    explicit Trace(ThreadPool* threads = nullptr, const MostStored& most_stored = kStoresAll)
         : threads_(threads), most_stored_(most_stored) {}
 
     // Brings the trace up to date with a program (as built for these tensors) and the tensors: computes what differs
@@ -121,11 +121,10 @@ class Trace {
         bool has_key = false; // known before the remark is
         std::optional<Notice> notice;
     };
-    bool has_weight(int node, int plane, int row) const;
     RowNotice& notice_of_row(int node, int plane, int row) const;
 
     static constexpr double kSliceOperations = 1.6e7; // some milliseconds' worth
-    // A pass of which more is reached, and not too small a share, is run in slices with what is not reached.
+    // A pass of which more is reached, and not too small a share, is run in slices with what is not reached. A program of more is long.
     static constexpr double kMostAtOnce = 4 * kSliceOperations;
     static constexpr double kLeastShareInSlices = 1.0 / 32;
     bool has_pending_operand(int node) const;
@@ -169,7 +168,7 @@ class Trace {
     void refresh_part(int node, const Block& block, DifferingRows& differing);
 
     ThreadPool* threads_;
-    std::uint64_t most_stored_;
+    MostStored most_stored_;
     Workspace workspace_;
     Tensors tensors_;
 
@@ -194,8 +193,8 @@ class Trace {
     };
     mutable std::vector<KnownExtent> extents_;            // per node
     mutable std::vector<std::vector<RowNotice>> notices_; // per node and row of all planes: none, or those asked for
-    bool is_long_ = false;                                // all of it to be run
-    std::vector<float> scratch_;                          // a block as it was before
+    bool is_long_ = false;
+    std::vector<float> scratch_; // a block as it was before
     RowBuffers buffers_;
 };
 

@@ -37,7 +37,7 @@ float* RowBuffers::take(std::size_t n_cells) {
     return buffer.data();
 }
 
-Workspace::Workspace(Program program, ThreadPool* threads, std::uint64_t most_stored, const NearPass& near)
+Workspace::Workspace(Program program, ThreadPool* threads, const MostStored& most_stored, const NearPass& near)
     : program_(std::move(program)), plan_(make_plan(program_, most_stored)), threads_(threads), near_(near) {
     cells_.resize(program_.nodes.size());
     is_computed_.resize(program_.nodes.size());

@@ -32,7 +32,7 @@ struct Unstored {
     bool is_laid_out = false;           // as it is now; else there is only the memory for it
     std::vector<RowSum> row_sums;       // of weights: per row of all planes
     std::vector<char> has_row_sum;      // whether they are known: bytes, so that threads may write them side by side
-    std::unique_ptr<Overview> overview; // once a picture of it was asked for
+    std::unique_ptr<Overview> overview; // once something of it was asked for that it knows
 };
 
 // From which size on scores and weights are computed in memory that stays in the second cache and are written past the caches beside
@@ -51,7 +51,8 @@ struct NearPass {
 class Workspace {
   public:
     Workspace() = default;
-    Workspace(Program program, ThreadPool* threads, std::uint64_t most_stored = kStoresAll, const NearPass& near = {});
+    Workspace(Program program, ThreadPool* threads, const MostStored& most_stored = kStoresAll,
+              const NearPass& near = {});
 
     const Program& program() const { return program_; }
     const Plan& plan() const { return plan_; }
@@ -157,6 +158,8 @@ class Workspace {
     // Makes rows known to the overview, with their maxima.
     void survey(int node, int plane, Range rows) const;
     void survey(int node, int plane, Range rows, RowBuffers& buffers) const;
+    // Whether a row of weights has one above 0; empty where no overview knows the row.
+    std::optional<bool> has_weight(int node, int plane, int row) const;
     bool has_maxima(int node, const Seen& seen) const; // both as Trace says
     bool is_surveyed(int node, const Block& texels, const Seen& seen) const;
     ExtentSum extent(int node) const; // of the rows that are known
@@ -221,6 +224,7 @@ class Workspace {
     void know_row_sums(int node, int plane, Range rows, RowBuffers& buffers) const;
     void fill(int node, const Block& block, float* cells, RowBuffers& buffers) const;
     void fill_weights(int node, const Block& block, OutputView<float> result, RowBuffers& buffers) const;
+    bool suits_kept_runner(int node, const Block& block) const;
     Runner* kept_runner(int node) const;
     using RowOfTexels = std::function<void(int plane, int texel_row, RowBuffers& buffers)>;
     void share_out_rows(const Block& texels, const RowOfTexels& row) const;

@@ -27,6 +27,14 @@ Overview& Workspace::overview(int i) const {
     return *kept;
 }
 
+// Of a row's scores the greatest that is a number has a weight.
+std::optional<bool> Workspace::has_weight(int i, int plane, int row) const {
+    if (!has_overview(i)) return std::nullopt;
+    const Overview::Row& known = overview(i).row(plane, row);
+    if (!known.is_known) return std::nullopt;
+    return known.has_finite && (is_seen_through_scores(i) || known.extent.greatest > 0);
+}
+
 ExtentSum Workspace::extent(int i) const {
     return is_seen_through_scores(i) ? extent_of_weights(i) : overview(i).extent();
 }

@@ -59,7 +59,7 @@ class Benchmark {
 
   private:
     Benchmark(const BenchmarkCase& benchmark, ThreadPool& threads)
-        : case_(benchmark), trace_(threads.n_threads() > 1 ? &threads : nullptr, kMostCells) {
+        : case_(benchmark), trace_(threads.n_threads() > 1 ? &threads : nullptr, kMostStoredInARun) {
         case_.threads = threads.n_threads();
     }
 

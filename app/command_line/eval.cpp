@@ -210,7 +210,7 @@ int run_eval(const std::vector<std::string>& arguments, const Streams& streams) 
     if (!program) return report(streams, kWrongInput, program.error());
 
     ThreadPool threads(ThreadPool::sensible_n_threads());
-    Trace trace(&threads, kMostCells);
+    Trace trace(&threads, kMostStoredInARun);
     trace.update(*program, document.tensors);
     std::vector<Tensor> printed;
     for (const std::string& name : options->printed) {

@@ -34,14 +34,14 @@ std::vector<float> row_without_masked(const Trace& trace, int node, int plane, i
 }
 
 void mark_masked(const Trace& trace, int node, const Block& block, std::span<float> cells) {
-    const auto may_be_masked = [](float weight) { return weight == 0 || std::isnan(weight); };
-    if (std::none_of(cells.begin(), cells.end(), may_be_masked)) return;
     const int scores = scores_behind(trace.program(), node);
     if (scores < 0 || trace.program().node(scores).shape != trace.program().node(node).shape) return;
+    const auto may_be_masked = [](float weight) { return weight == 0 || std::isnan(weight); };
+    if (std::none_of(cells.begin(), cells.end(), may_be_masked)) return;
     std::vector<float> scored(cells.size());
     trace.source(scores)->read(block, scored.data());
     for (std::size_t i = 0; i < cells.size(); ++i) {
-        if (is_masked(scored[i])) cells[i] = scored[i];
+        if (may_be_masked(cells[i]) && is_masked(scored[i])) cells[i] = scored[i];
     }
 }
 

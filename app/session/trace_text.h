@@ -20,8 +20,8 @@ std::vector<float> row_of(const Trace& trace, int node, int plane, int row);
 // The same of weights, but masked keys, whose weight is 0 by definition, count as −∞ as they do in the scores.
 std::vector<float> row_without_masked(const Trace& trace, int node, int plane, int row);
 
-// The same of a block that was read: cells of masked keys become −∞. Of what are no weights nothing changes. Scores are read only where
-// a weight may be a masked key's.
+// The same of a block that was read: cells of masked keys become −∞. Of what are no weights nothing changes. Scores
+// are read only of a block that has a weight of 0, or one that is not a number.
 void mark_masked(const Trace& trace, int node, const Block& block, std::span<float> cells);
 
 // The same of texels, each for a square of cells: those become −∞ whose keys are all masked.

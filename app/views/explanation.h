@@ -28,7 +28,7 @@ struct ExplanationTerm {
 
 // The same in words, which are written only of terms in sight: there may be a thousand, new with every frame of a drag.
 struct WrittenTerm : ExplanationTerm {
-    std::vector<CellRef> sources; // all that it reads, each once, in the order of reading; never empty
+    std::vector<CellRef> sources; // of a product the cells of its factors, each once; of others `source`
     std::string label;            // what the sum runs over ("journey", "d₁"), or the name of the tensor that was read
     std::string text;             // "1.2806", "0.4306·0.4433"
     std::string part_text;        // "22.0%", "0.1909"
@@ -63,7 +63,7 @@ struct Explanation {
     std::vector<ExplanationTerm> terms; // of thousands the greatest, sorted, and after them what is told anyway
     std::size_t n_greatest = 0;         // so many of them are the greatest
     std::size_t n_left_out = 0;         // of all terms; 0: they are all told, as they are added up
-    std::vector<int> tensors_read;      // nodes that the terms read, each once
+    std::vector<int> tensors_read;      // nodes that the derivation reads, each once
     bool is_row_of_one_tensor = false;  // what the terms are parts of
     Expression derivation;              // that the terms were read off; of a given number the number
     double least_part = 0;              // of the terms and 0: how far bars reach to the left,

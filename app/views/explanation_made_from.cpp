@@ -155,28 +155,6 @@ class TermsOf {
         return ": " + listed(which) + ", " + grouped(std::uint64_t{told.n_left_out}) + " left out";
     }
 
-    // Every term of a sum, or of a row that is given by definition, reads a cell.
-    struct ReadCell {
-        CellRef source;
-        double value = 0;
-    };
-    static ReadCell first_read(const Expression& sum, std::size_t i) {
-        for (const Series& series : sum.series) {
-            if (i < series.n_terms) return {series.runs[0].cell(i), series.runs[0].value(i)};
-            i -= series.n_terms;
-        }
-        const Expression* cell = first_cell(sum.parts[i]);
-        assert(cell);
-        return {cell->source, cell->value};
-    }
-    static const Expression* first_cell(const Expression& term) {
-        if (term.kind == Kind::cell) return &term;
-        for (const Expression& part : term.parts) {
-            if (const Expression* cell = first_cell(part)) return cell;
-        }
-        return nullptr;
-    }
-
     void products(Explanation& told) const {
         told.terms_kind = TermsKind::products;
         const EvaluatedSum sum = evaluate_sum(expression_);

@@ -1,10 +1,10 @@
 #include "app/views/matrix_view.h"
 
 #include <algorithm>
-#include <tuple>
 
 #include "app/views/cell_editor.h"
 #include "app/views/explanation_widgets.h"
+#include "app/views/joined_lines.h"
 #include "app/views/matrix_cells.h"
 #include "app/views/matrix_emphasis.h"
 #include "app/views/matrix_labels.h"
@@ -68,34 +68,6 @@ void draw_glow(const MatrixFrame& frame, ImDrawList& draw_list) {
     }
 }
 
-// Makes a run longer along one axis by another that begins within or right behind it; false if they do not lie so.
-bool continues(Block& run, const Block& next) {
-    const auto prolong = [](Range& range, Range by) {
-        if (by.begin < range.begin || by.begin > range.end) return false;
-        range.end = std::max(range.end, by.end);
-        return true;
-    };
-    if (run.planes == next.planes && run.rows == next.rows) return prolong(run.cols, next.cols);
-    if (run.planes == next.planes && run.cols == next.cols) return prolong(run.rows, next.rows);
-    if (run.rows == next.rows && run.cols == next.cols) return prolong(run.planes, next.planes);
-    return run.contains(next);
-}
-
-// By place: a softmax names the cell's own score and the greatest besides its row, and two derivations may name the same cell.
-std::map<int, std::vector<Block>> runs_of(std::vector<BlockRef> lines) {
-    const auto place = [](const BlockRef& each) {
-        const auto& [planes, rows, cols] = each.block;
-        return std::tuple(each.tensor, planes.begin, rows.begin, cols.begin, -planes.end, -rows.end, -cols.end);
-    };
-    std::sort(lines.begin(), lines.end(), [&](const BlockRef& a, const BlockRef& b) { return place(a) < place(b); });
-    std::map<int, std::vector<Block>> runs;
-    for (const BlockRef& each : lines) {
-        std::vector<Block>& of_node = runs[each.tensor];
-        if (of_node.empty() || !continues(of_node.back(), each.block)) of_node.push_back(each.block);
-    }
-    return runs;
-}
-
 // The same cells of what they were made from, which may be shared by several heads.
 void add_same_cells(const Program& program, const BlockRef& cells, int operand, std::vector<BlockRef>& lines) {
     const int n_planes = program.node(operand).shape.planes, n_planes_here = program.node(cells.tensor).shape.planes;
@@ -137,7 +109,7 @@ const LitSources& lit_sources(ViewContext& context, const TensorCell& explained)
     const int node = program.find(explained.tensor);
     std::vector<BlockRef> lines;
     // The inspector tells of the same cell, so that it is derived once.
-    if (node >= 0) lines = lines_of_sources(explanation_of(context, explained).derivation);
+    if (node >= 0) lines = joined_lines(lines_of_sources(explanation_of(context, explained).derivation));
     std::map<int, Following> of_nodes; // asked once of each: there may be thousands of cells
     std::size_t n_derived = 0;
     for (std::size_t i = 0; i < lines.size(); ++i) {
@@ -157,7 +129,8 @@ const LitSources& lit_sources(ViewContext& context, const TensorCell& explained)
             }
         });
     }
-    lit = {explained, context.lab.state(), FoldState(context.selection), runs_of(std::move(lines))};
+    lit = {explained, context.lab.state(), FoldState(context.selection), {}};
+    for (const BlockRef& box : joined_lines(std::move(lines))) lit.runs[box.tensor].push_back(box.block);
     return lit;
 }
 

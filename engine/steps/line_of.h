@@ -4,25 +4,34 @@
 
 namespace lab {
 
+// So many cells down a column, or along a row.
+inline Block line_from(Cell first, bool is_down, int n) {
+    Block line = Block::at(first);
+    Range& along = is_down ? line.rows : line.cols;
+    along.end = along.begin + n;
+    return line;
+}
+
 // Cells along a row, a column or the planes of an operand, as terms of a derivation read them.
 inline Series::Run line_of(Operands<float> operands, int operand, const Block& cells) {
-    const ConstView<float>& view = operands[static_cast<std::size_t>(operand)];
+    const ConstView<float>& view = operands[at_index(operand)];
     Series::Run run{{operand, cells}, {}};
-    run.values.reserve(cells.size());
+    run.values.resize(cells.size());
+    float* to = run.values.data();
     for_each_row(cells, [&](int plane, int i) {
         const float* row = view.row(plane, i);
-        run.values.insert(run.values.end(), row + cells.cols.begin, row + cells.cols.end);
+        for (int j = cells.cols.begin; j < cells.cols.end; ++j) *to++ = row[j];
     });
     return run;
 }
 
-// A row of it.
+// The row of an operand that a cell is in.
 inline Series::Run line_of_row(Operands<float> operands, int operand, Cell cell) {
-    const int n = operands[static_cast<std::size_t>(operand)].shape.cols;
+    const int n = operands[at_index(operand)].shape.cols;
     return line_of(operands, operand, {Range::at(cell.plane), Range::at(cell.row), {0, n}});
 }
 
-// Their sum.
+// The sum of such cells.
 inline Expression sum_of_cells(Series::Run cells, std::string label = {}) {
     Series series{Series::Form::cells, {}, cells.values.size()};
     series.runs.push_back(std::move(cells));

@@ -207,14 +207,6 @@ class MatrixProduct final : public StepKind<MatrixProduct> {
         return n_beside > 1 ? Cell{0, at.row, at.plane * (shape.cols / n_beside) + at.col} : at;
     }
 
-    // So many cells down a column, or along a row.
-    static Block line_from(Cell first, bool is_down, int n) {
-        Block line = Block::at(first);
-        Range& along = is_down ? line.rows : line.cols;
-        along.end = along.begin + n;
-        return line;
-    }
-
     // What columns of matrices that lie side by side reach: for each, the planes that read it, narrowed by its own columns.
     template <class Narrow>
     static Region reached_from_columns(Range cols, int n_matrices, const Shape& result, Narrow narrow, int n_cols = 0) {

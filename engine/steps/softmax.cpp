@@ -269,6 +269,7 @@ class Softmax final : public RowByRow<Softmax> {
         Expression sum = Expression::make(Expression::Kind::sum, {}, "Σ");
         const float* x = operands[0].row(cell.plane, cell.row);
         const std::vector<Expression> scores = row_cells(operands, cell);
+        sum.parts.reserve(scores.size() + 1); // a sink follows
         for (int j = 0; j < operands[0].shape.cols; ++j) {
             const Expression& score = scores[at_index(j)];
             sum.parts.push_back(is_left_out(x, kept, j) ? Expression::given(0, left_out_text(), {score})

@@ -80,12 +80,10 @@ class WeighValuesSlope final : public SlopeKind<WeighValuesSlope> {
 
     Expression derive(Operands<float> operands, Cell cell) const override {
         const int n = n_terms(operands[0].shape);
-        const auto line = [&](Cell first, Cell last) { return bounding_block(Block::at(first), Block::at(last)); };
+        const Cell g = slope_cell(cell.row, cell.col, 0), factor = factor_cell(cell.row, cell.col, 0);
         Series products{Series::Form::products, {}, at_index(n)};
-        products.runs.push_back(
-            line_of(operands, 0, line(slope_cell(cell.row, cell.col, 0), slope_cell(cell.row, cell.col, n - 1))));
-        products.runs.push_back(
-            line_of(operands, 1, line(factor_cell(cell.row, cell.col, 0), factor_cell(cell.row, cell.col, n - 1))));
+        products.runs.push_back(line_of(operands, 0, line_from(g, !of_weights_, n)));
+        products.runs.push_back(line_of(operands, 1, line_from(factor, !of_weights_, n)));
         return Expression::sum_of(std::move(products));
     }
 

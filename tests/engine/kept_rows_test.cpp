@@ -62,7 +62,7 @@ void expect_same_as_fresh(const Trace& trace, const Lab& lab, const std::string&
     expect_equal_bits(trace, fresh, what);
 }
 
-Trace looked_at_trace(const Lab& lab, std::uint64_t most = kMostStored) {
+Trace looked_at_trace(const Lab& lab, const MostStored& most = kMostStored) {
     Trace trace = run_storing(lab, most);
     look_at_all(trace);
     return trace;
@@ -131,7 +131,7 @@ TEST(KeptRows, ARunOfWeightsForgetsWhatItPassesBy) {
     Dice dice(43);
     Lab lab = of_length(kLength, 1, MaskKind::none);
     lab.settings.scale = 0.25f;
-    Trace trace = run_storing(lab, 400000);
+    Trace trace = run_storing(lab, {400000, 1600000});
     ASSERT_TRUE(trace.is_stored(trace.program().find("attention_weights")));
     const std::vector<float> before = seen_from_afar(trace, "scaled_scores");
     lab.tensors["W_query"] = dice.tensor(lab.tensors.at("W_query").shape());
@@ -307,7 +307,7 @@ TEST(KeptRows, ExtentsGrowWithTheRowsThatBecomeKnownLater) {
     Trace expected = run_storing(lab, kStoresAll);
     const Tensor scores = tensor_of(expected, "attention_scores");
     for (int n_more = 0; n_more <= kShort - kFirst; ++n_more) {
-        Trace trace = run_storing(lab, 1000);
+        Trace trace = run_storing(lab, {4000, 16000});
         const int node = trace.program().find("attention_scores");
         ASSERT_FALSE(trace.is_stored(node));
         for (int row = 0; row < kFirst; ++row) trace.survey(node, 0, Range::at(row));

@@ -23,7 +23,7 @@ Lab of_length(int n, int n_heads, MaskKind mask) {
     return lab;
 }
 
-Trace run_storing(const Lab& lab, std::uint64_t most) {
+Trace run_storing(const Lab& lab, const MostStored& most) {
     Trace trace(nullptr, most);
     trace.update(program_of(lab), lab.tensors);
     return trace;

@@ -51,15 +51,21 @@ TEST(Plan, OfALargeAttentionRunsScoresToContextsTogether) {
 
 // Weights are computed from scores sooner than scores from queries and keys: these stay of longer texts, too.
 TEST(Plan, LeavesWeightsOutBeforeScores) {
-    const auto stored = [](int n_tokens) {
-        const Program program = program_of(large_lab(1, MaskKind::none, 64, n_tokens));
-        const Plan plan = make_plan(program, kMostStoredInteractively);
+    const auto stored = [](int n_tokens, int width = 64, const MostStored& most = kMostStoredInteractively) {
+        const Program program = program_of(large_lab(1, MaskKind::none, width, n_tokens));
+        const Plan plan = make_plan(program, most);
         return std::pair(is_stored(program, plan, "attention_scores"), is_stored(program, plan, "attention_weights"));
     };
     EXPECT_EQ(stored(181), std::pair(true, true));
     EXPECT_EQ(stored(182), std::pair(true, false));
     EXPECT_EQ(stored(724), std::pair(true, false));
     EXPECT_EQ(stored(725), std::pair(false, false));
+    EXPECT_EQ(stored(250, 16), std::pair(true, true)) << "weighted values are made of them";
+    EXPECT_EQ(stored(251, 16), std::pair(true, false));
+    EXPECT_EQ(stored(11585, 64, kMostStoredInARun), std::pair(true, true));
+    EXPECT_EQ(stored(11586, 64, kMostStoredInARun), std::pair(true, false));
+    EXPECT_EQ(stored(23170, 64, kMostStoredInARun), std::pair(true, false));
+    EXPECT_EQ(stored(23171, 64, kMostStoredInARun), std::pair(false, false));
 }
 
 // So that a row of inputs is read once for all heads.

@@ -12,7 +12,8 @@ namespace {
 using namespace lab;
 using namespace lab::test;
 
-constexpr std::uint64_t kFewStored = 100000, kMoreStored = 200000; // scores have 490,000 cells
+// Scores have 490,000 cells.
+constexpr MostStored kFewStored{100000, 400000}, kMoreStored{200000, 800000};
 constexpr int kSlicedLength = 700; // so long that scores and contexts are several slices
 
 Lab long_lab(MaskKind mask = MaskKind::none) {
@@ -33,7 +34,7 @@ void expect_fresh_bits(const Trace& trace, const Lab& lab) {
         const std::vector<float> cells = read_all(*trace.source(i)), expected = read_all(*fresh.source(i));
         EXPECT_EQ(std::memcmp(cells.data(), expected.data(), cells.size() * sizeof(float)), 0)
             << trace.program().node(i).name;
-        if (trace.program().node(i).shape.size() > kFewStored)
+        if (trace.program().node(i).shape.size() > kFewStored.weights)
             continue; // left out: the extent is that of rows that were seen
         EXPECT_EQ(trace.extent(i).least, fresh.extent(i).least) << trace.program().node(i).name;
         EXPECT_EQ(trace.extent(i).greatest, fresh.extent(i).greatest) << trace.program().node(i).name;
@@ -47,7 +48,7 @@ int advance_to_the_end(Trace& trace) {
 }
 
 TEST(Slices, AnUpdateInSlicesEndsWithTheBitsOfARunInOne) {
-    for (std::uint64_t most_stored : {kStoresAll, kFewStored}) {
+    for (const MostStored& most_stored : {kStoresAll, kFewStored}) {
         Lab lab = long_lab();
         Trace trace(nullptr, most_stored);
         trace.begin_update(program_of(lab), lab.tensors);
@@ -63,7 +64,7 @@ TEST(Slices, AnUpdateInSlicesEndsWithTheBitsOfARunInOne) {
 
 // Before a single slice, and of every kind of tensor: stored or not, computed or not.
 TEST(Slices, WhatIsNotComputedYetCanBeLookedAt) {
-    for (std::uint64_t most_stored : {kStoresAll, kFewStored}) {
+    for (const MostStored& most_stored : {kStoresAll, kFewStored}) {
         Lab lab = long_lab(MaskKind::causal);
         for (const char* name : {"W_query", "W_key", "W_value"})
             lab.tensors[name] = Dice(7).tensor(Shape::matrix(16, 2048)); // so wide that queries take slices too
@@ -148,7 +149,7 @@ TEST(Slices, WhatIsOnlyWrittenGoesOnInSlicesToo) {
 }
 
 TEST(Slices, AnEditOfAllScoresOfALongTextGoesOnInSlices) {
-    for (std::uint64_t most : {kFewStored, kMoreStored}) {
+    for (const MostStored& most : {kFewStored, kMoreStored}) {
         Lab lab = long_lab(most == kFewStored ? MaskKind::none : MaskKind::causal);
         Trace trace(nullptr, most);
         trace.update(program_of(lab), lab.tensors);
@@ -178,7 +179,7 @@ TEST(Slices, NarrowContextsOfALongTextGoOnInSlices) {
 
 // One column of the contexts is another, for which all weights are computed.
 TEST(Slices, AColumnThatIsWeighedAnewGoesOnInSlices) {
-    for (std::uint64_t most : {kFewStored, kMoreStored}) {
+    for (const MostStored& most : {kFewStored, kMoreStored}) {
         Lab lab = long_lab(most == kFewStored ? MaskKind::none : MaskKind::causal);
         Trace trace(nullptr, most);
         trace.update(program_of(lab), lab.tensors);
@@ -243,7 +244,7 @@ TEST(Slices, WhatIsPendingIsToldAndWhatIsLeftOutIsReadableAtOnce) {
 }
 
 TEST(Slices, TheNextEditTakesTheUpdateOver) {
-    for (std::uint64_t most_stored : {kStoresAll, kFewStored, kMoreStored}) {
+    for (const MostStored& most_stored : {kStoresAll, kFewStored, kMoreStored}) {
         Lab lab = long_lab(most_stored == kStoresAll ? MaskKind::none : MaskKind::causal);
         Trace trace(nullptr, most_stored);
         trace.begin_update(program_of(lab), lab.tensors);

@@ -16,7 +16,7 @@ bool names(const std::vector<CellRef>& refs, const CellRef& ref) {
 
 // The same with an expression for each term of a sum.
 Expression with_all_parts(const Expression& expression) {
-    if (expression.series.empty()) return expression;
+    if (!expression.series) return expression;
     Expression sum = Expression::make(Kind::sum, {}, expression.label);
     for (std::size_t i = 0; i < expression.n_terms(); ++i) sum.parts.push_back(expression.term(i));
     return sum;

@@ -38,7 +38,7 @@ std::vector<Lab> long_labs() {
 
 TEST(Unstored, TensorsReadToTheBitsOfThoseStored) {
     for (const Lab& lab : long_labs()) {
-        for (std::uint64_t most : {kMostStored, kMostStoredWithScores}) {
+        for (const MostStored& most : {kMostStored, kMostStoredWithScores}) {
             const Trace trace = run_storing(lab, most), expected = run_storing(lab, kStoresAll);
             expect_equal_bits(trace, expected, "fresh");
             const Plan plan = make_plan(trace.program(), most);
@@ -154,7 +154,7 @@ void look_at(const Trace& trace, Range planes, const Names& names = kSeen) {
     }
 }
 
-Trace edited_trace(Lab& lab, int n_edits, Dice& dice, std::uint64_t most = kMostStored, const Names& seen = kSeen) {
+Trace edited_trace(Lab& lab, int n_edits, Dice& dice, const MostStored& most = kMostStored, const Names& seen = kSeen) {
     Trace trace = run_storing(lab, most);
     look_at(trace, {0, lab.settings.n_heads}, seen);
     for (int edit = 0; edit < n_edits; ++edit) {
@@ -171,7 +171,7 @@ TEST(Unstored, EditsOfInputsAreFollowedTermByTerm) {
     std::vector<Lab> labs = long_labs();
     labs.push_back(of_length(kLength, 2, MaskKind::causal));
     labs.back().settings.position = Position::alibi;
-    for (std::uint64_t most : {kMostStored, kMostStoredWithScores}) {
+    for (const MostStored& most : {kMostStored, kMostStoredWithScores}) {
         for (const Names& seen : {kSeen, kUnfolded}) {
             for (Lab lab : labs) {
                 const Trace trace = edited_trace(lab, 12, dice, most, seen);
@@ -198,7 +198,7 @@ TEST(Unstored, MaximaAreKeptUpOnlyOfHeadsThatSomebodyLooksAt) {
 
 TEST(Unstored, TidyingUpLeavesTheBitsOfAFreshRun) {
     Dice dice(18);
-    for (std::uint64_t most : {kMostStored, kMostStoredWithScores}) {
+    for (const MostStored& most : {kMostStored, kMostStoredWithScores}) {
         for (Lab lab : long_labs()) {
             Trace trace = edited_trace(lab, 5, dice, most);
             while (trace.refresh_some()) {
@@ -211,7 +211,7 @@ TEST(Unstored, TidyingUpLeavesTheBitsOfAFreshRun) {
 }
 
 TEST(Unstored, OneEditComputesAsManyCellsAsThereAreTokensNotPairs) {
-    for (std::uint64_t most : {kMostStored, kMostStoredWithScores}) {
+    for (const MostStored& most : {kMostStored, kMostStoredWithScores}) {
         Lab lab = of_length(kLength, 1, MaskKind::none);
         Trace trace = run_storing(lab, most);
         lab.tensors["inputs"] = lab.tensors.at("inputs").with({0, 7, 3}, 0.5f);
@@ -225,7 +225,7 @@ TEST(Unstored, OneEditComputesAsManyCellsAsThereAreTokensNotPairs) {
 
 // Tokens that hold nearly all of a row's weight come and go: what is subtracted is nearly all there is.
 TEST(Unstored, WhereTermsWouldCancelRowsAreRunAgain) {
-    for (std::uint64_t most : {kMostStored, kMostStoredWithScores}) {
+    for (const MostStored& most : {kMostStored, kMostStoredWithScores}) {
         Lab lab = of_length(kLength, 1, MaskKind::none);
         Trace trace = run_storing(lab, most);
         for (float value : {200.0f, -200.0f, 0.25f, 300.0f, 0.5f}) {
@@ -260,7 +260,7 @@ TEST(Unstored, WeightsChangeBetweenEditsOfOneToken) {
 
 TEST(Unstored, SeveralTokensAreEditedAtOnce) {
     Dice dice(21);
-    for (std::uint64_t most : {kMostStored, kMostStoredWithScores}) {
+    for (const MostStored& most : {kMostStored, kMostStoredWithScores}) {
         for (Lab lab : long_labs()) {
             Trace trace = run_storing(lab, most);
             look_at(trace, {0, lab.settings.n_heads});
@@ -325,7 +325,7 @@ TEST(Unstored, TenThousandEditsDriftBelowAHundredThousandth) {
     lab.tensors["inputs"] = dice.tensor(Shape::matrix(kFew, 8));
     for (const char* name : {"W_query", "W_key", "W_value"})
         lab.tensors[name] = scaled_down(dice.tensor(Shape::matrix(8, 16)), 0.5f);
-    Trace trace = run_storing(lab, 500);
+    Trace trace = run_storing(lab, {1000, 4000});
     for (int edit = 0; edit < 10000; ++edit) {
         const Cell cell{0, dice.below(kFew), dice.below(8)};
         lab.tensors["inputs"] = lab.tensors.at("inputs").with(cell, dice.number());

@@ -138,11 +138,12 @@ ImVec2 Canvas::middle_of(const TensorCell& cell) {
     return area ? area->center() : ImVec2{0, 0};
 }
 
-std::size_t Canvas::n_lit(const char* tensor) const {
-    const auto found = views.ui.lit_sources.runs.find(views.lab.program().find(tensor));
+std::size_t Canvas::n_lit(std::optional<std::string> tensor) const {
     std::size_t n = 0;
-    if (found == views.ui.lit_sources.runs.end()) return n;
-    for (const Block& run : found->second) n += run.size();
+    for (const auto& [node, runs] : views.ui.lit_sources.runs) {
+        if (tensor && views.lab.program().node(node).name != *tensor) continue;
+        for (const Block& run : runs) n += run.size();
+    }
     return n;
 }
 

@@ -48,9 +48,10 @@ class Canvas {
     ImVec2 middle_of(const TensorCell& cell); // of what can be seen of it; fails the test if nothing can
     bool is_seen(const TensorCell& cell);
     const PlacedNode& placed(const std::string& tensor) const;
-    float value(const TensorCell& cell) const;   // of the trace
-    ViewContext context(const Theme& theme);     // what a view is given, outside a frame
-    std::size_t n_lit(const char* tensor) const; // cells that the explained one was made from
+    float value(const TensorCell& cell) const; // of the trace
+    ViewContext context(const Theme& theme);   // what a view is given, outside a frame
+    // Cells that the explained one was made from: of this tensor, or all.
+    std::size_t n_lit(std::optional<std::string> tensor = {}) const;
     int n_vertices() const { return ImGui::GetDrawData()->TotalVtxCount; }
 
     std::optional<Rect> bar; // where the status bar is drawn too

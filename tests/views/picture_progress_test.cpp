@@ -112,6 +112,15 @@ TEST_F(PictureProgress, AllPicturesAreEstimatedUnderAHandThatIsFasterThanOneOfTh
     EXPECT_GT(n_other(texels("attention_weights"), weights), 20);
 }
 
+TEST_F(PictureProgress, WhatRunsWithinAFrameIsNotSampled) {
+    for (const auto& [n_tokens, is_sampled] : {std::pair(400, false), std::pair(1024, true)}) {
+        open(n_tokens, 64);
+        views.frame(30);
+        const TexelSource weights{&views.lab.trace(), node("attention_weights"), 0, {}, {}, n_tokens, n_tokens};
+        EXPECT_EQ(weights.can_sample({1, 1}, Reduction::maximum), is_sampled) << n_tokens;
+    }
+}
+
 // A text so long that weights are computed for longer than a frame: what its points will say is estimated meanwhile.
 class EstimatedPictures : public test::Pictures {
   protected:
