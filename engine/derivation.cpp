@@ -331,7 +331,7 @@ std::string expression_text(const Expression& expression, int max_terms) {
 }
 
 std::string evaluated_text(const Expression& expression, int max_terms) {
-    assert(expression.kind != Kind::sum);
+    assert(!expression.series);
     Expression outer = Expression::make(expression.kind, {}, expression.label);
     outer.function = expression.function;
     bool says_more = false;

@@ -104,7 +104,7 @@ bool is_written_alike(double a, double b);
 // `max_terms` are written and then "…".
 std::string expression_text(const Expression& expression, int max_terms = 8);
 
-// The same of what is no sum, with every part below the outermost operation evaluated: "0.9712 / 4.4173"; empty if that says nothing more.
+// The same of what has no series, with every part below the outermost operation evaluated: "0.9712 / 4.4173"; empty if that says nothing more.
 std::string evaluated_text(const Expression& expression, int max_terms = 8);
 
 } // namespace lab

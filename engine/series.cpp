@@ -37,7 +37,8 @@ double Series::value(std::size_t term) const {
 }
 
 bool Series::reads(const CellRef& cell) const {
-    return std::any_of(runs.begin(), runs.end(), [&](const Run& run) { return contains(run.cells, cell); });
+    return n_terms > 0 &&
+           std::any_of(runs.begin(), runs.end(), [&](const Run& run) { return contains(run.cells, cell); });
 }
 
 std::size_t Series::place_of(const CellRef& cell) const {

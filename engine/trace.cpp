@@ -154,8 +154,8 @@ std::optional<Notice> Trace::notice(int i, int plane, int row) const {
 bool Trace::has_all_keys_masked(int i, int plane, int row) const {
     RowNotice& of_row = notice_of_row(i, plane, row);
     if (!of_row.is_known && !of_row.has_key) {
-        const std::optional<bool> is_known_to_have = workspace_.has_weight(i, plane, row);
-        of_row.has_key = is_known_to_have ? *is_known_to_have : at(i, {plane, row, 0}) > 0;
+        const std::optional<bool> known = workspace_.has_key(i, plane, row);
+        of_row.has_key = known ? *known : at(i, {plane, row, 0}) > 0;
     }
     return !of_row.has_key && notice(i, plane, row) == Notice::all_keys_masked;
 }

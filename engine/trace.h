@@ -28,7 +28,7 @@ struct UpdateReport {
 // a change that leaves no bit different goes no further.
 class Trace {
   public:
-    // Runs on these threads, which outlive it; without on the caller's. Stores no tensor of more cells (make_plan).
+    // Runs on these threads, which outlive it; without on the caller's. What it stores: make_plan.
     explicit Trace(ThreadPool* threads = nullptr, const MostStored& most_stored = kStoresAll)
         : threads_(threads), most_stored_(most_stored) {}
 
@@ -111,8 +111,8 @@ class Trace {
 
     // What is worth a remark about this row: worked out once per update that reaches it, when first asked for.
     std::optional<Notice> notice(int node, int plane, int row) const;
-    // Of weights: whether that remark is that all keys are masked. Asked of every row that is drawn: where the first weight says
-    // that a key is allowed, the rest of the row is not read.
+    // Of weights: whether that remark is that all keys are masked. Asked of every row that is drawn: where what is known of it
+    // or its first weight says that a key is allowed, the rest of the row is not read.
     bool has_all_keys_masked(int node, int plane, int row) const;
 
   private:

@@ -158,8 +158,8 @@ class Workspace {
     // Makes rows known to the overview, with their maxima.
     void survey(int node, int plane, Range rows) const;
     void survey(int node, int plane, Range rows, RowBuffers& buffers) const;
-    // Whether a row of weights has one above 0; empty where no overview knows the row.
-    std::optional<bool> has_weight(int node, int plane, int row) const;
+    // Whether a row of weights is known to have a key that counts; empty where no overview knows the row.
+    std::optional<bool> has_key(int node, int plane, int row) const;
     bool has_maxima(int node, const Seen& seen) const; // both as Trace says
     bool is_surveyed(int node, const Block& texels, const Seen& seen) const;
     ExtentSum extent(int node) const; // of the rows that are known
@@ -224,7 +224,6 @@ class Workspace {
     void know_row_sums(int node, int plane, Range rows, RowBuffers& buffers) const;
     void fill(int node, const Block& block, float* cells, RowBuffers& buffers) const;
     void fill_weights(int node, const Block& block, OutputView<float> result, RowBuffers& buffers) const;
-    bool suits_kept_runner(int node, const Block& block) const;
     Runner* kept_runner(int node) const;
     using RowOfTexels = std::function<void(int plane, int texel_row, RowBuffers& buffers)>;
     void share_out_rows(const Block& texels, const RowOfTexels& row) const;

@@ -27,8 +27,8 @@ Overview& Workspace::overview(int i) const {
     return *kept;
 }
 
-// Of a row's scores the greatest that is a number has a weight.
-std::optional<bool> Workspace::has_weight(int i, int plane, int row) const {
+// Of scores any that is a number.
+std::optional<bool> Workspace::has_key(int i, int plane, int row) const {
     if (!has_overview(i)) return std::nullopt;
     const Overview::Row& known = overview(i).row(plane, row);
     if (!known.is_known) return std::nullopt;

@@ -44,7 +44,7 @@ void Workspace::fill(int i, const Block& block, float* cells, RowBuffers& buffer
     const OutputView<float> result{cells, {block.planes, block.rows, {0, node.shape.cols}}};
     if (node.step->has_row_sums()) return fill_weights(i, block, result, buffers);
     Block filled = block;
-    Runner* const runner = suits_kept_runner(i, block) ? kept_runner(i) : nullptr;
+    Runner* const runner = block.cols.size() < Runner::kRunnerColumns ? nullptr : kept_runner(i);
     if (runner) filled.cols = aligned(block.cols, node.shape.cols);
     const std::vector<ConstView<float>> read = operands(i, filled, buffers);
     if (runner)
@@ -87,16 +87,6 @@ void Workspace::fill_weights(int i, const Block& block, OutputView<float> result
         if (kept.overview && read_block.cols.size() == block.cols.size() && block.cols.size() == node.shape.cols)
             kept.overview->record(plane, row, weights);
     }
-}
-
-// Of fewer columns than it runs at once, where it is laid out as it is and those beside take less than to lay out the few by themselves.
-bool Workspace::suits_kept_runner(int i, const Block& block) const {
-    constexpr std::int64_t kToLayOut = 4; // multiplications that take as long as to lay out a number
-    const std::int64_t n_cols = block.cols.size();
-    if (n_cols >= Runner::kRunnerColumns) return true;
-    const std::int64_t n_beside = aligned(block.cols, program_.node(i).shape.cols).size() - n_cols;
-    const Unstored& kept = unstored(i);
-    return kept.runner && kept.is_laid_out && block.rows.size() * n_beside <= kToLayOut * n_cols;
 }
 
 // None: the step works without.
@@ -142,7 +132,8 @@ int Workspace::n_rows_at_once(int i, int n_rows) const {
 
 void Workspace::compute(int i, const Block& block, OutputView<float> result, RowBuffers& buffers) const {
     const Step& step = *program_.node(i).step;
-    const bool is_plain = is_stored(i) || (!step.has_row_sums() && (!suits_kept_runner(i, block) || !kept_runner(i)));
+    const bool is_narrow = block.cols.size() < Runner::kRunnerColumns;
+    const bool is_plain = is_stored(i) || (!step.has_row_sums() && (is_narrow || !kept_runner(i)));
     if (is_plain && reads_whole(i)) return step.forward(views_of_operands(i), block, result);
     const int n_cols = program_.node(i).shape.cols;
     if (is_stored(i) && block.cols == Range{0, n_cols}) {

@@ -23,30 +23,43 @@ bool prolongs(BlockRef& box, const BlockRef& next) {
     return a.contains(b);
 }
 
-bool is_within(const BlockRef& box, const BlockRef& other) {
-    return &box != &other && box.tensor == other.tensor && other.block.contains(box.block);
+// Sorted by place, a line prolongs one of the last few: of rows that a column crosses it stands between the first and the second.
+std::vector<BlockRef> joined_once(const std::vector<BlockRef>& lines) {
+    constexpr std::size_t kLookedBack = 8;
+    std::vector<BlockRef> joined;
+    for (const BlockRef& line : lines) {
+        bool is_joined = false;
+        for (std::size_t back = 1; !is_joined && back <= std::min(kLookedBack, joined.size()); ++back)
+            is_joined = prolongs(joined[joined.size() - back], line);
+        if (!is_joined) joined.push_back(line);
+    }
+    return joined;
 }
 
 } // namespace
 
-// Sorted by place, a line follows one of the last few: rows that a column crosses have it between the first and the second.
+// What begins earlier is prolonged, so that the order stays.
 std::vector<BlockRef> joined_lines(std::vector<BlockRef> lines) {
-    constexpr std::ptrdiff_t kLookedBack = 8;
     const auto place = [](const BlockRef& each) {
         const auto& [planes, rows, cols] = each.block;
         return std::tuple(each.tensor, planes.begin, rows.begin, cols.begin, -planes.end, -rows.end, -cols.end);
     };
     std::sort(lines.begin(), lines.end(), [&](const BlockRef& a, const BlockRef& b) { return place(a) < place(b); });
-    std::vector<BlockRef> joined;
-    for (const BlockRef& line : lines) {
-        const auto last = joined.rbegin();
-        const auto end = last + std::min(kLookedBack, static_cast<std::ptrdiff_t>(joined.size()));
-        if (std::none_of(last, end, [&](BlockRef& box) { return prolongs(box, line); })) joined.push_back(line);
+    for (std::size_t n_before = lines.size() + 1; lines.size() < n_before;) {
+        n_before = lines.size();
+        lines = joined_once(lines);
+    }
+    std::vector<std::size_t> wide; // those that may hold others
+    for (std::size_t i = 0; i < lines.size(); ++i) {
+        if (lines[i].block.size() > 1) wide.push_back(i);
     }
     std::vector<BlockRef> outermost;
-    for (const BlockRef& box : joined) {
-        const auto holds_it = [&](const BlockRef& other) { return is_within(box, other); };
-        if (std::none_of(joined.begin(), joined.end(), holds_it)) outermost.push_back(box);
+    for (std::size_t i = 0; i < lines.size(); ++i) {
+        const auto holds_it = [&](std::size_t k) {
+            const bool is_other = lines[k].block != lines[i].block || k < i;
+            return is_other && lines[k].tensor == lines[i].tensor && lines[k].block.contains(lines[i].block);
+        };
+        if (std::none_of(wide.begin(), wide.end(), holds_it)) outermost.push_back(lines[i]);
     }
     return outermost;
 }

@@ -233,7 +233,7 @@ PictureLevel picture_level(const MatrixGeometry& matrix) {
     // Of what is not stored, and not next to what is, a source knows squares without computing all of their cells.
     const int greater = std::max(own.rows, own.cols);
     const double n_cells = static_cast<double>(extent.n_rows) * extent.n_cols;
-    constexpr double kManyCells = 1 << 17;
+    constexpr double kManyCells = 1 << 17; // fewer are computed within a frame
     const bool is_far = !matrix.is_stored && n_cells > kManyCells;
     return is_far ? PictureLevel{greater, greater} : own;
 }

@@ -1,6 +1,8 @@
 #include "app/views/matrix_view.h"
 
 #include <algorithm>
+#include <set>
+#include <tuple>
 
 #include "app/views/cell_editor.h"
 #include "app/views/explanation_widgets.h"
@@ -109,9 +111,10 @@ const LitSources& lit_sources(ViewContext& context, const TensorCell& explained)
     const int node = program.find(explained.tensor);
     std::vector<BlockRef> lines;
     // The inspector tells of the same cell, so that it is derived once.
-    if (node >= 0) lines = joined_lines(lines_of_sources(explanation_of(context, explained).derivation));
+    if (node >= 0) lines = lines_of_sources(explanation_of(context, explained).derivation);
     std::map<int, Following> of_nodes; // asked once of each: there may be thousands of cells
-    std::size_t n_derived = 0;
+    // Each once: a softmax names the cell's own score and the greatest besides its row.
+    std::set<std::tuple<int, int, int, int>> derived;
     for (std::size_t i = 0; i < lines.size(); ++i) {
         const BlockRef line = lines[i];
         const auto [known, is_new] = of_nodes.try_emplace(line.tensor);
@@ -121,11 +124,11 @@ const LitSources& lit_sources(ViewContext& context, const TensorCell& explained)
         for (int behind : same_cell_of) add_same_cells(program, line, behind, lines);
         if (!same_cell_of.empty()) continue;
         for_each_row(line.block, [&](int plane, int row) {
-            for (int col = line.block.cols.begin; col < line.block.cols.end && n_derived < kMostDerived; ++col) {
+            for (int col = line.block.cols.begin; col < line.block.cols.end && derived.size() < kMostDerived; ++col) {
+                if (!derived.insert({line.tensor, plane, row, col}).second) continue;
                 const Expression made_of = context.lab.trace().derive(line.tensor, {plane, row, col});
                 const std::vector<BlockRef> behind = lines_of_sources(made_of);
                 lines.insert(lines.end(), behind.begin(), behind.end());
-                ++n_derived;
             }
         });
     }

@@ -281,7 +281,7 @@ TEST(KeptRows, SumsThatWereRunAgainComeAlong) {
     expect_same_as_fresh(trace, lab, "after a refresh");
 }
 
-// Of rows that a picture has come by the greatest weight is known; of others a weight is looked at.
+// Of rows that a picture has come by it is known; of others a weight is looked at.
 TEST(KeptRows, ARowWithoutKeysIsFoundWhetherItIsKnownOrNot) {
     constexpr int kWithout = 211;
     Lab lab = of_length(kLength, 1, MaskKind::tensor);

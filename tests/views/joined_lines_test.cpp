@@ -38,6 +38,21 @@ TEST(JoinedLines, AColumnThatRowsCrossIsWithinThem) {
     EXPECT_EQ(joined_lines(lines), (Lines{line(0, {0, 5}, {0, 6})}));
 }
 
+TEST(JoinedLines, AllRowsAndAllColumnsAreOneBox) {
+    const BlockRef all = line(0, {0, 2}, {0, 2});
+    EXPECT_EQ(joined_lines(
+                  {line(0, {0, 1}, {0, 2}), line(0, {1, 2}, {0, 2}), line(0, {0, 2}, {0, 1}), line(0, {0, 2}, {1, 2})}),
+              (Lines{all}));
+    EXPECT_EQ(joined_lines({all, all}), (Lines{all}));
+    EXPECT_EQ(joined_lines({cell(0, 0, 0), cell(0, 0, 1), cell(0, 1, 0), cell(0, 1, 1)}), (Lines{all}));
+}
+
+TEST(JoinedLines, ADiagonalIsCells) {
+    Lines lines;
+    for (int i = 0; i < 20000; ++i) lines.push_back(cell(0, i, i));
+    EXPECT_EQ(joined_lines(lines), lines);
+}
+
 TEST(JoinedLines, ACrossIsTwoLines) {
     const BlockRef row = line(0, {2, 3}, {0, 6}), column = line(0, {0, 5}, {3, 4});
     EXPECT_EQ(joined_lines({row, column}), (Lines{column, row}));
