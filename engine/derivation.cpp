@@ -27,7 +27,7 @@ struct CellHash {
 
 void collect_lines(const Expression& expression, std::vector<BlockRef>& lines) {
     if (expression.kind == Kind::cell) lines.push_back({expression.source.tensor, Block::at(expression.source.cell)});
-    if (expression.series && expression.series->n_terms > 0) {
+    if (expression.series && expression.series->n_terms() > 0) {
         for (const Series::Run& run : expression.series->runs) lines.push_back(run.cells);
     }
     for (const Expression& part : expression.parts) collect_lines(part, lines);
@@ -108,15 +108,8 @@ Expression term_of(const Series& series, std::size_t i) {
 
 // Calls f(value) of every term of a sum, in order.
 template <class Function> void for_each_value(const Expression& sum, Function f) {
-    for (std::size_t i = 0; sum.series && i < sum.series->n_terms; ++i) f(sum.series->value(i));
+    for (std::size_t i = 0; sum.series && i < sum.series->n_terms(); ++i) f(sum.series->value(i));
     for (const Expression& term : sum.parts) f(evaluate(term));
-}
-
-// Of a long sum the first terms.
-std::vector<Expression> first_terms(const Expression& sum, std::size_t n) {
-    std::vector<Expression> terms;
-    for (std::size_t i = 0; i < std::min(n, sum.n_terms()); ++i) terms.push_back(sum.term(i));
-    return terms;
 }
 
 std::string part_text(const Expression& part, int max_terms) {
@@ -145,9 +138,12 @@ std::string difference_text(std::span<const Expression> parts, int max_terms) {
     return part_text(parts[0], max_terms) + " − " + after_sign(part_text(parts[1], max_terms));
 }
 
+// Of a long sum the first terms.
 std::string sum_text(const Expression& sum, int max_terms) {
     const auto n = static_cast<std::size_t>(max_terms);
-    return joined(first_terms(sum, n), " + ", max_terms) + (sum.n_terms() > n ? " + …" : "");
+    std::vector<Expression> terms;
+    for (std::size_t i = 0; i < std::min(n, sum.n_terms()); ++i) terms.push_back(sum.term(i));
+    return joined(terms, " + ", max_terms) + (sum.n_terms() > n ? " + …" : "");
 }
 
 } // namespace
@@ -180,10 +176,10 @@ Expression Expression::sum_of(Series series, std::string label) {
     return sum;
 }
 
-std::size_t Expression::n_terms() const { return (series ? series->n_terms : 0) + parts.size(); }
+std::size_t Expression::n_terms() const { return (series ? series->n_terms() : 0) + parts.size(); }
 
 Expression Expression::term(std::size_t i) const {
-    const std::size_t n_before = series ? series->n_terms : 0;
+    const std::size_t n_before = series ? series->n_terms() : 0;
     return i < n_before ? term_of(*series, i) : parts[i - n_before];
 }
 
@@ -250,7 +246,7 @@ std::vector<BlockRef> lines_of_sources(const Expression& expression) {
 }
 
 ReadCell first_read(const Expression& sum, std::size_t term) {
-    const std::size_t n_before = sum.series ? sum.series->n_terms : 0;
+    const std::size_t n_before = sum.series ? sum.series->n_terms() : 0;
     if (term < n_before) return {sum.series->runs[0].cell(term), sum.series->runs[0].value(term)};
     const Expression* const cell = first_cell(sum.parts[term - n_before]);
     assert(cell);

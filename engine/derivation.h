@@ -62,7 +62,7 @@ EvaluatedSum evaluate_sum(const Expression& sum);
 // Calls f(cell, value) of every cell that it names, in the order of reading.
 template <class Function> void for_each_source(const Expression& expression, Function f) {
     if (expression.kind == Expression::Kind::cell) f(expression.source, expression.value);
-    for (std::size_t i = 0; expression.series && i < expression.series->n_terms; ++i) {
+    for (std::size_t i = 0; expression.series && i < expression.series->n_terms(); ++i) {
         for (const Series::Run& run : expression.series->runs) f(run.cell(i), run.value(i));
     }
     for (const Expression& part : expression.parts) for_each_source(part, f);

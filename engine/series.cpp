@@ -37,13 +37,13 @@ double Series::value(std::size_t term) const {
 }
 
 bool Series::reads(const CellRef& cell) const {
-    return n_terms > 0 &&
+    return n_terms() > 0 &&
            std::any_of(runs.begin(), runs.end(), [&](const Run& run) { return contains(run.cells, cell); });
 }
 
 std::size_t Series::place_of(const CellRef& cell) const {
     assert(reads(cell));
-    std::size_t first = n_terms;
+    std::size_t first = n_terms();
     for (const Run& run : runs) {
         if (!contains(run.cells, cell)) continue;
         const CellRef begin = run.cell(0);

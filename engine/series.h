@@ -43,9 +43,9 @@ struct Series {
     };
 
     Form form = Form::cells;
-    std::vector<Run> runs; // a and b
-    std::size_t n_terms = 0;
+    std::vector<Run> runs; // a, of which each term has its own cell, and b
 
+    std::size_t n_terms() const { return runs.front().values.size(); }
     double value(std::size_t term) const;
     bool reads(const CellRef& cell) const;
     std::size_t place_of(const CellRef& cell) const; // the first term with a cell that it reads

@@ -128,7 +128,7 @@ class Trace {
     static constexpr double kMostAtOnce = 4 * kSliceOperations;
     static constexpr double kLeastShareInSlices = 1.0 / 32;
     bool has_pending_operand(int node) const;
-    bool is_long_to_run() const;
+    double n_operations_from(int first_pass) const;
     double n_operations_left() const;
     double cost(const Plan::Pass& pass) const;
 

@@ -71,7 +71,7 @@ Trace::Reusable Trace::adopt(Workspace next) {
     for (int i = 0; i < static_cast<int>(program().nodes.size()); ++i) was_pending.push_back(is_pending(i));
     Workspace old = std::exchange(workspace_, std::move(next));
     workspace_.count_surveys_from(old);
-    is_long_ = is_long_to_run();
+    is_long_ = n_operations_from(0) > kMostAtOnce;
     const std::size_t n_nodes = program().nodes.size();
     auto old_extents = std::exchange(extents_, std::vector<KnownExtent>(n_nodes));
     auto old_notices = std::exchange(notices_, std::vector<std::vector<RowNotice>>(n_nodes));
@@ -133,15 +133,14 @@ bool Trace::update_step_by_step(const Plan::Pass& pass) {
     return true;
 }
 
-bool Trace::is_long_to_run() const {
+double Trace::n_operations_from(int first_pass) const {
     double n = 0;
-    for (const Plan::Pass& pass : workspace_.plan().passes) n += workspace_.n_operations(pass);
-    return n > kMostAtOnce;
+    for (int pass = first_pass; pass < n_passes(); ++pass) n += workspace_.n_operations(pass_at(pass));
+    return n;
 }
 
 double Trace::n_operations_left() const {
-    double n = 0;
-    for (int pass = next_pass_; pass < n_passes(); ++pass) n += workspace_.n_operations(pass_at(pass));
+    double n = n_operations_from(next_pass_);
     if (tasks_) n -= workspace_.n_operations(pass_at(next_pass_)) * next_task_ / tasks_->n;
     return n;
 }

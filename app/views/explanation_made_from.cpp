@@ -1,7 +1,6 @@
 #include "app/views/explanation_made_from.h"
 
 #include <algorithm>
-#include <cassert>
 #include <cmath>
 
 #include "app/session/labels.h"

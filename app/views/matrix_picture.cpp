@@ -7,7 +7,6 @@
 #include "app/session/trace_text.h"
 #include "app/views/reduction_choice.h"
 #include "app/widgets/cell_colors.h"
-#include "engine/plan.h"
 
 namespace lab {
 

@@ -31,10 +31,12 @@ inline Series::Run line_of_row(Operands<float> operands, int operand, Cell cell)
     return line_of(operands, operand, {Range::at(cell.plane), Range::at(cell.row), {0, n}});
 }
 
-// The sum of such cells.
-inline Expression sum_of_cells(Series::Run cells, std::string label = {}) {
-    Series series{Series::Form::cells, {}, cells.values.size()};
-    series.runs.push_back(std::move(cells));
+// The sum of terms of one form over such cells: one letter, or two.
+inline Expression sum_over(Series::Form form, Series::Run a, std::optional<Series::Run> b = {},
+                           std::string label = {}) {
+    Series series{form, {}};
+    series.runs.push_back(std::move(a));
+    if (b) series.runs.push_back(std::move(*b));
     return Expression::sum_of(std::move(series), std::move(label));
 }
 

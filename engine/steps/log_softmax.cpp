@@ -31,12 +31,8 @@ class LogSoftmax final : public RowByRow<LogSoftmax> {
         const Cell max{cell.plane, cell.row, static_cast<int>(at_max)};
         const Expression own = Expression::make(Kind::difference, {Expression::cell({0, cell}, operands[0].at(cell)),
                                                                    Expression::cell({0, max}, operands[0].at(max))});
-        const std::size_t n = row.values.size();
-        Series powers{Series::Form::powers, {}, n};
-        powers.runs.push_back(std::move(row));
-        powers.runs.push_back(line_of(operands, 0, Block::at(max)));
-        Expression log_sum = Expression::call(Function::logarithm, Expression::sum_of(std::move(powers), "Σ"), "ln Σ");
-        return Expression::pair(Kind::difference, own, std::move(log_sum));
+        Expression sum = sum_over(Series::Form::powers, std::move(row), line_of(operands, 0, Block::at(max)), "Σ");
+        return Expression::pair(Kind::difference, own, Expression::call(Function::logarithm, std::move(sum), "ln Σ"));
     }
 
     void backward(Backward& at) const override { at.add_step(0, log_softmax_slope(), {at.result(), at.gradient()}); }
@@ -67,7 +63,7 @@ class LogSoftmaxSlope final : public SlopeKind<LogSoftmaxSlope> {
 
     Expression derive(Operands<float> operands, Cell cell) const override {
         using Kind = Expression::Kind;
-        Expression sum = sum_of_cells(line_of_row(operands, 1, cell), "Σ");
+        Expression sum = sum_over(Series::Form::cells, line_of_row(operands, 1, cell), {}, "Σ");
         const Expression own = Expression::cell({1, cell}, operands[1].at(cell));
         const Expression y = Expression::cell({0, cell}, operands[0].at(cell));
         const Expression probability = Expression::make(Kind::exponential, {y});

@@ -111,13 +111,12 @@ class MatrixProduct final : public StepKind<MatrixProduct> {
         const int first = planes.first(cell.plane), second = planes.second(cell.plane);
         const Cell a = form_.first_transposed ? Cell{first, 0, cell.row} : Cell{first, cell.row, 0};
         const Cell at_b = form_.second_transposed ? Cell{second, cell.col, 0} : Cell{second, 0, cell.col};
-        Series products{Series::Form::products, {}, at_index(n_inner)};
-        products.runs.push_back(line_of(
-            operands, 0, line_from(placed(a, operands[0].shape, form_.n_first), form_.first_transposed, n_inner)));
-        products.runs.push_back(
-            line_of(operands, 1,
-                    line_from(placed(at_b, operands[1].shape, form_.n_second), !form_.second_transposed, n_inner)));
-        Expression sum = Expression::sum_of(std::move(products));
+        const auto line = [&](int operand, Cell from, bool is_down) {
+            return line_of(operands, operand, line_from(from, is_down, n_inner));
+        };
+        Expression sum = sum_over(Series::Form::products,
+                                  line(0, placed(a, operands[0].shape, form_.n_first), form_.first_transposed),
+                                  line(1, placed(at_b, operands[1].shape, form_.n_second), !form_.second_transposed));
         const int n_cols = form_.second_transposed ? b.rows : b.cols;
         const Cell bias{0, 0, planes.second(cell.plane) * n_cols + cell.col};
         if (operands.size() > 2) sum.parts.push_back(Expression::cell({2, bias}, operands[2].at(bias)));

@@ -259,10 +259,9 @@ class Softmax final : public RowByRow<Softmax> {
 
     // Of the keys: of thousands, so as a series where every one counts.
     Expression sum_of_powers(Operands<float> operands, Cell cell, const Expression& shift) const {
-        Series powers{Series::Form::powers, {line_of_row(operands, 0, cell)}, at_index(operands[0].shape.cols)};
-        if (!form_.is_naive)
-            powers.runs.push_back(line_of(operands, shift.source.tensor, Block::at(shift.source.cell)));
-        return Expression::sum_of(std::move(powers), "Σ");
+        std::optional<Series::Run> subtracted;
+        if (!form_.is_naive) subtracted = line_of(operands, shift.source.tensor, Block::at(shift.source.cell));
+        return sum_over(Series::Form::powers, line_of_row(operands, 0, cell), std::move(subtracted), "Σ");
     }
     Expression sum_of_kept(Operands<float> operands, Cell cell, const std::vector<float>& kept,
                            const Expression& shift) const {

@@ -35,7 +35,7 @@ class SumPlanes final : public SlopeKind<SumPlanes> {
     Expression derive(Operands<float> operands, Cell cell) const override {
         const int n_shared = operands[0].shape.planes / n_planes_;
         const Range shared{cell.plane * n_shared, (cell.plane + 1) * n_shared};
-        return sum_of_cells(line_of(operands, 0, {shared, Range::at(cell.row), Range::at(cell.col)}));
+        return sum_over(Series::Form::cells, line_of(operands, 0, {shared, Range::at(cell.row), Range::at(cell.col)}));
     }
 
     Region reach(std::span<const Shape> operands, const Shape& result, int, const Block& changed) const override {

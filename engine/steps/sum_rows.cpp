@@ -28,7 +28,7 @@ class SumRows final : public SlopeKind<SumRows> {
     Expression derive(Operands<float> operands, Cell cell) const override {
         const Shape& x = operands[0].shape;
         const Range plane = Range::at(cell.col / x.cols), col = Range::at(cell.col % x.cols);
-        return sum_of_cells(line_of(operands, 0, {plane, {0, x.rows}, col}));
+        return sum_over(Series::Form::cells, line_of(operands, 0, {plane, {0, x.rows}, col}));
     }
 
     Region reach(std::span<const Shape> operands, const Shape&, int, const Block& changed) const override {

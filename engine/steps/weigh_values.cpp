@@ -81,10 +81,8 @@ class WeighValuesSlope final : public SlopeKind<WeighValuesSlope> {
     Expression derive(Operands<float> operands, Cell cell) const override {
         const int n = n_terms(operands[0].shape);
         const Cell g = slope_cell(cell.row, cell.col, 0), factor = factor_cell(cell.row, cell.col, 0);
-        Series products{Series::Form::products, {}, at_index(n)};
-        products.runs.push_back(line_of(operands, 0, line_from(g, !of_weights_, n)));
-        products.runs.push_back(line_of(operands, 1, line_from(factor, !of_weights_, n)));
-        return Expression::sum_of(std::move(products));
+        return sum_over(Series::Form::products, line_of(operands, 0, line_from(g, !of_weights_, n)),
+                        line_of(operands, 1, line_from(factor, !of_weights_, n)));
     }
 
     Region reach(std::span<const Shape>, const Shape& result, int operand, const Block& changed) const override {

@@ -80,7 +80,7 @@ Expression sum_with_series(Series::Form form, int n) {
         for (int j = 0; j < n; ++j) of_row.values.push_back(first + 0.1f * static_cast<float>(j));
         return of_row;
     };
-    Series series{form, {run(0, -1)}, static_cast<std::size_t>(n)};
+    Series series{form, {run(0, -1)}};
     if (form != Series::Form::cells) series.runs.push_back(run(1, 3));
     Expression sum = Expression::sum_of(std::move(series));
     sum.parts.push_back(Expression::cell({1, {}}, 0.25));
@@ -127,7 +127,7 @@ TEST(Derivation, ASeriesNamesLinesOfCells) {
 TEST(Derivation, OneCellMayBeInEveryTermOfASeries) {
     const Block column{{0, 1}, {2, 5}, {1, 2}};
     const CellRef greatest{0, {0, 4, 1}};
-    Series powers{Series::Form::powers, {{{0, column}, {1, 2, 3}}, {{0, Block::at(greatest.cell)}, {3}}}, 3};
+    Series powers{Series::Form::powers, {{{0, column}, {1, 2, 3}}, {{0, Block::at(greatest.cell)}, {3}}}};
     EXPECT_EQ(powers.place_of(greatest), 0U);
     EXPECT_EQ(sources(Expression::sum_of(powers)), (std::vector<CellRef>{{0, {0, 2, 1}}, greatest, {0, {0, 3, 1}}}));
     EXPECT_EQ(expression_text(Expression::sum_of(powers)),
