@@ -1,10 +1,11 @@
 #include "app/fallback_glyphs.h"
 
 #include <cfloat>
-#include <cmath>
 
 #include <imgui.h>
 #include <imgui_internal.h>
+
+#include "app/packed_glyph.h"
 
 namespace lab {
 namespace {
@@ -23,24 +24,6 @@ bool contains_glyph(ImFontAtlas*, ImFontConfig* source, ImWchar codepoint) {
     return is_drawable(codepoint) && platform_of(source).rasterize_glyph(codepoint, 13, glyph);
 }
 
-bool pack_picture(ImFontAtlas* atlas, ImFontConfig* source, ImFontBaked* baked, const GlyphBitmap& picture,
-                  ImFontGlyph& glyph) {
-    const ImFontAtlasRectId id = ImFontAtlasPackAddRect(atlas, picture.width_px, picture.height_px);
-    if (id == ImFontAtlasRectId_Invalid) return false;
-    const float points_per_px = 1 / baked->RasterizerDensity;
-    const float baseline = std::round(baked->Ascent);
-    glyph.X0 = float(picture.left_px) * points_per_px;
-    glyph.Y0 = float(picture.top_px) * points_per_px + baseline;
-    glyph.X1 = float(picture.left_px + picture.width_px) * points_per_px;
-    glyph.Y1 = float(picture.top_px + picture.height_px) * points_per_px + baseline;
-    glyph.Visible = true;
-    glyph.Colored = picture.colored;
-    glyph.PackId = id;
-    ImFontAtlasBakedSetFontGlyphBitmap(atlas, baked, source, &glyph, ImFontAtlasPackGetRect(atlas, id),
-                                       picture.rgba.data(), ImTextureFormat_RGBA32, 4 * picture.width_px);
-    return true;
-}
-
 bool load_glyph(ImFontAtlas* atlas, ImFontConfig* source, ImFontBaked* baked, void*, ImWchar codepoint,
                 ImFontGlyph* glyph, float* advance_only) {
     GlyphBitmap picture;
@@ -53,7 +36,7 @@ bool load_glyph(ImFontAtlas* atlas, ImFontConfig* source, ImFontBaked* baked, vo
     }
     glyph->Codepoint = codepoint;
     glyph->AdvanceX = advance;
-    return picture.rgba.empty() || pack_picture(atlas, source, baked, picture, *glyph);
+    return picture.rgba.empty() || pack_glyph({atlas, source, baked}, picture, *glyph);
 }
 
 const ImFontLoader& platform_loader() {

@@ -8,6 +8,7 @@
 
 #include "app/embedded_fonts.h"
 #include "app/fallback_glyphs.h"
+#include "app/icon_font.h"
 
 namespace lab {
 namespace {
@@ -49,6 +50,7 @@ Fonts load_fonts(Platform& platform) {
     fonts.text_italic = add_font(platform, "Inter-Italic.otf");
     fonts.numbers = add_font(platform, "JetBrainsMono-Regular.ttf");
     fonts.numbers_bold = add_font(platform, "JetBrainsMono-Bold.ttf");
+    fonts.icons = add_icon_font(*ImGui::GetIO().Fonts);
     ImGui::GetIO().FontDefault = fonts.text;
     return fonts;
 }

@@ -14,6 +14,7 @@ struct Fonts {
     ImFont* text_italic = nullptr;
     ImFont* numbers = nullptr; // JetBrains Mono, whose figures all have one width
     ImFont* numbers_bold = nullptr;
+    ImFont* icons = nullptr; // icon_font.h
 };
 
 // Adds the embedded fonts to the current context's atlas; characters that they lack come from the machine's own fonts.

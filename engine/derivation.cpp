@@ -2,8 +2,11 @@
 
 #include <algorithm>
 #include <cassert>
+#include <charconv>
 #include <cmath>
+#include <cstdint>
 #include <cstdio>
+#include <iterator>
 #include <span>
 #include <unordered_set>
 
@@ -67,13 +70,36 @@ struct Digits {
     int of_exponent_form = 0;
     bool has_exponent = false;
 };
+// As printf's "%.*f" has it, of 0 or more: nothing where that takes more than a multiplication to tell.
+std::optional<std::string> rounded_text(double magnitude, int decimals) {
+    constexpr double kMost = 1e15, kRounding = 0x1p-52; // of the product
+    if (decimals < 0 || decimals > 7) return std::nullopt;
+    const double scaled = magnitude * scale_of(decimals), whole = std::floor(scaled), rest = scaled - whole;
+    if (!(scaled < kMost) || std::fabs(rest - 0.5) <= scaled * kRounding) return std::nullopt;
+    char digits[24];
+    const auto number = static_cast<std::uint64_t>(whole) + (rest > 0.5 ? 1 : 0);
+    std::string text(digits, std::to_chars(std::begin(digits), std::end(digits), number).ptr);
+    if (decimals == 0) return text;
+    const std::size_t n = static_cast<std::size_t>(decimals);
+    if (text.size() <= n) text.insert(0, n + 1 - text.size(), '0');
+    return text.insert(text.size() - n, 1, '.');
+}
+
+std::string magnitude_text(double magnitude, const Digits& digits) {
+    if (!digits.has_exponent) {
+        if (std::optional<std::string> text = rounded_text(magnitude, digits.decimals)) return *std::move(text);
+    }
+    char buffer[64];
+    std::snprintf(buffer, sizeof buffer, digits.has_exponent ? "%.*e" : "%.*f",
+                  digits.has_exponent ? digits.of_exponent_form : digits.decimals, magnitude);
+    return buffer;
+}
+
 std::string written(double value, const Digits& digits) {
     if (std::isnan(value)) return "not a number";
     if (std::isinf(value)) return value < 0 ? "−∞" : "∞";
-    char buffer[64];
-    std::snprintf(buffer, sizeof buffer, digits.has_exponent ? "%.*e" : "%.*f",
-                  digits.has_exponent ? digits.of_exponent_form : digits.decimals, std::fabs(value));
-    return (std::signbit(value) && value != 0 ? "−" : "") + std::string(buffer);
+    const std::string text = magnitude_text(std::fabs(value), digits);
+    return std::signbit(value) && value != 0 ? "−" + text : text;
 }
 
 bool is_compound(const Expression& part) {

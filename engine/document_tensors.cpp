@@ -16,7 +16,7 @@ namespace {
 // Of the first block where it stands in blocks; null if the document has none.
 const Tensor* find_tensor(const Document& document, const DocumentTensor& known) {
     auto found = document.tensors.find(known.name);
-    if (found == document.tensors.end() && known.is_in_block()) {
+    if (found == document.tensors.end() && known.is_in_block() && document.attention.blocks.n > 0) {
         found = document.tensors.find(std::string("blocks.0.") + known.name);
     }
     return found == document.tensors.end() ? nullptr : &found->second;

@@ -13,12 +13,6 @@ namespace {
 
 constexpr float kMasked = -std::numeric_limits<float>::infinity();
 
-// Whether x rather than y stands for both, as Reduction::magnitude has it: what is masked stands only for what is.
-bool is_farther(float x, float y) {
-    const float of_x = x == kMasked ? -1.0f : std::fabs(x), of_y = y == kMasked ? -1.0f : std::fabs(y);
-    return of_x > of_y || (of_x == of_y && x > y);
-}
-
 // As greater_of_pairs (engine/kernels/rows.h), for Reduction::magnitude. y may be x.
 void farther_of_pairs(const float* x, int n, float* y) {
     for (int k = 0; 2 * k + 1 < n; ++k) y[k] = is_farther(x[2 * k], x[2 * k + 1]) ? x[2 * k] : x[2 * k + 1];
@@ -104,15 +98,11 @@ int TexelRow::n_cells_of(std::size_t texel) const {
 }
 
 void TexelRow::add(const float* cells) {
-    const bool is_maximum = reduction_ == Reduction::maximum;
-    for (std::size_t j = 0; j < extremes_.size() && is_maximum; ++j) { // what is not a number stays
-        const float x = cells[j];
-        extremes_[j] = x > extremes_[j] || x != x ? x : extremes_[j];
-    }
-    for (std::size_t j = 0; j < extremes_.size() && !is_maximum; ++j) {
-        const float x = cells[j];
-        extremes_[j] = is_farther(x, extremes_[j]) || x != x ? x : extremes_[j];
-    }
+    const int n_extremes = static_cast<int>(extremes_.size()); // what is not a number stays
+    if (reduction_ == Reduction::maximum)
+        keep_greater(cells, n_extremes, extremes_.data());
+    else
+        keep_farther(cells, n_extremes, extremes_.data());
     for (std::size_t i = 0; i < reducers_.size(); ++i) {
         const int n = n_cells_of(i);
         reducers_[i].add(cells, n);

@@ -114,6 +114,8 @@ class Trace {
     // Of weights: whether that remark is that all keys are masked. Asked of every row that is drawn: where what is known of it
     // or its first weight says that a key is allowed, the rest of the row is not read.
     bool has_all_keys_masked(int node, int plane, int row) const;
+    // Whether that is known at once to hold of none of these rows.
+    bool have_keys(int node, int plane, Range rows) const { return workspace_.have_keys(node, plane, rows); }
 
   private:
     struct RowNotice {

@@ -160,7 +160,8 @@ class Workspace {
     void survey(int node, int plane, Range rows, RowBuffers& buffers) const;
     // Whether a row of weights is known to have a key that counts; empty where no overview knows the row.
     std::optional<bool> has_key(int node, int plane, int row) const;
-    bool has_maxima(int node, const Seen& seen) const; // both as Trace says
+    bool have_keys(int node, int plane, Range rows) const; // all of them, as far as an overview knows
+    bool has_maxima(int node, const Seen& seen) const;     // both as Trace says
     bool is_surveyed(int node, const Block& texels, const Seen& seen) const;
     ExtentSum extent(int node) const; // of the rows that are known
     // Goes up whenever rows may have become known.

@@ -35,6 +35,17 @@ std::optional<bool> Workspace::has_key(int i, int plane, int row) const {
     return known.has_finite && (is_seen_through_scores(i) || known.extent.greatest > 0);
 }
 
+bool Workspace::have_keys(int i, int plane, Range rows) const {
+    if (!has_overview(i)) return false;
+    const Overview& of_weights = overview(i);
+    const float above = is_seen_through_scores(i) ? -std::numeric_limits<float>::infinity() : 0;
+    for (int row = rows.begin; row < rows.end; ++row) {
+        const Overview::Row& known = of_weights.row(plane, row);
+        if (!known.is_known || !known.has_finite || !(known.extent.greatest > above)) return false;
+    }
+    return true;
+}
+
 ExtentSum Workspace::extent(int i) const {
     return is_seen_through_scores(i) ? extent_of_weights(i) : overview(i).extent();
 }

@@ -122,4 +122,12 @@ std::vector<Setting> all_settings(const AttentionSettings& attention) {
     return {projections(attention), scale(attention), normalisation(attention), mask(attention), rounding(attention)};
 }
 
+const std::vector<Setting>& KeptSettings::of(const AttentionSettings& attention) {
+    if (settings_.empty() || attention != attention_) {
+        attention_ = attention;
+        settings_ = all_settings(attention);
+    }
+    return settings_;
+}
+
 } // namespace lab

@@ -55,4 +55,14 @@ struct SettingGroup {
 // The settings that everyone sees, in the order of the steps, with the choices as they stand.
 std::vector<Setting> all_settings(const AttentionSettings& attention);
 
+// They as they were made last; made anew where a setting has changed.
+class KeptSettings {
+  public:
+    const std::vector<Setting>& of(const AttentionSettings& attention);
+
+  private:
+    AttentionSettings attention_;
+    std::vector<Setting> settings_;
+};
+
 } // namespace lab

@@ -4,6 +4,8 @@
 #include <cmath>
 #include <memory>
 
+#include "engine/kernels/rows.h"
+
 namespace lab {
 
 bool is_all_numbers(const std::vector<float>& row) {
@@ -37,7 +39,8 @@ void mark_masked(const Trace& trace, int node, const Block& block, std::span<flo
     const int scores = scores_behind(trace.program(), node);
     if (scores < 0 || trace.program().node(scores).shape != trace.program().node(node).shape) return;
     const auto may_be_masked = [](float weight) { return weight == 0 || std::isnan(weight); };
-    if (std::none_of(cells.begin(), cells.end(), may_be_masked)) return;
+    const RowSpan span = row_span(cells.data(), static_cast<int>(cells.size()));
+    if ((span.least > 0 && !span.has_nan) || std::none_of(cells.begin(), cells.end(), may_be_masked)) return;
     std::vector<float> scored(cells.size());
     trace.source(scores)->read(block, scored.data());
     for (std::size_t i = 0; i < cells.size(); ++i) {
@@ -55,6 +58,8 @@ void mark_masked_texels(const Trace& trace, int node, const TexelBlock& block, f
     };
     Block zeros{block.texels.planes, {rows.end, rows.begin}, {cols.end, cols.begin}};
     for_each_row(block.texels, [&](int, int row) {
+        const RowSpan span = row_span(&texel(row, cols.begin), cols.size());
+        if (span.least > 0 && !span.has_nan) return;
         for (int col = cols.begin; col < cols.end; ++col) {
             if (texel(row, col) != 0) continue;
             zeros.rows = {std::min(zeros.rows.begin, row), row + 1};

@@ -12,6 +12,7 @@
 #include "app/views/matrix_labels.h"
 #include "app/views/matrix_metrics.h"
 #include "app/widgets/controls.h"
+#include "app/widgets/rounded.h"
 #include "app/widgets/window_flags.h"
 
 namespace lab {
@@ -175,9 +176,9 @@ void draw_scroll_bar(ViewContext& context, const Rect& area) {
     if (ImGui::IsItemActive()) camera.scrolled += ImGui::GetIO().MouseDelta.y / per_point;
     const Palette& palette = context.theme.palette;
     const bool is_lit = ImGui::IsItemHovered() || ImGui::IsItemActive();
-    ImGui::GetWindowDrawList()->AddRectFilled({track.right - kWidth - 3, top},
-                                              {track.right - 3, top + area.height() * per_point},
-                                              (is_lit ? palette.faint : palette.line).u32(), kWidth / 2);
+    fill_rounded(*ImGui::GetWindowDrawList(),
+                 {track.right - kWidth - 3, top, track.right - 3, top + area.height() * per_point},
+                 (is_lit ? palette.faint : palette.line).u32(), kWidth / 2);
     ImGui::End();
     ImGui::PopStyleColor();
 }

@@ -12,6 +12,7 @@
 #include "app/views/matrix_view.h"
 #include "app/views/views.h"
 #include "app/widgets/controls.h"
+#include "app/widgets/rounded.h"
 #include "app/widgets/text.h"
 
 namespace lab {
@@ -33,8 +34,7 @@ void draw_folded(ViewContext& context, ImDrawList& draw_list, const CanvasFrame&
     const bool is_lit = has_lit_cells(context, placed.node);
     const float scale = frame.text_scale();
     const Color ink = is_hovered || is_lit ? palette.accent : palette.dim;
-    draw_list.AddRectFilled(line.min(), line.max(), (is_hovered ? palette.raised : palette.background).u32(),
-                            6 * scale);
+    fill_rounded(draw_list, line, (is_hovered ? palette.raised : palette.background).u32(), 6 * scale);
     draw_list.AddRect(line.min(), line.max(), (is_lit ? palette.accent : palette.line).u32(), 6 * scale);
     const float middle = line.center().y;
     const float x = line.left + 12 * scale;

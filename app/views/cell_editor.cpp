@@ -5,6 +5,7 @@
 #include <cstdlib>
 #include <string_view>
 
+#include "app/widgets/rounded.h"
 #include "app/widgets/text.h"
 #include "engine/formats/number_text.h"
 
@@ -91,12 +92,12 @@ void draw_cell_editor(const MatrixFrame& frame, ImDrawList& draw_list) {
     rect.bottom = std::max(rect.bottom, rect.top + size * 1.9f);
     editor->field = rect;
     const Color border = editor->error.empty() ? palette.text : palette.error;
-    draw_list.AddRectFilled(rect.min(), rect.max(), palette.panel.u32(), 4);
+    fill_rounded(draw_list, rect, palette.panel.u32(), 4);
     draw_list.AddRect(rect.min(), rect.max(), border.u32(), 4, 0, 1.5f);
     const float middle = rect.center().y, caret = rect.left + 7 + width;
     if (editor->replaces_all) {
-        draw_list.AddRectFilled({rect.left + 5, middle - size * 0.7f}, {caret, middle + size * 0.7f},
-                                palette.accent.u32(0.35f), 2);
+        fill_rounded(draw_list, {rect.left + 5, middle - size * 0.7f, caret, middle + size * 0.7f},
+                     palette.accent.u32(0.35f), 2);
     }
     draw_text(draw_list, style, {rect.left + 6, middle + size * 0.35f}, editor->text);
     draw_list.AddLine({caret, middle - size * 0.6f}, {caret, middle + size * 0.6f}, palette.text.u32(), 1.2f);

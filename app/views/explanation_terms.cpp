@@ -3,6 +3,7 @@
 #include <string>
 
 #include "app/views/explanation_widgets.h"
+#include "app/widgets/rounded.h"
 
 namespace lab {
 
@@ -34,11 +35,10 @@ TextStyle label_style(const Column& column, bool is_chosen) {
 
 void draw_bar(Column& column, const Explanation& told, const ExplanationTerm& term, const Rect& track) {
     const float rounding = std::min(3.0f, track.height() / 2);
-    column.draw_list.AddRectFilled(track.min(), track.max(),
-                                   mix(column.palette().raised, column.palette().line, 0.25f).u32(), rounding);
+    fill_rounded(column.draw_list, track, mix(column.palette().raised, column.palette().line, 0.25f).u32(), rounding);
     const Rect bar = bar_of(told, term.part, track);
     if (bar.width() < 0.25f) return;
-    column.draw_list.AddRectFilled(bar.min(), bar.max(), bar_color(column.palette(), told, term).u32(), rounding);
+    fill_rounded(column.draw_list, bar, bar_color(column.palette(), told, term).u32(), rounding);
 }
 
 // "starts   1.2806   ▬▬▬▬   22.0%"

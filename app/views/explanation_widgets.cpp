@@ -6,6 +6,8 @@
 #include <string>
 #include <utility>
 
+#include "app/widgets/rounded.h"
+
 namespace lab {
 
 const Explanation& explanation_of(ViewContext& context, const TensorCell& cell) {
@@ -52,8 +54,7 @@ Link link(ViewContext& context, const Rect& area, std::string_view id) {
     if (hovered) {
         ImGui::SetMouseCursor(ImGuiMouseCursor_Hand);
         constexpr float kRounding = 6;
-        ImGui::GetWindowDrawList()->AddRectFilled(area.min(), area.max(), context.theme.palette.raised.u32(),
-                                                  kRounding);
+        fill_rounded(*ImGui::GetWindowDrawList(), area, context.theme.palette.raised.u32(), kRounding);
     }
     return {hovered, pressed && !ends_drag()};
 }
@@ -170,7 +171,7 @@ void draw_card(Column& column, const std::vector<std::string>& lines) {
     }
     column.y = inner.y + kPadding - 4;
     column.draw_list.ChannelsSetCurrent(0);
-    column.draw_list.AddRectFilled(corner, {column.right, column.y}, column.palette().raised.u32(), 8);
+    fill_rounded(column.draw_list, {corner.x, corner.y, column.right, column.y}, column.palette().raised.u32(), 8);
     column.draw_list.ChannelsMerge();
 }
 

@@ -61,7 +61,8 @@ void draw_taking_mark(ViewContext& context, int head, ImVec2 center) {
         draw_list.AddCircleFilled(center, 7, palette.accent.u32());
     else
         draw_list.AddCircle(center, 6.5f, (press.hovered ? palette.dim : palette.line).u32(), 0, 1.2f);
-    draw_icon(draw_list, is_taken ? Icon::check : Icon::plus, center, is_taken ? palette.background : ink, 9);
+    draw_icon(context.theme, draw_list, is_taken ? Icon::check : Icon::plus, center,
+              is_taken ? palette.background : ink, 10);
     if (press.clicked) toggle_combined_head(context, head);
 }
 

@@ -5,6 +5,7 @@
 #include "app/views/dialogs.h"
 #include "app/views/shortcuts.h"
 #include "app/widgets/dialog.h"
+#include "app/widgets/rounded.h"
 
 namespace lab {
 
@@ -31,7 +32,7 @@ float draw_keys(const Theme& theme, const Rect& column, std::span<const Shortcut
     const TextStyle does = plain_text(theme, type_size::kList, palette.dim);
     for (const Shortcut& shortcut : keys) {
         const float width = text_width(key, shortcut.keys) + 12;
-        draw_list.AddRectFilled({column.left, y}, {column.left + width, y + 19}, palette.raised.u32(), 4);
+        fill_rounded(draw_list, {column.left, y, column.left + width, y + 19}, palette.raised.u32(), 4);
         draw_text(draw_list, key, {column.left + 6, y + 13.5f}, shortcut.keys);
         draw_text_within(draw_list, does, {column.left + kKeyColumn, y + 14}, shortcut.does,
                          column.width() - kKeyColumn);

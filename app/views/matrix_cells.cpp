@@ -9,6 +9,7 @@
 #include "app/views/matrix_metrics.h"
 #include "app/views/matrix_picture.h"
 #include "app/widgets/cell_colors.h"
+#include "app/widgets/rounded.h"
 #include "app/widgets/text.h"
 #include "engine/derivation.h"
 
@@ -107,7 +108,7 @@ void draw_numbered_cells(const MatrixFrame& frame, ImDrawList& draw_list, Range 
                 continue;
             }
             const Color fill = cell_color(cells[i], scale, palette);
-            draw_list.AddRectFilled(rect.min(), rect.max(), fill.u32(), rounding);
+            fill_rounded(draw_list, rect, fill.u32(), rounding);
             if (size == 0) continue;
             const NumberPlace place = number_place(rect, seen, size);
             const std::string number = fitting_number(cells[i], form, rect.width() - 2, style);

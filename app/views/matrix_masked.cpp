@@ -5,6 +5,7 @@
 
 #include "app/widgets/cell_colors.h"
 #include "app/widgets/controls.h"
+#include "app/widgets/rounded.h"
 #include "engine/kernels/elementary.h"
 
 namespace lab {
@@ -19,8 +20,8 @@ void draw_infinity(const MatrixFrame& frame, ImDrawList& draw_list, const Rect& 
     const TextStyle style{theme.fonts.numbers, size, theme.palette.text, Align::center};
     const ImVec2 center = cell.center();
     const float half = text_width(style, kText) / 2 + 2;
-    draw_list.AddRectFilled({center.x - half, center.y - 0.5f * size}, {center.x + half, center.y + 0.5f * size},
-                            theme.palette.background.u32(), 2);
+    fill_rounded(draw_list, {center.x - half, center.y - 0.5f * size, center.x + half, center.y + 0.5f * size},
+                 theme.palette.background.u32(), 2);
     draw_text(draw_list, style, {center.x, center.y + size * 0.35f}, kText);
 }
 
@@ -42,7 +43,7 @@ bool has_room_for_hatching(const Rect& cell) {
 }
 
 void draw_hatching(const Palette& palette, ImDrawList& draw_list, const Rect& cell) {
-    draw_list.AddRectFilled(cell.min(), cell.max(), palette.background.u32(), 2);
+    fill_rounded(draw_list, cell, palette.background.u32(), 2);
     const ImU32 color = hatch_color(palette).u32();
     const float between = hatch_step(cell);
     // Strokes that rise to the right: x + y is the same all along one.
@@ -59,7 +60,7 @@ void draw_masked_cell(const MatrixFrame& frame, ImDrawList& draw_list, const Rec
     if (has_room_for_hatching(cell))
         draw_hatching(palette, draw_list, cell);
     else
-        draw_list.AddRectFilled(cell.min(), cell.max(), masked_color(palette).u32(), 2);
+        fill_rounded(draw_list, cell, masked_color(palette).u32(), 2);
     draw_infinity(frame, draw_list, cell);
 }
 
@@ -68,11 +69,12 @@ void draw_rows_without_keys(const MatrixFrame& frame, ImDrawList& draw_list) {
     constexpr const char* kText = "no key";
     const Presentation& shown = frame.node.presentation;
     const Range rows = frame.visible_rows(clip_of(draw_list));
+    const Trace& trace = frame.context.lab.trace();
     if (shown.role != Role::weights || frame.view.combined != nullptr || rows.size() > kMostRows) return;
+    if (trace.have_keys(frame.index, frame.plane, rows)) return;
     const Theme& theme = frame.context.theme;
     const float size = std::min(type_size::kCell * frame.view.text_scale, 0.5f * frame.view.pitch.y);
     const TextStyle style = plain_text(theme, size, theme.palette.text, Align::center);
-    const Trace& trace = frame.context.lab.trace();
     for (int row = rows.begin; row < rows.end; ++row) {
         if (!trace.has_all_keys_masked(frame.index, frame.plane, row)) continue;
         const Rect first = frame.cell_rect(row, 0), last = frame.cell_rect(row, frame.extent.n_cols - 1);
@@ -81,8 +83,8 @@ void draw_rows_without_keys(const MatrixFrame& frame, ImDrawList& draw_list) {
         const float half = text_width(style, kText) / 2 + 0.6f * size;
         draw_list.AddRect(line.min(), line.max(), theme.palette.dim.u32(), 3, 0, 1);
         if (size < type_size::kCaption * 0.75f || 2 * half > line.width()) continue;
-        draw_list.AddRectFilled({center.x - half, line.top + 1}, {center.x + half, line.bottom - 1},
-                                theme.palette.background.u32(), 3);
+        fill_rounded(draw_list, {center.x - half, line.top + 1, center.x + half, line.bottom - 1},
+                     theme.palette.background.u32(), 3);
         draw_text(draw_list, style, {center.x, centered_baseline(center.y, size)}, kText);
     }
 }

@@ -7,6 +7,7 @@
 #include "app/session/trace_text.h"
 #include "app/views/reduction_choice.h"
 #include "app/widgets/cell_colors.h"
+#include "app/widgets/pixels.h"
 
 namespace lab {
 
@@ -215,7 +216,7 @@ std::string picture_name(const MatrixGeometry& matrix) {
 float least_texel() {
     constexpr float kMostTexels = 5e6f; // in sight
     const ImGuiIO& io = ImGui::GetIO();
-    const float ratio = std::max(1.0f, io.DisplayFramebufferScale.x);
+    const float ratio = pixels_per_point();
     const float n_points = io.DisplaySize.x * io.DisplaySize.y * ratio * ratio;
     return std::max(1.0f, std::sqrt(n_points / kMostTexels)) / ratio;
 }

@@ -6,6 +6,7 @@
 #include "app/views/head_choice.h"
 #include "app/views/phone_layout.h"
 #include "app/views/phone_parts.h"
+#include "app/widgets/rounded.h"
 
 namespace lab {
 
@@ -30,7 +31,7 @@ void draw_scroll_signs(const Theme& theme, const Rect& area, Color background, f
     const ImU32 solid = background.u32(), clear = background.u32(0);
     const auto draw_sign = [&](float left, float right, ImU32 begin, ImU32 end, Icon icon, float x) {
         draw_list.AddRectFilledMultiColor({left, area.top}, {right, area.bottom}, begin, end, end, begin);
-        draw_icon(draw_list, icon, {x, area.center().y + 1}, theme.palette.dim, 14);
+        draw_icon(theme, draw_list, icon, {x, area.center().y + 1}, theme.palette.dim, 14);
     };
     if (ImGui::GetScrollX() > 1)
         draw_sign(area.left, area.left + kWidth, solid, clear, Icon::chevron_left, area.left + 10);
@@ -62,7 +63,7 @@ Pill draw_pill(ViewContext& context, ImVec2 corner, std::string_view text, std::
     const bool clicked = ImGui::InvisibleButton("##pill", {area.width(), kTouchTarget}) && !ends_drag();
     ImGui::PopID();
     ImDrawList& draw_list = *ImGui::GetWindowDrawList();
-    draw_list.AddRectFilled(area.min(), area.max(), (is_chosen ? palette.accent : palette.raised).u32(), kHeight / 2);
+    fill_rounded(draw_list, area, (is_chosen ? palette.accent : palette.raised).u32(), kHeight / 2);
     draw_text_within(draw_list, style, {area.center().x - text_w / 2, area.top + 18.5f}, text, kPillText);
     return {clicked, area.right};
 }

@@ -8,6 +8,7 @@
 #include "app/views/hints.h"
 #include "app/views/phone_layout.h"
 #include "app/views/phone_parts.h"
+#include "app/widgets/rounded.h"
 #include "engine/count_text.h"
 
 namespace lab {
@@ -83,8 +84,8 @@ void draw_handle(ViewContext& context, const Rect& area) {
     if (is_tapped) ui.sheet_open = !ui.sheet_open;
     if (ImGui::IsItemDeactivated() && ends_drag()) ui.sheet_open = pulled_out() > 0;
     ui.sheet_pulled = ImGui::IsItemActive() && ImGui::IsMouseDragging(0) ? pulled_out() : 0;
-    draw_list.AddRectFilled({middle - 20, area.top + 8}, {middle + 20, area.top + 12},
-                            (ImGui::IsItemHovered() ? palette.faint : palette.line).u32(), 2);
+    fill_rounded(draw_list, {middle - 20, area.top + 8, middle + 20, area.top + 12},
+                 (ImGui::IsItemHovered() ? palette.faint : palette.line).u32(), 2);
     Selection& selection = context.selection;
     if (!ui.sheet_open) return;
     const float y = area.top + 12;
@@ -103,12 +104,11 @@ void draw_upright_bar(ViewContext& context, const Explanation& told, const Expla
     constexpr float kHeadroom = 0.29f, kRounding = 6; // the greatest leaves room, as in a glass
     const Palette& palette = context.theme.palette;
     ImDrawList& draw_list = *ImGui::GetWindowDrawList();
-    draw_list.AddRectFilled(track.min(), track.max(), palette.raised.u32(), kRounding);
+    fill_rounded(draw_list, track, palette.raised.u32(), kRounding);
     const Rect lying = bar_of(told, term.part, {0, 0, track.height() * (1 - kHeadroom), 1});
     const Rect bar{track.left, track.bottom - lying.right, track.right, track.bottom - lying.left};
     if (bar.height() < 0.5f) return;
-    draw_list.AddRectFilled(bar.min(), bar.max(), bar_color(palette, told, term).u32(),
-                            std::min(kRounding, bar.height() / 2));
+    fill_rounded(draw_list, bar, bar_color(palette, told, term).u32(), std::min(kRounding, bar.height() / 2));
 }
 
 bool has_bars(const Explanation& told) {

@@ -14,6 +14,7 @@
 #include "app/views/phone_layout.h"
 #include "app/views/phone_parts.h"
 #include "app/views/views.h"
+#include "app/widgets/rounded.h"
 #include "app/widgets/window_flags.h"
 #include "engine/tensor_name.h"
 
@@ -237,7 +238,7 @@ void draw_message(ViewContext& context, const Rect& content) {
     ImGui::SetCursorScreenPos(card.min());
     ImGui::BeginChild("##error", card.size()); // above the matrices
     ImDrawList& draw_list = *ImGui::GetWindowDrawList();
-    draw_list.AddRectFilled(card.min(), card.max(), context.theme.palette.raised.u32(), 8);
+    fill_rounded(draw_list, card, context.theme.palette.raised.u32(), 8);
     Column column{context, draw_list, card.left + kPadding, card.right - kPadding, card.top + kPadding - 2};
     draw_wrapped(column, style, message, kLine);
     if (ImGui::IsWindowHovered() && is_tap()) message.clear();

@@ -192,9 +192,10 @@ void PictureStore::measure_spans() {
         span.level = picture.level;
         span.reduction = picture.content().reduction;
         span.is_settled = is_all_there;
+        std::vector<Extent>& rows_of_span = rows[picture.span];
         for (const Extent& row : picture.row_extents(picture.level)) {
             span.extent.add(row);
-            rows[picture.span].push_back(row);
+            rows_of_span.push_back(row);
         }
     }
     has_other_spans_ = false;

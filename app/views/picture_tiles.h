@@ -40,9 +40,9 @@ class PictureTile {
     // Reads some of what is not fresh; `read` writes the texels of rows and columns. Returns what was read.
     template <class Read> Part refresh(PictureLevel level, Read read) {
         const Part part = take_part(level);
-        std::vector<float> values = values_of(part);
-        read(part.rows, part.cols, values.data());
-        texture.write(box_of(part), values.data());
+        const std::unique_ptr<float[]> values = room_for(part);
+        read(part.rows, part.cols, values.get());
+        texture.write(box_of(part), values.get());
         measure(part.rows);
         return part;
     }
@@ -50,9 +50,9 @@ class PictureTile {
     // While rows are computed for seconds, what their points will say is estimated (PointEstimates), a strip at a time; `sample` writes
     // samples of rows and columns. To be noted of every part that is read.
     template <class Sample> void note_samples(const Part& part, PointEstimates::By by, Sample sample) {
-        std::vector<float> samples = values_of(part);
-        sample(part.rows, part.cols, samples.data());
-        keep_samples(part, by, samples.data());
+        const std::unique_ptr<float[]> samples = room_for(part);
+        sample(part.rows, part.cols, samples.get());
+        keep_samples(part, by, samples.get());
     }
     void forget_samples() { estimates_.clear(); }
     bool may_estimate() const {
@@ -61,18 +61,18 @@ class PictureTile {
     template <class Sample> void estimate(PointEstimates::By by, Sample sample) {
         const Part strip = take_strip();
         if (strip.rows.empty()) return;
-        std::vector<float> samples = values_of(strip);
-        sample(strip.rows, strip.cols, samples.data());
-        follow_samples(strip, by, samples.data());
+        const std::unique_ptr<float[]> samples = room_for(strip);
+        sample(strip.rows, strip.cols, samples.get());
+        follow_samples(strip, by, samples.get());
     }
     // Of what takes long to read and shows nothing yet: samples, a strip at a time from above, until that is read. Colours do not run
     // over them: they are farther apart.
     bool may_begin_with_samples() const { return !is_whole_ && n_strips_begun_ < n_strips(); }
     template <class Sample> void begin_with_samples(Sample sample) {
         const Part strip{rows_of_strip(n_strips_begun_++), whole().cols};
-        std::vector<float> samples = values_of(strip);
-        sample(strip.rows, strip.cols, samples.data());
-        change_stale(strip, samples.data(), [](std::size_t, float of_sample, float) { return of_sample; });
+        const std::unique_ptr<float[]> samples = room_for(strip);
+        sample(strip.rows, strip.cols, samples.get());
+        change_stale(strip, samples.get(), [](std::size_t, float of_sample, float) { return of_sample; });
         is_whole_ = n_strips_begun_ == n_strips();
     }
     bool shows_estimates() const { return shows_estimates_ && !is_fresh(); }
@@ -97,9 +97,10 @@ class PictureTile {
     void follow_samples(const Part& strip, PointEstimates::By by, const float* samples);
     bool is_stale(int row) const;
 
-    static std::vector<float> values_of(const Part& part) {
-        return std::vector<float>(static_cast<std::size_t>(part.rows.size()) *
-                                  static_cast<std::size_t>(part.cols.size()));
+    // Its values are yet to be written.
+    static std::unique_ptr<float[]> room_for(const Part& part) {
+        return std::unique_ptr<float[]>(
+            new float[static_cast<std::size_t>(part.rows.size()) * static_cast<std::size_t>(part.cols.size())]);
     }
     static ValueTexture::Box box_of(const Part& part) {
         return {part.rows.begin, part.cols.begin, part.rows.size(), part.cols.size()};

@@ -153,7 +153,8 @@ void draw_badge(ViewContext& context, ImVec2 baseline, float room) {
         const float width = text_width(style, text);
         if (text.empty() || left + width > baseline.x + room) continue;
         if (badge.is_checked)
-            draw_icon(draw_list, Icon::check, {baseline.x + 5, baseline.y - 4}, palette.sequence_high, 11);
+            draw_icon(context.theme, draw_list, Icon::check, {baseline.x + 5, baseline.y - 4}, palette.sequence_high,
+                      12);
         draw_text(draw_list, style, {left, baseline.y}, text);
         ImGui::SetCursorScreenPos({baseline.x, baseline.y - 14});
         ImGui::Dummy({left + width - baseline.x, 20});

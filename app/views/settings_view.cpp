@@ -14,6 +14,7 @@
 #include "app/views/mask_painting.h"
 #include "app/widgets/fields.h"
 #include "app/widgets/menu.h"
+#include "app/widgets/rounded.h"
 
 namespace lab {
 
@@ -154,8 +155,8 @@ bool draw_fold_line(Column& column, const std::string& title, const std::string&
     const float middle = column.y + kMoreSettingsLine / 2;
     const Rect area{column.left - 12, column.y, column.right + 8, column.y + kMoreSettingsLine};
     const Press press = press_area("fold", area);
-    if (press.hovered) column.draw_list.AddRectFilled(area.min(), area.max(), palette.raised.u32(), 6);
-    draw_icon(column.draw_list, is_open ? Icon::chevron_down : Icon::chevron_right, {column.left + 3, middle},
+    if (press.hovered) fill_rounded(column.draw_list, area, palette.raised.u32(), 6);
+    draw_icon(theme, column.draw_list, is_open ? Icon::chevron_down : Icon::chevron_right, {column.left + 3, middle},
               press.hovered ? palette.text : palette.dim, 10);
     const TextStyle style = plain_text(theme, type_size::kControl, press.hovered ? palette.text : palette.dim);
     const float baseline = centered_baseline(middle, type_size::kControl);
@@ -243,7 +244,8 @@ void draw_settings(Column& column) {
                           .tip = {.title = "Random numbers from a seed, zeros, identity, …"}};
     if (text_button(context.theme, fill)) context.ui.fill_dialog = first_to_fill(context.lab.program());
     column.y += 54;
-    for (const Setting& setting : all_settings(context.lab.document().attention)) draw_setting(column, setting);
+    for (const Setting& setting : context.ui.settings.of(context.lab.document().attention))
+        draw_setting(column, setting);
 }
 
 void draw_more_settings(Column& column) {

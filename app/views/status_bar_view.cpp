@@ -12,6 +12,7 @@
 #include "app/views/reduction_choice.h"
 #include "app/views/views.h"
 #include "app/widgets/controls.h"
+#include "app/widgets/rounded.h"
 #include "engine/count_text.h"
 
 namespace lab {
@@ -113,10 +114,10 @@ float draw_message_in_bar(ViewContext& context, const Rect& area) {
     const Press press = press_area("message", place);
     show_tip(theme, {.title = width < room ? "" : message, .sentence = "Click to take it away.", .keys = "Esc"});
     ImDrawList& draw_list = *ImGui::GetWindowDrawList();
-    if (press.hovered) draw_list.AddRectFilled(place.min(), place.max(), theme.palette.raised.u32(), 5);
+    if (press.hovered) fill_rounded(draw_list, place, theme.palette.raised.u32(), 5);
     draw_text_within(draw_list, style, {left, area.top + kBaseline}, message, room);
     const Color cross = press.hovered ? theme.palette.text : theme.palette.dim;
-    draw_icon(draw_list, Icon::close, {left + width + 13, place.center().y}, cross, 12);
+    draw_icon(theme, draw_list, Icon::close, {left + width + 13, place.center().y}, cross, 12);
     if (press.clicked) message.clear();
     return place.right + 12;
 }

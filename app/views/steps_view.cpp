@@ -10,6 +10,8 @@
 #include "app/views/shortcuts.h"
 #include "app/views/step_choice.h"
 #include "app/widgets/controls.h"
+#include "app/widgets/pixels.h"
+#include "app/widgets/rounded.h"
 
 namespace lab {
 
@@ -109,7 +111,7 @@ bool draw_step(Column& column, const StepLine& line, float pitch) {
     const Press press = press_area(("step" + std::to_string(stage)).c_str(), area);
     if (press.clicked) choose_step(context, last == stage ? std::nullopt : std::optional(stage));
     if (is_on || press.hovered) {
-        column.draw_list.AddRectFilled(area.min(), area.max(), palette.raised.u32(), 6);
+        fill_rounded(column.draw_list, area, palette.raised.u32(), 6);
     }
     show_tip(theme, {.sentence = "Result: " + shape_text(context.lab.program(), stage) + "."});
     draw_number(column.draw_list, theme, area, line);
@@ -124,15 +126,27 @@ bool draw_step(Column& column, const StepLine& line, float pitch) {
     return press.hovered;
 }
 
+// Of the sentences of these steps.
+float height_of_tallest(const Column& column, const std::vector<int>& stages, const TextStyle& style) {
+    const std::vector<Stage>& all = column.context.lab.program().stages;
+    KeptHeight now{{}, column.width(), pixels_per_point(), 0};
+    for (const int stage : stages) now.texts += all[static_cast<std::size_t>(stage)].sentence;
+    KeptHeight& kept = column.context.ui.steps_sentence;
+    if (now.texts == kept.texts && now.width == kept.width && now.pixels_per_point == kept.pixels_per_point)
+        return kept.height;
+    for (const int stage : stages) {
+        const std::string& sentence = all[static_cast<std::size_t>(stage)].sentence;
+        now.height = std::max(now.height, wrapped_height(style, sentence, kSentenceLine, column.width()));
+    }
+    kept = std::move(now);
+    return kept.height;
+}
+
 // The step's sentence below the list, in a place that is as tall as the longest of them: nothing moves with the pointer.
 void draw_sentence(Column& column, const std::vector<int>& stages, int told) {
     const TextStyle style = plain_text(column.context.theme, type_size::kControl, column.palette().dim);
     const std::vector<Stage>& all = column.context.lab.program().stages;
-    float tallest = 0;
-    for (const int stage : stages) {
-        const std::string& sentence = all[static_cast<std::size_t>(stage)].sentence;
-        tallest = std::max(tallest, wrapped_height(style, sentence, kSentenceLine, column.width()));
-    }
+    const float tallest = height_of_tallest(column, stages, style);
     column.y += kAboveSentence;
     const float bottom = column.y + std::max(0.0f, tallest - kFreeBelow);
     if (told >= 0) draw_wrapped(column, style, all[static_cast<std::size_t>(told)].sentence, kSentenceLine);

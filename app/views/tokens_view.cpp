@@ -153,7 +153,7 @@ void draw_cross(ViewContext& context, const ChipLayout& layout, int token) {
     ImDrawList& draw_list = *ImGui::GetWindowDrawList();
     draw_list.AddCircleFilled(center, kRadius, palette.panel.u32());
     draw_list.AddCircleFilled(center, kRadius - 1, (press.hovered ? palette.accent : palette.line).u32());
-    draw_icon(draw_list, Icon::close, center, press.hovered ? palette.background : palette.text, 9);
+    draw_icon(context.theme, draw_list, Icon::close, center, press.hovered ? palette.background : palette.text, 10);
     show_tip(context.theme, {.title = "Remove"});
     if (press.clicked) remove_token(context, token);
 }

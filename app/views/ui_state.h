@@ -13,6 +13,7 @@
 
 #include "app/session/selection.h"
 #include "app/session/setting_groups.h"
+#include "app/session/settings_text.h"
 #include "app/views/camera.h"
 #include "app/views/canvas_layout.h"
 #include "app/views/color_spans.h"
@@ -189,6 +190,13 @@ struct MeasuredWords {
     float width = 0; // in points
 };
 
+// How tall the tallest of some texts is, broken into lines of this width.
+struct KeptHeight {
+    std::string texts; // one behind the other
+    float width = 0, pixels_per_point = 0;
+    float height = 0; // all lengths in points
+};
+
 // What a person sees that is neither document nor selection: where panels and camera stand, what is being typed.
 struct UiState {
     bool is_dark = true;
@@ -213,7 +221,9 @@ struct UiState {
     bool inspector_open = true;
     bool more_settings_open = false;
     HeldSetting held_setting;
+    KeptSettings settings;
     KeptSettingGroups setting_groups;
+    KeptHeight steps_sentence;
     std::set<std::string> open_groups;              // of those settings, by title
     std::string next_word;                          // to be decoded
     std::shared_ptr<const TokenChips> token_chips;  // where they stood in the last frame

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "app/widgets/rounded.h"
+
 namespace lab {
 
 namespace {
@@ -124,10 +126,10 @@ bool icon_button(const Theme& theme, const IconButton& button) {
     const Press press = press_area(button.id, area, button.is_enabled);
     ImDrawList& draw_list = *ImGui::GetWindowDrawList();
     if (press.hovered || press.held) {
-        draw_list.AddRectFilled(area.min(), area.max(), control_color(palette, {.held = press.held}).u32(), 6);
+        fill_rounded(draw_list, area, control_color(palette, {.held = press.held}).u32(), 6);
     }
     const Color idle = button.is_enabled ? palette.dim : mix(palette.panel, palette.dim, 0.4f);
-    draw_icon(draw_list, button.icon, button.center, press.hovered ? palette.text : idle, button.icon_size);
+    draw_icon(theme, draw_list, button.icon, button.center, press.hovered ? palette.text : idle, button.icon_size);
     show_tip(theme, button.tip);
     return press.clicked;
 }
@@ -153,7 +155,7 @@ bool framed_button(const Theme& theme, const FramedButton& button) {
     ImDrawList& draw_list = *ImGui::GetWindowDrawList();
     const Color fill = button.is_main && button.is_enabled ? palette.text : control_color(palette, press);
     const Color shown = button.is_main && (press.hovered || press.held) ? palette.accent : fill;
-    draw_list.AddRectFilled(button.area.min(), button.area.max(), shown.u32(), 6);
+    fill_rounded(draw_list, button.area, shown.u32(), 6);
     Color ink = button.is_main ? palette.panel : palette.text;
     if (!button.is_enabled) ink = palette.faint;
     const TextStyle style = semibold_text(theme, type_size::kList, ink, Align::center);
@@ -178,7 +180,7 @@ Press chip(const Theme& theme, const Chip& chip) {
     ImDrawList& draw_list = *ImGui::GetWindowDrawList();
     const Color fill = chip.is_chosen ? palette.accent : control_color(palette, press);
     const float round = chip.area.height() / 2;
-    draw_list.AddRectFilled(chip.area.min(), chip.area.max(), fill.u32(), round);
+    fill_rounded(draw_list, chip.area, fill.u32(), round);
     TextStyle style = plain_text(theme, type_size::kControl, chip.is_chosen ? palette.background : palette.text);
     if (chip.is_chosen) style.font = theme.fonts.text_semibold;
     style.align = Align::center;
@@ -198,7 +200,7 @@ bool switch_control(const Theme& theme, const Switch& control) {
     const Rect track{control.area.left, middle - kTrackHeight / 2, control.area.left + kTrackWidth,
                      middle + kTrackHeight / 2};
     const Color off = press.hovered ? mix(palette.line, palette.faint, 0.4f) : palette.line;
-    draw_list.AddRectFilled(track.min(), track.max(), (control.is_on ? palette.accent : off).u32(), kTrackHeight / 2);
+    fill_rounded(draw_list, track, (control.is_on ? palette.accent : off).u32(), kTrackHeight / 2);
     const float knob_x = control.is_on ? track.right - kTrackHeight / 2 : track.left + kTrackHeight / 2;
     draw_list.AddCircleFilled({knob_x, middle}, kTrackHeight / 2 - 2.5f, palette.panel.u32());
     const TextStyle style = plain_text(theme, type_size::kList, palette.text);

@@ -9,6 +9,8 @@
 #include <imgui_internal.h>
 #include <imgui_stdlib.h>
 
+#include "app/widgets/rounded.h"
+
 namespace lab {
 
 namespace {
@@ -91,7 +93,7 @@ Rect between_buttons(const NumberField& field) {
 }
 
 void draw_field_background(const Theme& theme, const Rect& area) {
-    ImGui::GetWindowDrawList()->AddRectFilled(area.min(), area.max(), theme.palette.raised.u32(), 5);
+    fill_rounded(*ImGui::GetWindowDrawList(), area, theme.palette.raised.u32(), 5);
 }
 
 // The middle, between the buttons, is text to edit.

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <string>
 
+#include "app/widgets/rounded.h"
+
 namespace lab {
 
 namespace {
@@ -66,7 +68,7 @@ bool menu_entry(const Theme& theme, const MenuEntry& entry) {
     TextStyle title = plain_text(theme, type_size::kList, palette.text);
     if (entry.is_chosen) {
         title.font = theme.fonts.text_semibold;
-        draw_icon(draw_list, Icon::check, {corner.x + 13, corner.y + 15}, palette.accent, 12);
+        draw_icon(theme, draw_list, Icon::check, {corner.x + 13, corner.y + 15}, palette.accent, 12);
     }
     draw_text_within(draw_list, title, {text_left, corner.y + 20}, entry.title, text_width_most);
     const TextStyle keys = number_text(theme, type_size::kCell, palette.dim, Align::right);
@@ -81,7 +83,7 @@ bool menu_entry(const Theme& theme, const MenuEntry& entry) {
     if (entry.is_chosen && ImGui::IsWindowAppearing()) ImGui::SetItemDefaultFocus();
     draw_list.ChannelsSetCurrent(0);
     if (press.hovered || press.held) {
-        draw_list.AddRectFilled(area.min(), area.max(), control_color(palette, {.held = press.held}).u32(), 5);
+        fill_rounded(draw_list, area, control_color(palette, {.held = press.held}).u32(), 5);
     }
     draw_list.ChannelsMerge();
     if (press.clicked) ImGui::CloseCurrentPopup();
@@ -114,7 +116,7 @@ bool begin_select(const Theme& theme, const Select& select) {
     ImDrawList& draw_list = *ImGui::GetWindowDrawList();
     const bool is_open = ImGui::IsPopupOpen("list");
     show_tip(theme, is_open ? Tip{} : select.tip);
-    draw_list.AddRectFilled(select.area.min(), select.area.max(), control_color(palette, press).u32(), 5);
+    fill_rounded(draw_list, select.area, control_color(palette, press).u32(), 5);
     const float middle = select.area.center().y;
     const TextStyle style = plain_text(theme, select.text_size, palette.text);
     const float padding = select.text_size > type_size::kControl ? 12.0f : 9.0f;

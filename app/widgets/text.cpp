@@ -2,9 +2,12 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <string>
 
 #include <imgui_internal.h>
+
+#include "app/widgets/pixels.h"
 
 namespace lab {
 
@@ -15,10 +18,6 @@ constexpr float kLineHeight = 1.5f; // of the size
 // Distance from the top of a line, as Dear ImGui places text, to its baseline.
 float ascent(const TextStyle& style) { return style.font->GetFontBaked(style.size)->Ascent; }
 
-float pixels_per_point() { return std::max(1.0f, ImGui::GetIO().DisplayFramebufferScale.x); }
-
-float snapped_to_pixel(float point) { return std::round(point * pixels_per_point()) / pixels_per_point(); }
-
 // Glyphs whose pixels are the screen's own. Dear ImGui keeps glyphs of whole sizes and stretches them to others, where a
 // thin line may fall between two pixels; so a whole size is asked for at the density that makes up for the difference.
 struct Face {
@@ -27,9 +26,9 @@ struct Face {
 };
 
 Face face_of(const TextStyle& style) {
-    const float whole = std::max(1.0f, std::round(style.size));
+    const float whole = std::max(1.0f, std::nearbyint(style.size));
     const float height_px =
-        std::max(1.0f, std::round(style.size * pixels_per_point() * 2) / 2); // few enough sizes to keep
+        std::max(1.0f, std::nearbyint(style.size * pixels_per_point() * 2) / 2); // few enough sizes to keep
     return {style.font->GetFontBaked(whole, height_px / whole), style.size / whole};
 }
 
@@ -55,17 +54,37 @@ template <class Visit> float walk(const Face& face, std::string_view text, Visit
     return pen;
 }
 
-// Room for it is reserved.
+// As `walk`, by the widths alone: there are hundreds of words in a frame. They stand for glyphs that are loaded.
+float width_of(const Face& face, std::string_view text) {
+    const ImVector<float>& widths = face.baked->IndexAdvanceX;
+    const char* next = text.data();
+    const char* end = next + text.size();
+    float width = 0;
+    while (next < end) {
+        const ImWchar character = next_character(next, end);
+        const float known = character < static_cast<unsigned>(widths.Size) ? widths[character] : -1;
+        width += (known >= 0 ? known : face.baked->FindGlyph(character)->AdvanceX) * face.scale;
+    }
+    return width;
+}
+
+// From the left end and the top of a line. Room for it is reserved.
 void draw_glyph_at(ImDrawList& draw_list, const Face& face, const ImFontGlyph& glyph, ImVec2 pen, ImU32 color) {
-    const float top = pen.y - std::round(face.baked->Ascent) * face.scale;
-    const ImVec2 min{pen.x + glyph.X0 * face.scale, top + glyph.Y0 * face.scale};
-    const ImVec2 max{pen.x + glyph.X1 * face.scale, top + glyph.Y1 * face.scale};
+    const ImVec2 min{pen.x + glyph.X0 * face.scale, pen.y + glyph.Y0 * face.scale};
+    const ImVec2 max{pen.x + glyph.X1 * face.scale, pen.y + glyph.Y1 * face.scale};
     draw_list.PrimRectUV(min, max, {glyph.U0, glyph.V0}, {glyph.U1, glyph.V1},
                          glyph.Colored ? color | ~IM_COL32_A_MASK : color);
 }
 
+struct Measured {
+    std::string_view text;
+    float width = 0;
+};
+
 // Measuring has loaded every glyph, so that the texture does not grow while its corners are written down.
-void draw_measured(ImDrawList& draw_list, const TextStyle& style, ImVec2 baseline, std::string_view text, float width) {
+void draw_measured(ImDrawList& draw_list, const TextStyle& style, const Face& face, ImVec2 baseline,
+                   const Measured& measured) {
+    const auto [text, width] = measured;
     const float share = style.align == Align::left ? 0.0f : style.align == Align::center ? 0.5f : 1.0f;
     const ImVec2 start{snapped_to_pixel(baseline.x - width * share), snapped_to_pixel(baseline.y)};
     const ImVec2 clip_min = draw_list.GetClipRectMin();
@@ -73,21 +92,20 @@ void draw_measured(ImDrawList& draw_list, const TextStyle& style, ImVec2 baselin
     const bool is_in_sight = start.y + style.size > clip_min.y && start.y - 2 * style.size < clip_max.y &&
                              start.x + width > clip_min.x && start.x < clip_max.x;
     if (!is_in_sight) return;
-    const Face face = face_of(style);
+    const float top = start.y - std::nearbyint(face.baked->Ascent) * face.scale;
     const ImU32 color = style.color.u32();
     int n_left = static_cast<int>(text.size()); // no more characters than bytes
     draw_list.PrimReserve(6 * n_left, 4 * n_left);
     walk(face, text, [&](const ImFontGlyph& glyph, float pen, const char*) {
         if (!glyph.Visible) return true;
-        draw_glyph_at(draw_list, face, glyph, {start.x + pen, start.y}, color);
+        draw_glyph_at(draw_list, face, glyph, {start.x + pen, top}, color);
         --n_left;
         return true;
     });
     draw_list.PrimUnreserve(6 * n_left, 4 * n_left);
 }
 
-std::string_view cut_to_width(const TextStyle& style, std::string_view text, float width) {
-    const Face face = face_of(style);
+std::string_view cut_to_width(const Face& face, std::string_view text, float width) {
     const char* cut = text.data() + text.size();
     walk(face, text, [&](const ImFontGlyph& glyph, float pen, const char* at) {
         const bool fits = pen + glyph.AdvanceX * face.scale <= width;
@@ -98,17 +116,15 @@ std::string_view cut_to_width(const TextStyle& style, std::string_view text, flo
 }
 
 // The longest end that is no wider and does not begin within a character.
-std::string_view end_within(const TextStyle& style, std::string_view text, float width) {
-    const Face face = face_of(style);
+std::string_view end_within(const Face& face, std::string_view text, float width) {
     const char* cut = text.data() + text.size();
-    const float whole = text_width(style, text);
+    const float whole = width_of(face, text);
     walk(face, text, [&](const ImFontGlyph&, float pen, const char* at) {
         cut = at;
         return whole - pen > width;
     });
-    const bool fits =
-        !text.empty() && text_width(style, text.substr(static_cast<std::size_t>(cut - text.data()))) <= width;
-    return fits ? text.substr(static_cast<std::size_t>(cut - text.data())) : std::string_view();
+    const std::string_view end = text.substr(static_cast<std::size_t>(cut - text.data()));
+    return width_of(face, end) <= width ? end : std::string_view();
 }
 
 // What tells labels apart that begin alike: the last of several words, or the number that a word ends with. Either may be nothing.
@@ -138,53 +154,44 @@ std::string on_one_line(std::string_view text) {
     return line;
 }
 
-// As `walk`, by the widths alone: there are hundreds of words in a frame. They stand for glyphs that are loaded.
-float text_width(const TextStyle& style, std::string_view text) {
-    const Face face = face_of(style);
-    const ImVector<float>& widths = face.baked->IndexAdvanceX;
-    const char* next = text.data();
-    const char* end = next + text.size();
-    float width = 0;
-    while (next < end) {
-        const ImWchar character = next_character(next, end);
-        const float known = character < static_cast<unsigned>(widths.Size) ? widths[character] : -1;
-        width += (known >= 0 ? known : face.baked->FindGlyph(character)->AdvanceX) * face.scale;
-    }
-    return width;
-}
+float text_width(const TextStyle& style, std::string_view text) { return width_of(face_of(style), text); }
 
 float draw_text(ImDrawList& draw_list, const TextStyle& style, ImVec2 baseline, std::string_view text) {
-    const float width = text_width(style, text);
-    draw_measured(draw_list, style, baseline, text, width);
-    return width;
+    return draw_text_within(draw_list, style, baseline, text, std::numeric_limits<float>::infinity());
 }
 
 float draw_text_within(ImDrawList& draw_list, const TextStyle& style, ImVec2 baseline, std::string_view text,
                        float max_width) {
-    const float width = text_width(style, text);
+    const Face face = face_of(style);
+    const float width = width_of(face, text);
     if (width > max_width) {
-        const std::string_view head = cut_to_width(style, text, max_width - text_width(style, "…"));
+        const std::string_view head = cut_to_width(face, text, max_width - width_of(face, "…"));
         return draw_text(draw_list, style, baseline, std::string(head) + "…");
     }
-    draw_measured(draw_list, style, baseline, text, width);
+    draw_measured(draw_list, style, face, baseline, {text, width});
     return width;
 }
 
 std::string cut_in_the_middle(const TextStyle& style, std::string_view text, float max_width) {
-    if (text_width(style, text) <= max_width) return std::string(text);
-    const float room = max_width - text_width(style, "…");
-    const auto fits = [&](std::string_view end) { return !end.empty() && text_width(style, end) <= room; };
+    const Face face = face_of(style);
+    if (width_of(face, text) <= max_width) return std::string(text);
+    const float room = max_width - width_of(face, "…");
+    const auto fits = [&](std::string_view end) { return !end.empty() && width_of(face, end) <= room; };
     std::string_view end = last_word(text);
     if (!fits(end)) end = number_at_end(text);
-    if (!fits(end)) end = end_within(style, text, room / 2);
-    std::string_view begin = cut_to_width(style, text, room - text_width(style, end));
+    if (!fits(end)) end = end_within(face, text, room / 2);
+    std::string_view begin = cut_to_width(face, text, room - width_of(face, end));
     while (begin.ends_with(' ')) begin.remove_suffix(1);
     return std::string(begin) + "…" + std::string(end);
 }
 
 float draw_label_within(ImDrawList& draw_list, const TextStyle& style, ImVec2 baseline, std::string_view text,
                         float max_width) {
-    return draw_text(draw_list, style, baseline, cut_in_the_middle(style, text, max_width));
+    const Face face = face_of(style);
+    const float width = width_of(face, text);
+    if (width > max_width) return draw_text(draw_list, style, baseline, cut_in_the_middle(style, text, max_width));
+    draw_measured(draw_list, style, face, baseline, {text, width});
+    return width;
 }
 
 std::string_view first_line(ImFont* font, float size, std::string_view text, float width) {

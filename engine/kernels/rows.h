@@ -1,6 +1,8 @@
 #pragma once
 
+#include <cmath>
 #include <cstddef>
+#include <limits>
 
 namespace lab {
 
@@ -31,6 +33,17 @@ RowSpan row_span(const float* x, int n);
 
 // y[k] = the greater of x[2 k] and x[2 k + 1], of an odd number the last alone: (n + 1) / 2 numbers, none a NaN. y may be x.
 void greater_of_pairs(const float* x, int n, float* y);
+
+// Whether x rather than y stands for both where what is farther from 0 does, of two as far the greater: −∞ only for −∞, and no NaN.
+inline bool is_farther(float x, float y) {
+    constexpr float kMasked = -std::numeric_limits<float>::infinity();
+    const float of_x = x == kMasked ? -1.0f : std::fabs(x), of_y = y == kMasked ? -1.0f : std::fabs(y);
+    return of_x > of_y || (of_x == of_y && x > y);
+}
+
+// y[j] = the greater of x[j] and y[j], or the farther from 0; NaN where one of them is.
+void keep_greater(const float* x, int n, float* y);
+void keep_farther(const float* x, int n, float* y);
 
 // y[j] = e^(x[j] − shift), each as `exponential` (engine/kernels/elementary.h) gives it. Returns their sum: sixteen partial
 // sums, number j in partial sum j mod 16, which are then added in halves (8 and 8, 4 and 4, …). y may be x.

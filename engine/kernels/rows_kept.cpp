@@ -30,6 +30,31 @@ void greater_of_pairs(const float* x, int n, float* y) {
     if (2 * k < n) y[k] = x[2 * k];
 }
 
+void keep_greater(const float* HWY_RESTRICT x, int n, float* HWY_RESTRICT y) {
+    const D d;
+    int j = 0;
+    for (; j + kLanes <= n; j += kLanes) {
+        const Vector now = hn::LoadU(d, x + j), before = hn::LoadU(d, y + j);
+        hn::StoreU(hn::IfThenElse(hn::Or(hn::Gt(now, before), hn::IsNaN(now)), now, before), d, y + j);
+    }
+    for (; j < n; ++j) y[j] = x[j] > y[j] || x[j] != x[j] ? x[j] : y[j];
+}
+
+void keep_farther(const float* HWY_RESTRICT x, int n, float* HWY_RESTRICT y) {
+    const D d;
+    const Vector masked = hn::Set(d, kMinusInfinity), nearest = hn::Set(d, -1);
+    const auto distance = [&](Vector v) { return hn::IfThenElse(hn::Eq(v, masked), nearest, hn::Abs(v)); };
+    int j = 0;
+    for (; j + kLanes <= n; j += kLanes) {
+        const Vector now = hn::LoadU(d, x + j), before = hn::LoadU(d, y + j);
+        const Vector of_now = distance(now), of_before = distance(before);
+        const auto is_as_far = hn::And(hn::Eq(of_now, of_before), hn::Gt(now, before));
+        const auto stands = hn::Or(hn::Or(hn::Gt(of_now, of_before), is_as_far), hn::IsNaN(now));
+        hn::StoreU(hn::IfThenElse(stands, now, before), d, y + j);
+    }
+    for (; j < n; ++j) y[j] = is_farther(x[j], y[j]) || x[j] != x[j] ? x[j] : y[j];
+}
+
 void exchange_term(double* HWY_RESTRICT sums, int n, double gained, const float* HWY_RESTRICT now, double lost,
                    const float* HWY_RESTRICT before) {
     for (int j = 0; j < n; ++j) sums[j] += gained * static_cast<double>(now[j]) - lost * static_cast<double>(before[j]);
@@ -102,11 +127,15 @@ HWY_AFTER_NAMESPACE();
 namespace lab {
 
 HWY_EXPORT(greater_of_pairs);
+HWY_EXPORT(keep_greater);
+HWY_EXPORT(keep_farther);
 HWY_EXPORT(row_span);
 HWY_EXPORT(exchange_term);
 HWY_EXPORT(scale_sums);
 
 void greater_of_pairs(const float* x, int n, float* y) { HWY_DYNAMIC_DISPATCH(greater_of_pairs)(x, n, y); }
+void keep_greater(const float* x, int n, float* y) { HWY_DYNAMIC_DISPATCH(keep_greater)(x, n, y); }
+void keep_farther(const float* x, int n, float* y) { HWY_DYNAMIC_DISPATCH(keep_farther)(x, n, y); }
 RowSpan row_span(const float* x, int n) { return HWY_DYNAMIC_DISPATCH(row_span)(x, n); }
 void exchange_term(double* sums, int n, double gained, const float* now, double lost, const float* before) {
     HWY_DYNAMIC_DISPATCH(exchange_term)(sums, n, gained, now, lost, before);

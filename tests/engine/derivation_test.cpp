@@ -2,10 +2,12 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdio>
 #include <gtest/gtest.h>
 
 #include "tests/engine/labs.h"
 #include "tests/engine/step_facets.h"
+#include "tests/engine/support.h"
 #include "tests/engine/trace_facets.h"
 
 namespace {
@@ -158,6 +160,25 @@ TEST(NumberText, WritesNumbersAsTheLabDoes) {
     EXPECT_EQ(number_text(123.45678), "123.4568");
     EXPECT_EQ(number_text(-0.00001, 4), "−1.00e-05");
     EXPECT_EQ(number_text(0.00005, 4), "0.0001") << "never shown as zero";
+}
+
+TEST(NumberText, RoundsAsPrintfDoes) {
+    Dice dice(3);
+    for (int decimals = 0; decimals <= 9; ++decimals) {
+        const auto check = [&](double number) {
+            char text[64];
+            std::snprintf(text, sizeof text, "%.*f", decimals, number);
+            EXPECT_EQ(number_text(number, decimals), text);
+        };
+        for (double number : {1.0, 9.5, 9.9999999, 99.99995, 1.5, 2.5, 1.125, 1.005, 2.675, 999999.5, 999999.9999})
+            check(number);
+        for (int i = 0; i < 2000; ++i) {
+            const double number = 1 + 0.001 * dice.below(1 << 20) + 1e-7 * dice.below(1 << 20);
+            check(number);
+            check(static_cast<float>(number));
+            check(std::round(number * 1000) / 1000); // now and then as near to one text as to another
+        }
+    }
 }
 
 TEST(NumberText, GivesSmallNumbersThreeDigits) {

@@ -1,0 +1,104 @@
+#include "app/icon_font.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstdint>
+
+#include <imgui_internal.h>
+
+#include "app/packed_glyph.h"
+
+namespace lab {
+namespace {
+
+constexpr ImWchar kFirst = 0xE000; // of an area that belongs to nobody's font
+
+bool is_icon(ImWchar codepoint) { return codepoint >= kFirst && codepoint <= icon_character(Icon::chevron_down); }
+
+float distance_to_line(ImVec2 point, ImVec2 from, ImVec2 to) {
+    const float x = to.x - from.x, y = to.y - from.y, length2 = x * x + y * y;
+    const float along = length2 > 0 ? ((point.x - from.x) * x + (point.y - from.y) * y) / length2 : 0;
+    const float t = std::clamp(along, 0.0f, 1.0f);
+    return std::hypot(point.x - from.x - t * x, point.y - from.y - t * y);
+}
+
+// White on nothing; a pixel's alpha is the share of it that a stroke covers.
+class IconPicture {
+  public:
+    explicit IconPicture(float size_px) : scale_(size_px / kIconGrid) {
+        glyph_.advance_px = size_px;
+        glyph_.width_px = glyph_.height_px = static_cast<int>(std::ceil(size_px));
+        glyph_.rgba.assign(4 * static_cast<std::size_t>(glyph_.width_px * glyph_.height_px), 255);
+        for (std::size_t i = 3; i < glyph_.rgba.size(); i += 4) glyph_.rgba[i] = 0;
+    }
+
+    void add(const IconStroke& stroke) {
+        const auto placed = [&](ImVec2 point) { return ImVec2{scale_ * point.x, scale_ * point.y}; };
+        for (std::size_t i = 1; i < stroke.points.size(); ++i)
+            add_line(placed(stroke.points[i - 1]), placed(stroke.points[i]), scale_ * stroke.width / 2);
+    }
+
+    const GlyphBitmap& glyph() const { return glyph_; }
+
+  private:
+    void add_line(ImVec2 from, ImVec2 to, float radius) {
+        const float reach = radius + 1;
+        const auto first = [&](float a, float b) { return std::max(0, static_cast<int>(std::min(a, b) - reach)); };
+        const auto end = [&](float a, float b) {
+            return std::min(glyph_.width_px, static_cast<int>(std::max(a, b) + reach) + 1);
+        };
+        for (int y = first(from.y, to.y); y < end(from.y, to.y); ++y) {
+            for (int x = first(from.x, to.x); x < end(from.x, to.x); ++x) {
+                const ImVec2 middle{static_cast<float>(x) + 0.5f, static_cast<float>(y) + 0.5f};
+                cover(x, y, radius + 0.5f - distance_to_line(middle, from, to));
+            }
+        }
+    }
+
+    void cover(int x, int y, float share) {
+        std::uint8_t& alpha = glyph_.rgba[4 * static_cast<std::size_t>(y * glyph_.width_px + x) + 3];
+        alpha = std::max(alpha, static_cast<std::uint8_t>(255 * std::clamp(share, 0.0f, 1.0f) + 0.5f));
+    }
+
+    GlyphBitmap glyph_;
+    float scale_; // pixels for one of the grid
+};
+
+bool has_icon(ImFontAtlas*, ImFontConfig*, ImWchar codepoint) { return is_icon(codepoint); }
+
+bool load_icon(ImFontAtlas* atlas, ImFontConfig* source, ImFontBaked* baked, void*, ImWchar codepoint,
+               ImFontGlyph* glyph, float* advance_only) {
+    if (!is_icon(codepoint)) return false;
+    if (advance_only) {
+        *advance_only = baked->Size;
+        return true;
+    }
+    IconPicture picture(baked->Size * baked->RasterizerDensity);
+    for (const IconStroke& stroke : icon_strokes(static_cast<Icon>(codepoint - kFirst))) picture.add(stroke);
+    glyph->Codepoint = codepoint;
+    glyph->AdvanceX = baked->Size;
+    return pack_glyph({atlas, source, baked}, picture.glyph(), *glyph);
+}
+
+const ImFontLoader& icon_loader() {
+    static const ImFontLoader loader = [] {
+        ImFontLoader made;
+        made.Name = "icons";
+        made.FontSrcContainsGlyph = has_icon;
+        made.FontBakedLoadGlyph = load_icon;
+        return made;
+    }();
+    return loader;
+}
+
+} // namespace
+
+ImWchar icon_character(Icon icon) { return static_cast<ImWchar>(kFirst + static_cast<int>(icon)); }
+
+ImFont* add_icon_font(ImFontAtlas& atlas) {
+    ImFontConfig config;
+    config.FontLoader = &icon_loader();
+    return atlas.AddFont(&config);
+}
+
+} // namespace lab
