@@ -1,7 +1,9 @@
 #include "engine/overview.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
+#include <cstdint>
 #include <cstring>
 #include <limits>
 
@@ -29,6 +31,32 @@ bool spans_finite(const RowSpan& span) {
     return !span.has_nan && span.least <= span.greatest && span.greatest <= kGreatest;
 }
 
+std::uint32_t bits_of(float number) {
+    std::uint32_t bits = 0;
+    std::memcpy(&bits, &number, sizeof bits);
+    return bits;
+}
+
+// Number n / 2 in order, of n positive numbers; they are left in another order. Their bits are in the order of the numbers: by these
+// they are counted in classes, and only the class that holds the middle one is put in order.
+float middle_of(std::vector<float>& numbers) {
+    constexpr int kClasses = 256;
+    const auto [least, greatest] = std::minmax_element(numbers.begin(), numbers.end());
+    const std::uint32_t first = bits_of(*least), span = bits_of(*greatest) - first;
+    int shift = 0;
+    while (span >> shift >= kClasses) ++shift;
+    const auto class_of = [&](float number) { return (bits_of(number) - first) >> shift; };
+    std::array<std::size_t, kClasses> counts{};
+    for (float number : numbers) ++counts[class_of(number)];
+    std::size_t n_left = numbers.size() / 2;
+    std::uint32_t middle = 0;
+    while (n_left >= counts[middle]) n_left -= counts[middle++];
+    const auto end = std::partition(numbers.begin(), numbers.end(), [&](float x) { return class_of(x) == middle; });
+    const auto found = numbers.begin() + static_cast<std::ptrdiff_t>(n_left);
+    std::nth_element(numbers.begin(), found, end);
+    return *found;
+}
+
 } // namespace
 
 float typical_magnitude(const std::vector<Extent>& rows) {
@@ -43,9 +71,7 @@ float typical_magnitude(const std::vector<Extent>& rows) {
     std::size_t n = 0;
     for (std::size_t i = 0; i < magnitudes.size(); i += step) magnitudes[n++] = magnitudes[i];
     magnitudes.resize(n);
-    const auto middle = magnitudes.begin() + static_cast<std::ptrdiff_t>(magnitudes.size() / 2);
-    std::nth_element(magnitudes.begin(), middle, magnitudes.end());
-    return *middle;
+    return middle_of(magnitudes);
 }
 
 void ExtentSum::add(const Extent& extent) {

@@ -88,9 +88,15 @@ float Reducer::result() const {
 TexelRow::TexelRow(Range texels, int level, int n_cells, Reduction reduction)
     : texels_(texels), level_(level), n_cells_(n_cells), reduction_(reduction) {
     if (reduction != Reduction::mean)
-        extremes_.assign(static_cast<std::size_t>(cells_of_texels(texels, level, n_cells).size()), kMasked);
+        extremes_.resize(static_cast<std::size_t>(cells_of_texels(texels, level, n_cells).size()));
     else
-        reducers_.assign(static_cast<std::size_t>(texels.size()), Reducer(reduction));
+        reducers_.resize(static_cast<std::size_t>(texels.size()), Reducer(reduction));
+    begin();
+}
+
+void TexelRow::begin() {
+    std::fill(extremes_.begin(), extremes_.end(), kMasked);
+    std::fill(reducers_.begin(), reducers_.end(), Reducer(reduction_));
 }
 
 int TexelRow::n_cells_of(std::size_t texel) const {
@@ -125,10 +131,15 @@ void TexelRow::write(float* result) const {
     }
 }
 
+void TexelRow::finish(float* result) {
+    write(result);
+    begin();
+}
+
 void reduce_row(const float* cells, int n_cells, int level, Reduction reduction, float* result) {
     TexelRow row({0, n_texels(n_cells, level)}, level, n_cells, reduction);
     row.add(cells);
-    row.write(result);
+    row.finish(result);
 }
 
 void reduce_row_to_maxima(const float* cells, int n_cells, int level, bool has_nan, float* result) {

@@ -58,16 +58,18 @@ class Reducer {
     bool has_nan_ = false;
 };
 
-// Some texels side by side, made from the rows of cells that they stand for as these come by.
+// Some texels side by side, made from the rows of cells that they stand for as these come by; then those below them.
 class TexelRow {
   public:
     // level: along the rows, which have n_cells cells.
     TexelRow(Range texels, int level, int n_cells, Reduction reduction);
     void add(const float* cells); // of one row those that the texels stand for
-    void write(float* result) const;
+    void finish(float* result);   // writes the texels; what is added from here on is of the next
 
   private:
     int n_cells_of(std::size_t texel) const;
+    void write(float* result) const;
+    void begin();
 
     Range texels_;
     int level_ = 0;

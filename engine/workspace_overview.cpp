@@ -170,9 +170,7 @@ void Workspace::reduce_maxima(int i, const Block& texels, const Seen& seen, floa
                 const RowSum sum = unstored(i).row_sums[flat_row(node.shape, plane, row)];
                 weights_in_row(of_row.data(), texels.cols.size(), sum, node.shape.cols, of_row.data());
             }
-            // Once it is no number, it stays so.
-            for (std::size_t k = 0; k < n_texels; ++k)
-                result[k] = of_row[k] > result[k] || std::isnan(of_row[k]) ? of_row[k] : result[k];
+            keep_greater(of_row.data(), texels.cols.size(), result);
         }
         result += n_texels;
     });
@@ -205,7 +203,7 @@ void Workspace::reduce_row_of_cells(int i, const Block& texels, const Seen& seen
         for (int row = 0; row < rows.size(); ++row)
             row_of_texels.add(cells + at_index(row) * at_index(shape.cols) + at_index(cols.begin));
     });
-    row_of_texels.write(result);
+    row_of_texels.finish(result);
 }
 
 } // namespace lab

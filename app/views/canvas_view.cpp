@@ -139,16 +139,21 @@ void handle_mouse(ViewContext& context, const CanvasFrame& frame) {
 }
 
 void draw_matrices(ViewContext& context, ImDrawList& draw_list, const CanvasFrame& frame) {
+    constexpr int kBehind = 0, kChannels = 3;
+    constexpr MatrixChannels kMatrix{.cells = 1, .above = 2};
+    draw_list.ChannelsSplit(kChannels);
     for (const PlacedNode& placed : frame.layout.placed) {
+        draw_list.ChannelsSetCurrent(kBehind);
         if (!context.selection.shows(node_of(context, placed))) {
             draw_ghost(context, draw_list, frame, placed);
         } else if (placed.is_folded) {
             draw_folded(context, draw_list, frame, placed);
         } else {
             draw_backing(context, draw_list, frame, placed);
-            draw_matrix(context, draw_list, matrix_view(context, placed));
+            draw_matrix(context, draw_list, matrix_view(context, placed), kMatrix);
         }
     }
+    draw_list.ChannelsMerge();
 }
 
 void begin_canvas(const ViewContext& context, const Rect& area) {

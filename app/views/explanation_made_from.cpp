@@ -88,7 +88,7 @@ class TermsOf {
 
     void shares(Explanation& told, const Expression& row) const {
         told.terms_kind = TermsKind::shares;
-        const std::size_t n = row.n_terms();
+        const std::size_t n = row.n_terms(), n_keys = n - (is_sink(row, n - 1) ? 1 : 0);
         const bool is_divided = row.kind == Kind::sum;
         const EvaluatedSum powers = is_divided ? evaluate_sum(row) : EvaluatedSum{};
         const auto share = [&](std::size_t i) {
@@ -102,20 +102,20 @@ class TermsOf {
             const double part = share(i);
             ranks[i] = is_divided ? part : score.value;
             total += part;
-            of_keys += is_sink(row, i) ? 0 : part;
-            if (is_sink(row, i) || score.source.cell == told.cell.cell) anyway.push_back(i);
+            of_keys += i < n_keys ? part : 0;
+            if (i >= n_keys || score.source.cell == told.cell.cell) anyway.push_back(i);
         }
         tell(told, told_terms(std::move(ranks), anyway), [&](ExplanationTerm& term, std::size_t i) {
             const ReadCell score = first_read(row, i);
             term.part = share(i);
             term.value = score.value;
             term.source = score.source;
-            term.is_own = !is_sink(row, i) && score.source.cell == told.cell.cell;
+            term.is_own = i < n_keys && score.source.cell == told.cell.cell;
         });
         told.terms_heading =
             "from this row of " + with_spaces(shown_name(first_read(row, 0).source)) + told_of(told, "greatest");
         told.terms_total = "row sum " + number_text(of_keys);
-        if (is_sink(row, n - 1)) told.terms_total += ", with the sink " + number_text(total);
+        if (n_keys < n) told.terms_total += ", with the sink " + number_text(total);
     }
 
     void write_share(WrittenTerm& term) const {
@@ -128,7 +128,7 @@ class TermsOf {
         term.part_text = percent_text(term.part);
     }
 
-    // One more score, which is no key's.
+    // One more score, which is no key's: the last, if any.
     static bool is_sink(const Expression& row, std::size_t i) {
         return first_read(row, i).source.tensor != first_read(row, 0).source.tensor;
     }

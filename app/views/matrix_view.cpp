@@ -53,7 +53,7 @@ void draw_marks(const MatrixFrame& frame, ImDrawList& draw_list) {
 void draw_glow(const MatrixFrame& frame, ImDrawList& draw_list) {
     const auto found = frame.context.ui.glows.find(frame.node.name);
     if (found == frame.context.ui.glows.end()) return;
-    const double age = frame.context.platform.now_s() - found->second.start_s;
+    const double age = frame.context.frame_s - found->second.start_s;
     if (age > kGlowSeconds) {
         frame.context.ui.glows.erase(found);
         return;
@@ -96,6 +96,34 @@ Following following(const ViewContext& context, int i) {
         if (!is_same) return {false, {}};
     }
     return {false, node.operands};
+}
+
+void draw_in(ViewContext& context, ImDrawList& draw_list, const MatrixView& view,
+             const std::optional<MatrixChannels>& channels) {
+    MatrixFrame frame = matrix_frame(context, view);
+    const Rect clip = clip_of(draw_list);
+    const MatrixEdges& edges = frame.edges = matrix_edges(frame, clip);
+    const Rect seen{edges.covers_left ? edges.cells.left : clip.left, edges.covers_top ? edges.cells.top : clip.top,
+                    clip.right, clip.bottom};
+    if (view.combined == nullptr)
+        context.ui.drawn_matrices.push_back({view.node, view.head, view.origin, view.pitch, seen});
+    if (channels) draw_list.ChannelsSetCurrent(channels->cells);
+    draw_cells(frame, draw_list);
+    if (channels) draw_list.ChannelsSetCurrent(channels->above);
+    draw_head_frame(frame, draw_list);
+    draw_query_row(frame, draw_list);
+    draw_glow(frame, draw_list);
+    draw_marks(frame, draw_list);
+    draw_covers(edges, context.theme.palette, draw_list);
+    const float title_end = draw_title(frame, draw_list);
+    if (view.has_row_labels) draw_row_labels(frame, draw_list);
+    if (view.has_col_labels) {
+        draw_list.PushClipRect({seen.left, clip.top}, clip.max());
+        draw_col_labels(frame, draw_list);
+        draw_list.PopClipRect();
+    }
+    if (view.has_legend) draw_legend(frame, draw_list, title_end);
+    draw_cell_editor(frame, draw_list);
 }
 
 } // namespace
@@ -144,28 +172,11 @@ std::optional<TensorCell> explained_cell(const ViewContext& context) {
 }
 
 void draw_matrix(ViewContext& context, ImDrawList& draw_list, const MatrixView& view) {
-    MatrixFrame frame = matrix_frame(context, view);
-    const Rect clip = clip_of(draw_list);
-    const MatrixEdges& edges = frame.edges = matrix_edges(frame, clip);
-    const Rect seen{edges.covers_left ? edges.cells.left : clip.left, edges.covers_top ? edges.cells.top : clip.top,
-                    clip.right, clip.bottom};
-    if (view.combined == nullptr)
-        context.ui.drawn_matrices.push_back({view.node, view.head, view.origin, view.pitch, seen});
-    draw_cells(frame, draw_list);
-    draw_head_frame(frame, draw_list);
-    draw_query_row(frame, draw_list);
-    draw_glow(frame, draw_list);
-    draw_marks(frame, draw_list);
-    draw_covers(edges, context.theme.palette, draw_list);
-    const float title_end = draw_title(frame, draw_list);
-    if (view.has_row_labels) draw_row_labels(frame, draw_list);
-    if (view.has_col_labels) {
-        draw_list.PushClipRect({seen.left, clip.top}, clip.max());
-        draw_col_labels(frame, draw_list);
-        draw_list.PopClipRect();
-    }
-    if (view.has_legend) draw_legend(frame, draw_list, title_end);
-    draw_cell_editor(frame, draw_list);
+    draw_in(context, draw_list, view, std::nullopt);
+}
+
+void draw_matrix(ViewContext& context, ImDrawList& draw_list, const MatrixView& view, const MatrixChannels& channels) {
+    draw_in(context, draw_list, view, channels);
 }
 
 } // namespace lab

@@ -44,6 +44,13 @@ Cell cell_at_place(const Node& node, Cell beside, ShownPlace place);
 // Title, shape, formula, labels, cells, legend; marks for what is hovered, pinned, read and changed.
 void draw_matrix(ViewContext& context, ImDrawList& draw_list, const MatrixView& view);
 
+// The same on a draw list that is split: cells in a channel of their own, so that those of several matrices are drawn one after
+// another without a change of shaders, and all else above.
+struct MatrixChannels {
+    int cells = 0, above = 0;
+};
+void draw_matrix(ViewContext& context, ImDrawList& draw_list, const MatrixView& view, const MatrixChannels& channels);
+
 // Hover, click to pin, press to begin a drag; the word beside a row chooses the query. True if something of this matrix
 // is under the mouse. Call inside the window that owns the canvas, when it is hovered.
 bool handle_matrix_mouse(ViewContext& context, const MatrixView& view, ImVec2 mouse);

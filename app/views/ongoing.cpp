@@ -20,19 +20,18 @@ Ongoing ongoing_part(const std::string& what, double done) {
 std::optional<Ongoing> ongoing(const ViewContext& context) {
     if (context.lab.is_computing()) return ongoing_part("computing", context.lab.progress());
     const std::optional<double> since_s = context.ui.reads_pictures_since_s;
-    if (since_s && context.platform.now_s() - *since_s > kLong_s)
-        return ongoing_part("drawing", context.ui.pictures.progress());
+    if (since_s && context.frame_s - *since_s > kLong_s) return ongoing_part("drawing", context.ui.pictures.progress());
     return std::nullopt;
 }
 
 bool stays_as_before(ViewContext& context, int node) {
     const Trace& trace = context.lab.trace();
     if (!trace.is_stored(node) || !trace.is_pending(node)) return false;
-    const double now_s = context.platform.now_s();
     // A hand that drags may begin many refreshes before one comes to its end.
     const int n_completed = context.lab.n_completed();
-    if (std::exchange(context.ui.awaits_refresh, n_completed) != n_completed) context.ui.awaits_since_s = now_s;
-    return now_s - context.ui.awaits_since_s > kLong_s;
+    if (std::exchange(context.ui.awaits_refresh, n_completed) != n_completed)
+        context.ui.awaits_since_s = context.frame_s;
+    return context.frame_s - context.ui.awaits_since_s > kLong_s;
 }
 
 } // namespace lab

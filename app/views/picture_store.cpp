@@ -93,7 +93,7 @@ bool PictureStore::is_computed(const PictureJob& job) {
                                   job.reduction);
 }
 
-void PictureStore::refresh(const PictureJob& job) {
+double PictureStore::refresh(const PictureJob& job) {
     job.tile->waits_since = ImGui::GetFrameCount();
     const PictureTile::Part part = job.tile->refresh(job.place.level, [&](Range rows, Range cols, float* texels) {
         job.source.read(rows_in_picture(job, rows), cols_in_picture(job, cols), job.place.level, job.reduction, texels);
@@ -104,6 +104,7 @@ void PictureStore::refresh(const PictureJob& job) {
         job.tile->note_samples(part, related_by(job), sampler(job));
     else
         job.tile->forget_samples();
+    return static_cast<double>(part.rows.size()) * part.cols.size() * job.place.level.cells();
 }
 
 // Means of what is not stored would fill a picture from above for seconds. Not in place of what was read from farther away: the greatest

@@ -44,6 +44,7 @@ class PictureStore {
   public:
     static constexpr std::size_t kMostBytes = 64u << 20; // of textures and their copies in memory
     static constexpr int kMostNewTiles = 24;             // in a frame
+    static constexpr double kMostUnasked = 1 << 12;      // cells that are read between two looks at the clock
 
     TiledPicture& picture(const std::string& name, const TiledPicture::Content& content);
     TiledPicture* find(const std::string& name);
@@ -64,9 +65,12 @@ class PictureStore {
             }
         }
         bool is_done = true;
+        double n_unasked = 0; // cells
         for (PictureJob& job : jobs_) {
             while (is_done && !job.tile->is_fresh() && is_computed(job)) {
-                refresh(job);
+                n_unasked += refresh(job);
+                if (n_unasked < kMostUnasked) continue;
+                n_unasked = 0;
                 is_done = has_time();
             }
         }
@@ -106,7 +110,7 @@ class PictureStore {
     bool note_what_is_left(); // true where it is another than when it was noted last
     void measure_spans();
     static bool is_computed(const PictureJob& job);
-    static void refresh(const PictureJob& job);
+    static double refresh(const PictureJob& job); // returns how many cells it read
     static bool may_begin_with_samples(const PictureJob& job);
     static void begin_with_samples(const PictureJob& job);
     static bool may_estimate(const PictureJob& job);

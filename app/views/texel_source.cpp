@@ -64,10 +64,10 @@ void TexelSource::sample(Range texel_rows, Range texel_cols, PictureLevel level,
         rows.push_back(seen.rows_of(texel_row, n_rows).begin);
     std::vector<float> cells(rows.size() * static_cast<std::size_t>(n_cols));
     read_rows(rows, cells.data());
+    TexelRow row_of_texels(texel_cols, level.cols, n_cols, reduction);
     for (std::size_t k = 0; k < rows.size(); ++k) {
-        TexelRow row_of_texels(texel_cols, level.cols, n_cols, reduction);
         row_of_texels.add(cells.data() + k * static_cast<std::size_t>(n_cols) + cols.begin);
-        row_of_texels.write(texels);
+        row_of_texels.finish(texels);
         texels += texel_cols.size();
     }
 }
@@ -100,15 +100,15 @@ void TexelSource::reduce_cells(Range texel_rows, Range texel_cols, PictureLevel 
     const Range cols = cells_of_texels(texel_cols, level.cols, n_cols);
     const int n_together = std::clamp(kNearNumbers / std::max(cols.size(), 1), 1, 1 << level.rows);
     std::vector<float> cells(static_cast<std::size_t>(n_together) * static_cast<std::size_t>(cols.size()));
+    TexelRow row_of_texels(texel_cols, level.cols, n_cols, reduction);
     for (int texel_row = texel_rows.begin; texel_row < texel_rows.end; ++texel_row) {
-        TexelRow row_of_texels(texel_cols, level.cols, n_cols, reduction);
         const Range rows = cells_of_texels(Range::at(texel_row), level.rows, n_rows);
         for (int first = rows.begin; first < rows.end; first += n_together) {
             const Range some{first, std::min(first + n_together, rows.end)};
             read_cells(some, cols, cells.data());
             for (int row = 0; row < some.size(); ++row) row_of_texels.add(cells.data() + row * cols.size());
         }
-        row_of_texels.write(texels);
+        row_of_texels.finish(texels);
         texels += texel_cols.size();
     }
 }

@@ -31,6 +31,7 @@ struct ViewContext {
     Platform& platform;
     std::vector<CommandRequest>& commands;
     std::vector<Action>& actions;
+    double frame_s = platform.now_s(); // when the frame began: asking a browser for the time takes long
 };
 
 } // namespace lab

@@ -98,10 +98,13 @@ TEST(Reduction, FarthestFromZeroOfSquares) {
         if (row < 2) two.add(rows[row]);
         three.add(rows[row]);
     }
-    two.write(result.data());
+    two.finish(result.data());
     EXPECT_EQ(result, (std::vector<float>{2, -0.5f})) << "of −2 and 2 it is 2";
-    three.write(result.data());
+    three.finish(result.data());
     EXPECT_EQ(result, (std::vector<float>{-3, -0.5f}));
+    three.add(rows[1]);
+    three.finish(result.data());
+    EXPECT_EQ(result, (std::vector<float>{2, -0.5f})) << "what came before is of the texels above";
 }
 
 } // namespace

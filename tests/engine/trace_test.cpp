@@ -244,6 +244,22 @@ TEST(TypicalMagnitude, OfManyRowsAboutAThousandSayIt) {
     EXPECT_EQ(typical_magnitude(rows), 2) << "of a thousand all";
 }
 
+TEST(TypicalMagnitude, IsTheMiddleOneInOrder) {
+    Dice dice(9);
+    for (int n : {1, 2, 3, 7, 64, 255, 1000}) {
+        for (float spread : {0.0f, 1e-6f, 1.0f, 1e6f}) {
+            std::vector<Extent> rows;
+            std::vector<float> magnitudes;
+            for (int i = 0; i < n; ++i) {
+                magnitudes.push_back(3 + spread * std::fabs(dice.number()));
+                rows.push_back(dice.below(2) == 0 ? Extent{-magnitudes.back(), 1} : Extent{0, magnitudes.back()});
+            }
+            std::sort(magnitudes.begin(), magnitudes.end());
+            EXPECT_EQ(typical_magnitude(rows), magnitudes[magnitudes.size() / 2]) << n << ", " << spread;
+        }
+    }
+}
+
 TEST(Trace, NoticesComeFromTheSteps) {
     Lab lab = given_lab();
     lab.settings.mask = MaskKind::tensor;
