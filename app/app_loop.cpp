@@ -131,7 +131,7 @@ void AppLoop::render() {
     ImGui::Render();
     clear_surface(surface_.width_px, surface_.height_px);
     ImDrawData& frame = *ImGui::GetDrawData();
-    join_draw_lists(frame, drawn_);
+    join_draw_lists(frame, joined_commands_);
     ImGui_ImplOpenGL3_RenderDrawData(&frame);
 }
 

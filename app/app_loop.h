@@ -72,7 +72,7 @@ class AppLoop {
     TouchInput touch_;
     std::vector<std::string> dropped_; // paths, until it is known that there are no more
     SurfaceSize surface_;
-    ImDrawList drawn_{nullptr};
+    ImVector<ImDrawCmd> joined_commands_;
     double last_frame_s_ = 0;
     double last_frame_us_ = 0;
     long n_frames_ = 0;

@@ -1,29 +1,37 @@
 #include "app/joined_draw_list.h"
 
 #include <algorithm>
+#include <utility>
 
 namespace lab {
 
 static_assert(sizeof(ImDrawIdx) == 4);
 
-void join_draw_lists(ImDrawData& frame, ImDrawList& joined) {
+void join_draw_lists(ImDrawData& frame, ImVector<ImDrawCmd>& commands) {
     if (frame.CmdLists.Size < 2) return;
+    const auto has_fewer = [](const ImDrawList* a, const ImDrawList* b) {
+        return a->VtxBuffer.Size < b->VtxBuffer.Size;
+    };
+    ImDrawList& joined = **std::max_element(frame.CmdLists.begin(), frame.CmdLists.end(), has_fewer);
+    int n_vertices = joined.VtxBuffer.Size, n_indices = joined.IdxBuffer.Size;
     joined.VtxBuffer.resize(frame.TotalVtxCount);
     joined.IdxBuffer.resize(frame.TotalIdxCount);
-    joined.CmdBuffer.resize(0);
-    ImDrawVert* vertices = joined.VtxBuffer.Data;
-    ImDrawIdx* indices = joined.IdxBuffer.Data;
+    commands.resize(0);
     for (const ImDrawList* list : frame.CmdLists) {
-        const auto first_vertex = static_cast<ImDrawIdx>(vertices - joined.VtxBuffer.Data);
-        const auto first_index = static_cast<unsigned>(indices - joined.IdxBuffer.Data);
+        const bool stays = list == &joined;
         for (ImDrawCmd command : list->CmdBuffer) {
-            command.IdxOffset += first_index;
-            joined.CmdBuffer.push_back(command);
+            command.IdxOffset += stays ? 0 : static_cast<unsigned>(n_indices);
+            commands.push_back(command);
         }
-        vertices = std::copy(list->VtxBuffer.begin(), list->VtxBuffer.end(), vertices);
-        indices = std::transform(list->IdxBuffer.begin(), list->IdxBuffer.end(), indices,
-                                 [&](ImDrawIdx index) { return index + first_vertex; });
+        if (stays) continue;
+        std::copy(list->VtxBuffer.begin(), list->VtxBuffer.end(), joined.VtxBuffer.Data + n_vertices);
+        const auto first_vertex = static_cast<ImDrawIdx>(n_vertices);
+        std::transform(list->IdxBuffer.begin(), list->IdxBuffer.end(), joined.IdxBuffer.Data + n_indices,
+                       [&](ImDrawIdx index) { return index + first_vertex; });
+        n_vertices += list->VtxBuffer.Size;
+        n_indices += list->IdxBuffer.Size;
     }
+    joined.CmdBuffer.swap(commands);
     frame.CmdLists.resize(1);
     frame.CmdLists[0] = &joined;
     frame.CmdListsCount = 1;

@@ -15,7 +15,8 @@ export function createStrings(lab) {
       lab._free(address);
     }
   }
-  const withText = (text, use) => withBytes(new TextEncoder().encode(text), use);
+  const encoder = new TextEncoder();
+  const withText = (text, use) => withBytes(encoder.encode(text), use);
   const numbers = (Kind, address, n) => new Kind(memory(), address, n); // until the program is called again
   const copyNumbers = (Kind, address, n) => numbers(Kind, address, n).slice();
   const memoryBytes = () => memory().byteLength;

@@ -25,13 +25,16 @@ void draw_ramp(const ColorScale& colors, ImDrawList& draw_list, const Rect& bar,
         const float part = from + (to - from) * static_cast<float>(i) / kPieces;
         return colors.ramp.at(begin + part * whole).u32();
     };
-    const float piece = bar.width() / kPieces;
-    ImU32 left = color(0);
-    for (int i = 0; i < kPieces; ++i) {
-        const float x = bar.left + piece * static_cast<float>(i);
-        const ImU32 right = color(i + 1);
-        draw_list.AddRectFilledMultiColor({x, bar.top}, {x + piece, bar.bottom}, left, right, right, left);
-        left = right;
+    const auto first = static_cast<ImDrawIdx>(draw_list._VtxCurrentIdx);
+    const ImVec2 white = ImGui::GetFontTexUvWhitePixel();
+    draw_list.PrimReserve(6 * kPieces, 2 * (kPieces + 1));
+    for (int i = 0; i <= kPieces; ++i) {
+        const float x = bar.left + bar.width() * static_cast<float>(i) / kPieces;
+        draw_list.PrimWriteVtx({x, bar.top}, white, color(i));
+        draw_list.PrimWriteVtx({x, bar.bottom}, white, color(i));
+    }
+    for (ImDrawIdx i = 0; i < kPieces; ++i) {
+        for (ImDrawIdx corner : {0, 2, 3, 0, 3, 1}) draw_list.PrimWriteIdx(first + 2 * i + corner);
     }
 }
 

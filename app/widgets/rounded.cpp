@@ -9,16 +9,16 @@ namespace lab {
 
 namespace {
 
-constexpr int kPerCorner = 4, kPoints = 4 * kPerCorner;
-constexpr float kNear = 0.8660254f, kFar = 0.5f; // of 30 and 60 degrees
-
-// Around the upper left corner's middle, clockwise.
-constexpr ImVec2 kQuarter[kPerCorner] = {{-1, 0}, {-kNear, -kFar}, {-kFar, -kNear}, {0, -1}};
+// Around the upper left corner's middle, clockwise: as many points as leave no line a third of a point away from the arc.
+constexpr float kHalf = 0.5f, kOfThirty = 0.8660254f, kOfFortyFive = 0.70710678f;
+constexpr std::array<ImVec2, 3> kNarrow = {{{-1, 0}, {-kOfFortyFive, -kOfFortyFive}, {0, -1}}};
+constexpr std::array<ImVec2, 4> kWide = {{{-1, 0}, {-kOfThirty, -kHalf}, {-kHalf, -kOfThirty}, {0, -1}}};
+constexpr float kMostNarrow = 4, kMostWide = 8; // radii
 
 // A point inside and one outside for each of the edge, between which the color fades: triangles of the inside, then of the edge.
-constexpr int kIndices = 3 * (kPoints - 2) + 6 * kPoints;
-constexpr std::array<ImDrawIdx, kIndices> triangles() {
-    std::array<ImDrawIdx, kIndices> indices{};
+template <std::size_t kPerCorner> constexpr auto triangles() {
+    constexpr int kPoints = 4 * kPerCorner;
+    std::array<ImDrawIdx, 3 * (kPoints - 2) + 6 * kPoints> indices{};
     std::size_t n = 0;
     const auto add = [&](int a, int b, int c) {
         for (int point : {a, b, c}) indices[n++] = static_cast<ImDrawIdx>(point);
@@ -32,17 +32,10 @@ constexpr std::array<ImDrawIdx, kIndices> triangles() {
     return indices;
 }
 
-} // namespace
-
-void fill_rounded(ImDrawList& draw_list, const Rect& area, ImU32 color, float radius) {
-    constexpr float kMost = 8; // a line between two of its points is a fourth of a point away from the arc
-    const float r = std::min(radius, std::min(area.width(), area.height()) / 2 - 1);
-    if (r < 0.5f || r > kMost || (color & IM_COL32_A_MASK) == 0) {
-        draw_list.AddRectFilled(area.min(), area.max(), color, radius);
-        return;
-    }
-    static constexpr std::array<ImDrawIdx, kIndices> kTriangles = triangles();
-    draw_list.PrimReserve(kIndices, 2 * kPoints);
+template <std::size_t kPerCorner>
+void fill(ImDrawList& draw_list, const Rect& area, ImU32 color, float r, const std::array<ImVec2, kPerCorner>& corner) {
+    static constexpr auto kTriangles = triangles<kPerCorner>();
+    draw_list.PrimReserve(static_cast<int>(kTriangles.size()), 8 * static_cast<int>(kPerCorner));
     const unsigned first = draw_list._VtxCurrentIdx;
     for (ImDrawIdx index : kTriangles) draw_list.PrimWriteIdx(static_cast<ImDrawIdx>(first + index));
     const ImVec2 white = ImGui::GetFontTexUvWhitePixel();
@@ -54,10 +47,22 @@ void fill_rounded(ImDrawList& draw_list, const Rect& area, ImU32 color, float ra
         draw_list.PrimWriteVtx({middle.x + outside * way.x, middle.y + outside * way.y}, white, nothing);
     };
     const float left = area.left + r, top = area.top + r, right = area.right - r, bottom = area.bottom - r;
-    for (ImVec2 way : kQuarter) add({left, top}, way);
-    for (ImVec2 way : kQuarter) add({right, top}, {-way.y, way.x});
-    for (ImVec2 way : kQuarter) add({right, bottom}, {-way.x, -way.y});
-    for (ImVec2 way : kQuarter) add({left, bottom}, {way.y, -way.x});
+    for (ImVec2 way : corner) add({left, top}, way);
+    for (ImVec2 way : corner) add({right, top}, {-way.y, way.x});
+    for (ImVec2 way : corner) add({right, bottom}, {-way.x, -way.y});
+    for (ImVec2 way : corner) add({left, bottom}, {way.y, -way.x});
+}
+
+} // namespace
+
+void fill_rounded(ImDrawList& draw_list, const Rect& area, ImU32 color, float radius) {
+    const float r = std::min(radius, std::min(area.width(), area.height()) / 2 - 1);
+    if (r < 0.5f || r > kMostWide || (color & IM_COL32_A_MASK) == 0)
+        draw_list.AddRectFilled(area.min(), area.max(), color, radius);
+    else if (r <= kMostNarrow)
+        fill(draw_list, area, color, r, kNarrow);
+    else
+        fill(draw_list, area, color, r, kWide);
 }
 
 } // namespace lab

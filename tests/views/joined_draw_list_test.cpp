@@ -43,18 +43,18 @@ TEST(JoinedDrawList, DrawsWhatTheListsOfTheFrameDid) {
     FakePlatform platform;
     HeadlessImGui imgui(platform, {1280, 800});
     App app{platform};
-    ImDrawList joined(nullptr);
+    ImVector<ImDrawCmd> commands;
     for (int frame = 0; frame < 3; ++frame) {
         app.refresh_trace();
         imgui.frame([&] { app.draw(); });
         ImDrawData& data = *ImGui::GetDrawData();
         ASSERT_GT(data.CmdLists.Size, 1);
         const std::vector<std::string> before = drawn(data);
-        join_draw_lists(data, joined);
+        join_draw_lists(data, commands);
         EXPECT_EQ(data.CmdLists.Size, 1);
         EXPECT_EQ(data.CmdLists.Size, data.CmdListsCount);
-        EXPECT_EQ(joined.VtxBuffer.Size, data.TotalVtxCount);
-        EXPECT_EQ(joined.IdxBuffer.Size, data.TotalIdxCount);
+        EXPECT_EQ(data.CmdLists[0]->VtxBuffer.Size, data.TotalVtxCount);
+        EXPECT_EQ(data.CmdLists[0]->IdxBuffer.Size, data.TotalIdxCount);
         EXPECT_EQ(drawn(data), before);
     }
 }

@@ -79,7 +79,7 @@ TEST_F(PictureProgress, ItIsNotSaidThatAllIsThereWhileMoreIsToCome) {
 }
 
 TEST_F(PictureProgress, OfLittleAsOfMuchItIsThePartThatIsRead) {
-    open(1024, 8);
+    open(4096, 8);
     ASSERT_EQ(progress(), 1);
     views.platform.tick_s = 0.1;
     ASSERT_TRUE(views.lab.perform(SetCell{"W_value", {0, 5, 7}, 0.5f}).has_value());
