@@ -39,6 +39,12 @@ ImWchar next_character(const char*& at, const char* end) {
     return static_cast<ImWchar>(character);
 }
 
+// As FindGlyph, which is no inline function.
+const ImFontGlyph& glyph_of(ImFontBaked& baked, ImWchar character) {
+    const int i = character < static_cast<unsigned>(baked.IndexLookup.Size) ? baked.IndexLookup[character] : -1;
+    return i >= 0 && i < baked.Glyphs.Size ? baked.Glyphs[i] : *baked.FindGlyph(character);
+}
+
 // Calls visit(glyph, pen, at) for the characters, pen being the distance from the left end, until it returns false; returns
 // where it ended.
 template <class Visit> float walk(const Face& face, std::string_view text, Visit visit) {
@@ -47,7 +53,7 @@ template <class Visit> float walk(const Face& face, std::string_view text, Visit
     float pen = 0;
     while (next < end) {
         const char* at = next;
-        const ImFontGlyph& glyph = *face.baked->FindGlyph(next_character(next, end));
+        const ImFontGlyph& glyph = glyph_of(*face.baked, next_character(next, end));
         if (!visit(glyph, pen, at)) break;
         pen += glyph.AdvanceX * face.scale;
     }
@@ -68,13 +74,51 @@ float width_of(const Face& face, std::string_view text) {
     return width;
 }
 
-// From the left end and the top of a line. Room for it is reserved.
-void draw_glyph_at(ImDrawList& draw_list, const Face& face, const ImFontGlyph& glyph, ImVec2 pen, ImU32 color) {
-    const ImVec2 min{pen.x + glyph.X0 * face.scale, pen.y + glyph.Y0 * face.scale};
-    const ImVec2 max{pen.x + glyph.X1 * face.scale, pen.y + glyph.Y1 * face.scale};
-    draw_list.PrimRectUV(min, max, {glyph.U0, glyph.V0}, {glyph.U1, glyph.V1},
-                         glyph.Colored ? color | ~IM_COL32_A_MASK : color);
-}
+// Two triangles for each glyph. Where they go stands in variables of its own: behind the draw list's it would be read anew after
+// every number that is written.
+class GlyphWriter {
+  public:
+    GlyphWriter(ImDrawList& draw_list, int n_most, ImU32 color)
+        : draw_list_(draw_list), n_left_(n_most), color_(color) {
+        draw_list.PrimReserve(6 * n_most, 4 * n_most);
+        vertex_ = draw_list._VtxWritePtr;
+        index_ = draw_list._IdxWritePtr;
+        next_ = draw_list._VtxCurrentIdx;
+    }
+    ~GlyphWriter() {
+        draw_list_._VtxWritePtr = vertex_;
+        draw_list_._IdxWritePtr = index_;
+        draw_list_._VtxCurrentIdx = next_;
+        draw_list_.PrimUnreserve(6 * n_left_, 4 * n_left_);
+    }
+
+    // From the left end and the top of a line.
+    void add(const ImFontGlyph& glyph, float scale, ImVec2 pen) {
+        const float left = pen.x + glyph.X0 * scale, right = pen.x + glyph.X1 * scale;
+        const float top = pen.y + glyph.Y0 * scale, bottom = pen.y + glyph.Y1 * scale;
+        const ImU32 color = glyph.Colored ? color_ | ~IM_COL32_A_MASK : color_;
+        vertex_[0] = {{left, top}, {glyph.U0, glyph.V0}, color};
+        vertex_[1] = {{right, top}, {glyph.U1, glyph.V0}, color};
+        vertex_[2] = {{right, bottom}, {glyph.U1, glyph.V1}, color};
+        vertex_[3] = {{left, bottom}, {glyph.U0, glyph.V1}, color};
+        index_[0] = index_[3] = next_;
+        index_[1] = next_ + 1;
+        index_[2] = index_[4] = next_ + 2;
+        index_[5] = next_ + 3;
+        vertex_ += 4;
+        index_ += 6;
+        next_ += 4;
+        --n_left_;
+    }
+
+  private:
+    ImDrawList& draw_list_;
+    int n_left_;
+    ImU32 color_;
+    ImDrawVert* vertex_;
+    ImDrawIdx* index_;
+    unsigned next_;
+};
 
 struct Measured {
     std::string_view text;
@@ -93,16 +137,11 @@ void draw_measured(ImDrawList& draw_list, const TextStyle& style, const Face& fa
                              start.x + width > clip_min.x && start.x < clip_max.x;
     if (!is_in_sight) return;
     const float top = start.y - std::nearbyint(face.baked->Ascent) * face.scale;
-    const ImU32 color = style.color.u32();
-    int n_left = static_cast<int>(text.size()); // no more characters than bytes
-    draw_list.PrimReserve(6 * n_left, 4 * n_left);
+    GlyphWriter writer(draw_list, static_cast<int>(text.size()), style.color.u32()); // no more characters than bytes
     walk(face, text, [&](const ImFontGlyph& glyph, float pen, const char*) {
-        if (!glyph.Visible) return true;
-        draw_glyph_at(draw_list, face, glyph, {start.x + pen, top}, color);
-        --n_left;
+        if (glyph.Visible) writer.add(glyph, face.scale, {start.x + pen, top});
         return true;
     });
-    draw_list.PrimUnreserve(6 * n_left, 4 * n_left);
 }
 
 std::string_view cut_to_width(const Face& face, std::string_view text, float width) {

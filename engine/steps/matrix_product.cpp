@@ -57,6 +57,7 @@ class MatrixProduct final : public StepKind<MatrixProduct> {
     template <class T> void run(Operands<T> operands, const Block& block, OutputView<T> result) const {
         const bool is_of_large = is_large(operands);
         if constexpr (std::is_same_v<T, float>) {
+            if (is_of_large && is_run_by_panels(block)) return product_panel_by_panel(form_, operands, block, result);
             if (is_of_large && !is_run_unpacked(block)) {
                 const auto panels = product_in_panels(form_, operands, block.planes, block.cols);
                 panels->lay_out_all(operands);
@@ -187,6 +188,13 @@ class MatrixProduct final : public StepKind<MatrixProduct> {
         return !form_.first_transposed && !form_.second_transposed && block.rows.size() <= kMostRowsUnpacked &&
                block.cols.size() >= kLeastColumnsUnpacked;
     }
+    // Each panel is laid out for them alone.
+    static constexpr int kMostRowsByPanels = 4;
+    bool is_run_by_panels(const Block& block) const {
+        return form_.second_transposed && !form_.first_transposed && block.rows.size() <= kMostRowsByPanels &&
+               block.cols.size() > kPanelColumns;
+    }
+
     template <class T> static void multiply(const PlainProduct<T>& product, bool is_of_large) {
         if constexpr (std::is_same_v<T, float>) {
             if (is_of_large) return multiply_unpacked(product);
