@@ -9,6 +9,7 @@
 
 #include "app/graphics.h"
 #include "app/joined_draw_list.h"
+#include "app/widgets/pixels.h"
 
 namespace lab {
 
@@ -121,7 +122,7 @@ void AppLoop::begin_frame() {
     for (double& clicked_s : io.MouseClickedTime) clicked_s -= now_s - last_frame_s_ - double(io.DeltaTime);
     last_frame_s_ = now_s;
     // Edges are softened over one pixel of the screen, and curves have their corners closer than that.
-    const float ratio = std::max(1.0f, io.DisplayFramebufferScale.x);
+    const float ratio = pixels_per_point();
     ImGui::GetStyle().CircleTessellationMaxError = 0.3f / ratio;
     ImGui::NewFrame();
     ImGui::GetDrawListSharedData()->InitialFringeScale = 1.0f / ratio;

@@ -119,10 +119,12 @@ void set_scale(GLint uniform, const ValueColoring& coloring) {
 }
 
 // Where values have just been drawn, the shader need not be left in between: the command that does becomes one that may be used.
-void take_back_end(ImDrawList& draw_list) {
+void take_back_end(ImDrawList& draw_list, const ValueShader* shader) {
     ImVector<ImDrawCmd>& commands = draw_list.CmdBuffer;
     const bool is_next_unused = commands.back().ElemCount == 0 && commands.back().UserCallback == nullptr;
-    if (!is_next_unused || commands.Size < 2 || commands[commands.Size - 2].UserCallback != leave_value_shader) return;
+    if (!is_next_unused || commands.Size < 2) return;
+    const ImDrawCmd& last = commands[commands.Size - 2];
+    if (last.UserCallback != leave_value_shader || last.UserCallbackData != shader) return;
     commands.pop_back();
     commands.back().UserCallback = nullptr;
     commands.back().UserCallbackData = nullptr;
@@ -131,7 +133,7 @@ void take_back_end(ImDrawList& draw_list) {
 } // namespace
 
 void ValueShader::begin(ImDrawList& draw_list, const ValueColoring& coloring) {
-    take_back_end(draw_list);
+    take_back_end(draw_list, this);
     CallbackData data{this, coloring};
     draw_list.AddCallback(use_value_shader, &data, sizeof data);
 }

@@ -11,9 +11,9 @@
 namespace lab {
 namespace {
 
-constexpr ImWchar kFirst = 0xE000; // of an area that belongs to nobody's font
+constexpr ImWchar kFirst = 'A'; // Dear ImGui keeps tables up to the last character
 
-bool is_icon(ImWchar codepoint) { return codepoint >= kFirst && codepoint <= icon_character(Icon::chevron_down); }
+bool is_icon(ImWchar codepoint) { return codepoint >= kFirst && codepoint < kFirst + kIconCount; }
 
 float distance_to_line(ImVec2 point, ImVec2 from, ImVec2 to) {
     const float x = to.x - from.x, y = to.y - from.y, length2 = x * x + y * y;

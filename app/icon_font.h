@@ -1,6 +1,6 @@
 #pragma once
 
-#include "app/icons.h"
+#include "app/icon_strokes.h"
 
 namespace lab {
 

@@ -1,7 +1,6 @@
 #include "app/joined_draw_list.h"
 
 #include <algorithm>
-#include <utility>
 
 namespace lab {
 

@@ -7,6 +7,7 @@
 
 #include "engine/kernels/functions.h"
 #include "engine/series.h"
+#include "engine/written_numbers.h"
 
 namespace lab {
 
@@ -86,19 +87,6 @@ std::optional<Expression> term_with(const Expression& sum, const CellRef& cell);
 
 // Renames what the cells belong to: tensor k becomes tensors[k].
 void rename_sources(Expression& expression, const std::vector<int>& tensors);
-
-// A number as the lab writes it: `decimals` places, a true minus sign, "−∞", "not a number".
-std::string number_text(double value, int decimals);
-
-// The same with four decimals, and where they would leave one digit or none, as of a weight among thousands, with three
-// digits: "0.0000612", "6.12e-06".
-std::string number_text(double value);
-
-// A share of 1 in percent: "22.0%"; a small one with two digits, "0.0061%".
-std::string percent_text(double share);
-
-// Whether two numbers are written alike, for who compares thousands of them.
-bool is_written_alike(double a, double b);
 
 // "0.4306·0.4433 + 1.4551·1.1419". Parts with a label are written as the label; of a longer sum the first
 // `max_terms` are written and then "…".

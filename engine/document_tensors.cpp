@@ -13,7 +13,7 @@ const DocumentTensor* find_document_tensor(std::string_view name) {
 
 namespace {
 
-// Of the first block where it stands in blocks; null if the document has none.
+// Of the first block where the document has blocks and it stands in one; null if there is none.
 const Tensor* find_tensor(const Document& document, const DocumentTensor& known) {
     auto found = document.tensors.find(known.name);
     if (found == document.tensors.end() && known.is_in_block() && document.attention.blocks.n > 0) {

@@ -28,20 +28,29 @@ Overview& Workspace::overview(int i) const {
 }
 
 // Of scores any that is a number.
+namespace {
+
+// Of a known row of weights: of its scores a finite one suffices.
+bool has_key(const Overview::Row& known, bool is_seen_through_scores) {
+    return known.has_finite && (is_seen_through_scores || known.extent.greatest > 0);
+}
+
+} // namespace
+
 std::optional<bool> Workspace::has_key(int i, int plane, int row) const {
     if (!has_overview(i)) return std::nullopt;
     const Overview::Row& known = overview(i).row(plane, row);
     if (!known.is_known) return std::nullopt;
-    return known.has_finite && (is_seen_through_scores(i) || known.extent.greatest > 0);
+    return lab::has_key(known, is_seen_through_scores(i));
 }
 
 bool Workspace::have_keys(int i, int plane, Range rows) const {
     if (!has_overview(i)) return false;
     const Overview& of_weights = overview(i);
-    const float above = is_seen_through_scores(i) ? -std::numeric_limits<float>::infinity() : 0;
+    const bool through_scores = is_seen_through_scores(i);
     for (int row = rows.begin; row < rows.end; ++row) {
         const Overview::Row& known = of_weights.row(plane, row);
-        if (!known.is_known || !known.has_finite || !(known.extent.greatest > above)) return false;
+        if (!known.is_known || !lab::has_key(known, through_scores)) return false;
     }
     return true;
 }

@@ -25,9 +25,9 @@ void draw_ramp(const ColorScale& colors, ImDrawList& draw_list, const Rect& bar,
         const float part = from + (to - from) * static_cast<float>(i) / kPieces;
         return colors.ramp.at(begin + part * whole).u32();
     };
-    const auto first = static_cast<ImDrawIdx>(draw_list._VtxCurrentIdx);
     const ImVec2 white = ImGui::GetFontTexUvWhitePixel();
     draw_list.PrimReserve(6 * kPieces, 2 * (kPieces + 1));
+    const auto first = static_cast<ImDrawIdx>(draw_list._VtxCurrentIdx);
     for (int i = 0; i <= kPieces; ++i) {
         const float x = bar.left + bar.width() * static_cast<float>(i) / kPieces;
         draw_list.PrimWriteVtx({x, bar.top}, white, color(i));

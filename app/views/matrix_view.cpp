@@ -98,34 +98,6 @@ Following following(const ViewContext& context, int i) {
     return {false, node.operands};
 }
 
-void draw_in(ViewContext& context, ImDrawList& draw_list, const MatrixView& view,
-             const std::optional<MatrixChannels>& channels) {
-    MatrixFrame frame = matrix_frame(context, view);
-    const Rect clip = clip_of(draw_list);
-    const MatrixEdges& edges = frame.edges = matrix_edges(frame, clip);
-    const Rect seen{edges.covers_left ? edges.cells.left : clip.left, edges.covers_top ? edges.cells.top : clip.top,
-                    clip.right, clip.bottom};
-    if (view.combined == nullptr)
-        context.ui.drawn_matrices.push_back({view.node, view.head, view.origin, view.pitch, seen});
-    if (channels) draw_list.ChannelsSetCurrent(channels->cells);
-    draw_cells(frame, draw_list);
-    if (channels) draw_list.ChannelsSetCurrent(channels->above);
-    draw_head_frame(frame, draw_list);
-    draw_query_row(frame, draw_list);
-    draw_glow(frame, draw_list);
-    draw_marks(frame, draw_list);
-    draw_covers(edges, context.theme.palette, draw_list);
-    const float title_end = draw_title(frame, draw_list);
-    if (view.has_row_labels) draw_row_labels(frame, draw_list);
-    if (view.has_col_labels) {
-        draw_list.PushClipRect({seen.left, clip.top}, clip.max());
-        draw_col_labels(frame, draw_list);
-        draw_list.PopClipRect();
-    }
-    if (view.has_legend) draw_legend(frame, draw_list, title_end);
-    draw_cell_editor(frame, draw_list);
-}
-
 } // namespace
 
 // Derived anew when the cell, the document or what is unfolded change. The cells of a folded tensor cannot be seen:
@@ -171,12 +143,32 @@ std::optional<TensorCell> explained_cell(const ViewContext& context) {
     return pinned != nullptr ? std::optional(*pinned) : std::nullopt;
 }
 
-void draw_matrix(ViewContext& context, ImDrawList& draw_list, const MatrixView& view) {
-    draw_in(context, draw_list, view, std::nullopt);
-}
-
-void draw_matrix(ViewContext& context, ImDrawList& draw_list, const MatrixView& view, const MatrixChannels& channels) {
-    draw_in(context, draw_list, view, channels);
+void draw_matrix(ViewContext& context, ImDrawList& draw_list, const MatrixView& view,
+                 const std::optional<MatrixChannels>& channels) {
+    MatrixFrame frame = matrix_frame(context, view);
+    const Rect clip = clip_of(draw_list);
+    const MatrixEdges& edges = frame.edges = matrix_edges(frame, clip);
+    const Rect seen{edges.covers_left ? edges.cells.left : clip.left, edges.covers_top ? edges.cells.top : clip.top,
+                    clip.right, clip.bottom};
+    if (view.combined == nullptr)
+        context.ui.drawn_matrices.push_back({view.node, view.head, view.origin, view.pitch, seen});
+    if (channels) draw_list.ChannelsSetCurrent(channels->cells);
+    draw_cells(frame, draw_list);
+    if (channels) draw_list.ChannelsSetCurrent(channels->above);
+    draw_head_frame(frame, draw_list);
+    draw_query_row(frame, draw_list);
+    draw_glow(frame, draw_list);
+    draw_marks(frame, draw_list);
+    draw_covers(edges, context.theme.palette, draw_list);
+    const float title_end = draw_title(frame, draw_list);
+    if (view.has_row_labels) draw_row_labels(frame, draw_list);
+    if (view.has_col_labels) {
+        draw_list.PushClipRect({seen.left, clip.top}, clip.max());
+        draw_col_labels(frame, draw_list);
+        draw_list.PopClipRect();
+    }
+    if (view.has_legend) draw_legend(frame, draw_list, title_end);
+    draw_cell_editor(frame, draw_list);
 }
 
 } // namespace lab

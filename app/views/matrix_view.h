@@ -41,15 +41,17 @@ struct ShownPlace {
 ShownPlace shown_place(const Node& node, Cell cell);
 Cell cell_at_place(const Node& node, Cell beside, ShownPlace place);
 
-// Title, shape, formula, labels, cells, legend; marks for what is hovered, pinned, read and changed.
-void draw_matrix(ViewContext& context, ImDrawList& draw_list, const MatrixView& view);
-
-// The same on a draw list that is split: cells in a channel of their own, so that those of several matrices are drawn one after
-// another without a change of shaders, and all else above.
+// Of a draw list that is split.
 struct MatrixChannels {
     int cells = 0, above = 0;
 };
-void draw_matrix(ViewContext& context, ImDrawList& draw_list, const MatrixView& view, const MatrixChannels& channels);
+
+// Title, shape, formula, labels, cells, legend; marks for what is hovered, pinned, read and changed.
+//
+// channels  cells have one of their own, so that those of several matrices are drawn one after another
+//           without a change of shaders, and all else is above
+void draw_matrix(ViewContext& context, ImDrawList& draw_list, const MatrixView& view,
+                 const std::optional<MatrixChannels>& channels = {});
 
 // Hover, click to pin, press to begin a drag; the word beside a row chooses the query. True if something of this matrix
 // is under the mouse. Call inside the window that owns the canvas, when it is hovered.

@@ -93,6 +93,11 @@ bool PictureStore::is_computed(const PictureJob& job) {
                                   job.reduction);
 }
 
+// Of what is not stored a cell may take its whole row.
+bool PictureStore::is_quick_to_read(const PictureJob& job) {
+    return !job.source.combined && job.source.trace->is_stored(job.source.node);
+}
+
 double PictureStore::refresh(const PictureJob& job) {
     job.tile->waits_since = ImGui::GetFrameCount();
     const PictureTile::Part part = job.tile->refresh(job.place.level, [&](Range rows, Range cols, float* texels) {

@@ -44,7 +44,7 @@ class PictureStore {
   public:
     static constexpr std::size_t kMostBytes = 64u << 20; // of textures and their copies in memory
     static constexpr int kMostNewTiles = 24;             // in a frame
-    static constexpr double kMostUnasked = 1 << 12;      // cells that are read between two looks at the clock
+    static constexpr double kMostUnasked = 1 << 12;      // stored cells that are read between two looks at the clock
 
     TiledPicture& picture(const std::string& name, const TiledPicture::Content& content);
     TiledPicture* find(const std::string& name);
@@ -52,7 +52,8 @@ class PictureStore {
     PictureTile& make_tile(TiledPicture& picture, TiledPicture::Place place);
     void ask_for(const PictureJob& job) { jobs_.push_back(job); }
 
-    // At the end of a frame: refreshes tiles, the most urgent first, for as long as `has_time`; at least a part of one.
+    // At the end of a frame: refreshes tiles, the most urgent first, for as long as `has_time`, which is asked where enough was read to
+    // take time; at least a part of one.
     // True if something is left to be done.
     template <class HasTime> bool work(HasTime has_time) {
         put_in_order();
@@ -68,7 +69,8 @@ class PictureStore {
         double n_unasked = 0; // cells
         for (PictureJob& job : jobs_) {
             while (is_done && !job.tile->is_fresh() && is_computed(job)) {
-                n_unasked += refresh(job);
+                const double n_cells = refresh(job);
+                n_unasked += is_quick_to_read(job) ? n_cells : kMostUnasked;
                 if (n_unasked < kMostUnasked) continue;
                 n_unasked = 0;
                 is_done = has_time();
@@ -110,6 +112,7 @@ class PictureStore {
     bool note_what_is_left(); // true where it is another than when it was noted last
     void measure_spans();
     static bool is_computed(const PictureJob& job);
+    static bool is_quick_to_read(const PictureJob& job);
     static double refresh(const PictureJob& job); // returns how many cells it read
     static bool may_begin_with_samples(const PictureJob& job);
     static void begin_with_samples(const PictureJob& job);

@@ -21,7 +21,7 @@ namespace lab {
 class PictureTile {
   public:
     static constexpr int kSide = 256;                // texels; those at the edges are smaller
-    static constexpr int kMostCellsAtOnce = 1 << 16; // that are read between two looks at the clock
+    static constexpr int kMostCellsAtOnce = 1 << 16; // that are read together, before the clock is looked at
 
     PictureTile(int n_rows, int n_cols, RetiredTextures& retired);
 

@@ -130,7 +130,7 @@ bool draw_step(Column& column, const StepLine& line, float pitch) {
 float height_of_tallest(const Column& column, const std::vector<int>& stages, const TextStyle& style) {
     const std::vector<Stage>& all = column.context.lab.program().stages;
     KeptHeight now{{}, column.width(), pixels_per_point(), 0};
-    for (const int stage : stages) now.texts += all[static_cast<std::size_t>(stage)].sentence;
+    for (const int stage : stages) now.texts += all[static_cast<std::size_t>(stage)].sentence + "\n";
     KeptHeight& kept = column.context.ui.steps_sentence;
     if (now.texts == kept.texts && now.width == kept.width && now.pixels_per_point == kept.pixels_per_point)
         return kept.height;

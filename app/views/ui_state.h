@@ -17,6 +17,7 @@
 #include "app/views/camera.h"
 #include "app/views/canvas_layout.h"
 #include "app/views/color_spans.h"
+#include "app/views/kept_height.h"
 #include "app/views/picture_store.h"
 #include "app/widgets/geometry.h"
 #include "engine/derivation.h"
@@ -188,13 +189,6 @@ enum class KeyboardPlace { canvas, canvas_strip, left_panel, inspector, top_bar 
 struct MeasuredWords {
     std::vector<Words> lists;
     float width = 0; // in points
-};
-
-// How tall the tallest of some texts is, broken into lines of this width.
-struct KeptHeight {
-    std::string texts; // one behind the other
-    float width = 0, pixels_per_point = 0;
-    float height = 0; // all lengths in points
 };
 
 // What a person sees that is neither document nor selection: where panels and camera stand, what is being typed.

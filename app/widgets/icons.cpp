@@ -1,7 +1,5 @@
 #include "app/widgets/icons.h"
 
-#include <imgui_internal.h>
-
 #include "app/icon_font.h"
 #include "app/widgets/pixels.h"
 

@@ -1,11 +1,11 @@
 #pragma once
 
-#include "app/icons.h"
+#include "app/icon_strokes.h"
 #include "app/theme.h"
 
 namespace lab {
 
-// Around `center`, of which the nearest whole pixels are taken; strokes are 1.5 points wide at the size of 18.
+// Around `center`, at the nearest whole pixels; strokes are 1.5 points wide at the size of 18. Sizes are whole points.
 void draw_icon(const Theme& theme, ImDrawList& draw_list, Icon icon, ImVec2 center, Color color,
                float size = kIconGrid);
 

@@ -85,6 +85,8 @@ class GlyphWriter {
         index_ = draw_list._IdxWritePtr;
         next_ = draw_list._VtxCurrentIdx;
     }
+    GlyphWriter(const GlyphWriter&) = delete;
+    GlyphWriter& operator=(const GlyphWriter&) = delete;
     ~GlyphWriter() {
         draw_list_._VtxWritePtr = vertex_;
         draw_list_._IdxWritePtr = index_;

@@ -41,7 +41,7 @@ inline bool is_farther(float x, float y) {
     return of_x > of_y || (of_x == of_y && x > y);
 }
 
-// y[j] = the greater of x[j] and y[j], or the farther from 0; NaN where one of them is.
+// y[j] = the greater of x[j] and y[j], or the farther from 0; NaN where one of them is. y is not x.
 void keep_greater(const float* x, int n, float* y);
 void keep_farther(const float* x, int n, float* y);
 

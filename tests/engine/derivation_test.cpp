@@ -176,6 +176,7 @@ TEST(NumberText, RoundsAsPrintfDoes) {
             const double number = 1 + 0.001 * dice.below(1 << 20) + 1e-7 * dice.below(1 << 20);
             check(number);
             check(static_cast<float>(number));
+            check(0.5 + number / 2500);              // below 1, but never so small that it has an exponent
             check(std::round(number * 1000) / 1000); // now and then as near to one text as to another
         }
     }

@@ -295,6 +295,10 @@ TEST(KeptRows, ARowWithoutKeysIsFoundWhetherItIsKnownOrNot) {
         const int weights = trace.program().find("attention_weights");
         ASSERT_FALSE(trace.is_stored(weights));
         if (is_looked_at) look_at_all(trace);
+        EXPECT_FALSE(trace.have_keys(weights, 0, {0, kLength}));
+        EXPECT_FALSE(trace.have_keys(weights, 0, Range::at(kWithout)));
+        EXPECT_EQ(trace.have_keys(weights, 0, {0, kWithout}), is_looked_at);
+        EXPECT_EQ(trace.have_keys(weights, 0, {kWithout + 1, kLength}), is_looked_at);
         for (int row = 0; row < kLength; ++row)
             ASSERT_EQ(trace.has_all_keys_masked(weights, 0, row), row == kWithout) << row;
     }

@@ -275,6 +275,17 @@ TEST(SettingGroups, AreKeptUntilWhatTheyTellOfChanges) {
     EXPECT_EQ(kept.n_made(), 5);
 }
 
+TEST(Settings, AreMadeAnewWhereOneHasChanged) {
+    AttentionSettings attention;
+    KeptSettings kept;
+    const Setting* const first = kept.of(attention).data();
+    EXPECT_EQ(kept.of(attention).data(), first);
+    EXPECT_EQ(kept.of(attention).size(), all_settings(attention).size());
+    attention.round_weights = 2;
+    const Setting& rounding = named(kept.of(attention), "Round weights");
+    EXPECT_EQ(rounding.choices[static_cast<std::size_t>(rounding.chosen)].title, "2 decimals");
+}
+
 TEST(SettingGroups, DoNotTellOfAGradientThatIsNotShown) {
     const Document document = after(opened_preset("trainable"), SetGradient{"sum(keys)"});
     KeptSettingGroups kept;

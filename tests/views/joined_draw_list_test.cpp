@@ -32,6 +32,7 @@ std::vector<std::string> drawn(const ImDrawData& frame) {
                 const auto index = static_cast<int>(list->IdxBuffer[static_cast<int>(command.IdxOffset + i)]);
                 const ImDrawVert& corner = list->VtxBuffer[index];
                 lines.push_back(std::to_string(corner.pos.x) + " " + std::to_string(corner.pos.y) + " " +
+                                std::to_string(corner.uv.x) + " " + std::to_string(corner.uv.y) + " " +
                                 std::to_string(corner.col));
             }
         }

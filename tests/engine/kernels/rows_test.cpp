@@ -369,8 +369,14 @@ TEST(RowKernels, TheGreaterOrTheFartherIsKept) {
         for (int n : {1, 3, 8, 31, 64, 129}) {
             std::vector<float> x = row(dice, n, 3), y = row(dice, n, 3);
             for (int j = 0; j + 1 < n; j += 5) y[at(j)] = -x[at(j)]; // as far from 0
-            const std::vector<std::pair<float, float>> kOdd = {
-                {-kInfinity, 0.0f}, {0.0f, -kInfinity}, {-kInfinity, -kInfinity}, {NAN, 1}, {1, NAN}, {0.0f, -0.0f}};
+            const std::vector<std::pair<float, float>> kOdd = {{-kInfinity, 0.0f},
+                                                               {0.0f, -kInfinity},
+                                                               {-kInfinity, -kInfinity},
+                                                               {kInfinity, -1},
+                                                               {-kInfinity, kInfinity},
+                                                               {NAN, 1},
+                                                               {1, NAN},
+                                                               {0.0f, -0.0f}};
             for (std::size_t j = 0; j < kOdd.size() && 4 * j < x.size(); ++j) std::tie(x[4 * j], y[4 * j]) = kOdd[j];
             std::vector<float> greater = y, farther = y;
             keep_greater(x.data(), n, greater.data());
@@ -379,7 +385,7 @@ TEST(RowKernels, TheGreaterOrTheFartherIsKept) {
                 const float a = x[at(j)], b = y[at(j)];
                 const bool has_nan = std::isnan(a) || std::isnan(b);
                 const float most = std::max(a, b);
-                const float of_a = std::isinf(a) ? -1 : std::fabs(a), of_b = std::isinf(b) ? -1 : std::fabs(b);
+                const float of_a = a == -kInfinity ? -1 : std::fabs(a), of_b = b == -kInfinity ? -1 : std::fabs(b);
                 const float farthest = of_a == of_b ? most : of_a > of_b ? a : b;
                 EXPECT_TRUE(has_nan ? std::isnan(greater[at(j)]) : greater[at(j)] == most) << name << ", " << j;
                 EXPECT_TRUE(has_nan ? std::isnan(farther[at(j)]) : farther[at(j)] == farthest) << name << ", " << j;

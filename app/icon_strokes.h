@@ -25,8 +25,9 @@ enum class Icon {
     chevron_left,
     chevron_right,
     chevron_up,
-    chevron_down, // the last
+    chevron_down,
 };
+constexpr int kIconCount = static_cast<int>(Icon::chevron_down) + 1;
 
 // Straight lines from point to point with round ends and corners; a dot's two points are one.
 struct IconStroke {

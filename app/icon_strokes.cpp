@@ -1,4 +1,4 @@
-#include "app/icons.h"
+#include "app/icon_strokes.h"
 
 #include <cmath>
 #include <initializer_list>
@@ -11,7 +11,7 @@ namespace {
 
 constexpr float kStroke = 1.5f;
 
-// Collects strokes; what is no corner of one line goes on with the one before.
+// Collects strokes: of lines, arcs and curves each begins where the one before ends, until they are stroked.
 class Pen {
   public:
     Pen& line(std::initializer_list<ImVec2> points) {
