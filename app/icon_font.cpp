@@ -7,13 +7,14 @@
 #include <imgui_internal.h>
 
 #include "app/packed_glyph.h"
+#include "app/widgets/icon_strokes.h"
 
 namespace lab {
 namespace {
 
-constexpr ImWchar kFirst = 'A'; // Dear ImGui keeps tables up to the last character
-
-bool is_icon(ImWchar codepoint) { return codepoint >= kFirst && codepoint < kFirst + kIconCount; }
+bool is_icon(ImWchar codepoint) {
+    return codepoint >= kFirstIconCharacter && codepoint < kFirstIconCharacter + kIconCount;
+}
 
 float distance_to_line(ImVec2 point, ImVec2 from, ImVec2 to) {
     const float x = to.x - from.x, y = to.y - from.y, length2 = x * x + y * y;
@@ -74,7 +75,8 @@ bool load_icon(ImFontAtlas* atlas, ImFontConfig* source, ImFontBaked* baked, voi
         return true;
     }
     IconPicture picture(baked->Size * baked->RasterizerDensity);
-    for (const IconStroke& stroke : icon_strokes(static_cast<Icon>(codepoint - kFirst))) picture.add(stroke);
+    for (const IconStroke& stroke : icon_strokes(static_cast<Icon>(codepoint - kFirstIconCharacter)))
+        picture.add(stroke);
     glyph->Codepoint = codepoint;
     glyph->AdvanceX = baked->Size;
     return pack_glyph({atlas, source, baked}, picture.glyph(), *glyph);
@@ -92,8 +94,6 @@ const ImFontLoader& icon_loader() {
 }
 
 } // namespace
-
-ImWchar icon_character(Icon icon) { return static_cast<ImWchar>(kFirst + static_cast<int>(icon)); }
 
 ImFont* add_icon_font(ImFontAtlas& atlas) {
     ImFontConfig config;

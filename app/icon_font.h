@@ -1,12 +1,10 @@
 #pragma once
 
-#include "app/icon_strokes.h"
+#include <imgui.h>
 
 namespace lab {
 
 // A font whose characters are the icons, each as high and as wide as the size that is asked for: drawn once, then as a letter is.
 ImFont* add_icon_font(ImFontAtlas& atlas);
-
-ImWchar icon_character(Icon icon);
 
 } // namespace lab

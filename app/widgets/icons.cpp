@@ -1,6 +1,5 @@
 #include "app/widgets/icons.h"
 
-#include "app/icon_font.h"
 #include "app/widgets/pixels.h"
 
 namespace lab {

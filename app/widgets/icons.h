@@ -1,7 +1,7 @@
 #pragma once
 
-#include "app/icon_strokes.h"
 #include "app/theme.h"
+#include "app/widgets/icon_strokes.h"
 
 namespace lab {
 

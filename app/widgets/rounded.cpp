@@ -11,9 +11,9 @@ namespace {
 
 // Around the upper left corner's middle, clockwise: as many points as leave no line a third of a pixel away from the arc.
 constexpr float kHalf = 0.5f, kOfThirty = 0.8660254f, kOfFortyFive = 0.70710678f;
-constexpr std::array<ImVec2, 3> kNarrow = {{{-1, 0}, {-kOfFortyFive, -kOfFortyFive}, {0, -1}}};
-constexpr std::array<ImVec2, 4> kWide = {{{-1, 0}, {-kOfThirty, -kHalf}, {-kHalf, -kOfThirty}, {0, -1}}};
-constexpr float kMostNarrow = 4, kMostWide = 8; // radii, in pixels
+constexpr std::array<ImVec2, 3> kThreePoints = {{{-1, 0}, {-kOfFortyFive, -kOfFortyFive}, {0, -1}}};
+constexpr std::array<ImVec2, 4> kFourPoints = {{{-1, 0}, {-kOfThirty, -kHalf}, {-kHalf, -kOfThirty}, {0, -1}}};
+constexpr float kMostOfThree = 4, kMostOfFour = 8; // radii, in pixels
 
 // A point inside and one outside for each of the edge, between which the color fades: triangles of the inside, then of the edge.
 template <std::size_t kPerCorner> constexpr auto triangles() {
@@ -58,12 +58,12 @@ void fill(ImDrawList& draw_list, const Rect& area, ImU32 color, float r, const s
 void fill_rounded(ImDrawList& draw_list, const Rect& area, ImU32 color, float radius) {
     const float r = std::min(radius, std::min(area.width(), area.height()) / 2 - 1);
     const float r_px = r * pixels_per_point();
-    if (r < 0.5f || r_px > kMostWide || (color & IM_COL32_A_MASK) == 0)
+    if (r < 0.5f || r_px > kMostOfFour || (color & IM_COL32_A_MASK) == 0)
         draw_list.AddRectFilled(area.min(), area.max(), color, radius);
-    else if (r_px <= kMostNarrow)
-        fill(draw_list, area, color, r, kNarrow);
+    else if (r_px <= kMostOfThree)
+        fill(draw_list, area, color, r, kThreePoints);
     else
-        fill(draw_list, area, color, r, kWide);
+        fill(draw_list, area, color, r, kFourPoints);
 }
 
 } // namespace lab

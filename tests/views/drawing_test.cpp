@@ -9,7 +9,6 @@
 
 #include <imgui_internal.h>
 
-#include "app/icon_font.h"
 #include "app/widgets/icons.h"
 #include "app/widgets/rounded.h"
 #include "tests/views/headless.h"

@@ -1,4 +1,4 @@
-#include "app/icon_strokes.h"
+#include "app/widgets/icon_strokes.h"
 
 #include <cmath>
 #include <initializer_list>

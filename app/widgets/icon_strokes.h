@@ -38,4 +38,10 @@ constexpr float kIconGrid = 18;
 
 std::vector<IconStroke> icon_strokes(Icon icon);
 
+// In the font of icons. Low ones: Dear ImGui keeps tables of all characters up to the last.
+constexpr ImWchar kFirstIconCharacter = 'A';
+constexpr ImWchar icon_character(Icon icon) {
+    return static_cast<ImWchar>(kFirstIconCharacter + static_cast<int>(icon));
+}
+
 } // namespace lab
