@@ -2,6 +2,9 @@
 #include <gtest/gtest.h>
 
 #include <functional>
+#include <limits>
+#include <map>
+#include <string>
 
 #include "tests/engine/long_labs.h"
 
@@ -291,7 +294,7 @@ TEST(KeptRows, ARowWithoutKeysIsFoundWhetherItIsKnownOrNot) {
     std::fill_n(mask.begin() + std::ptrdiff_t{kWithout} * kLength, kLength, forbidden);
     lab.tensors["mask"] = Tensor(Shape::matrix(kLength, kLength), std::move(mask));
     for (const bool is_looked_at : {false, true}) {
-        const Trace trace = run_storing(lab, kMostStored);
+        Trace trace = run_storing(lab, kMostStored);
         const int weights = trace.program().find("attention_weights");
         ASSERT_FALSE(trace.is_stored(weights));
         if (is_looked_at) look_at_all(trace);
@@ -301,6 +304,12 @@ TEST(KeptRows, ARowWithoutKeysIsFoundWhetherItIsKnownOrNot) {
         EXPECT_EQ(trace.have_keys(weights, 0, {kWithout + 1, kLength}), is_looked_at);
         for (int row = 0; row < kLength; ++row)
             ASSERT_EQ(trace.has_all_keys_masked(weights, 0, row), row == kWithout) << row;
+        std::map<std::string, Tensor> tensors = lab.tensors;
+        for (int key = 1; key < kLength; ++key)
+            tensors["mask"] = tensors.at("mask").with({0, kWithout + 1, key}, forbidden);
+        trace.update(tensors);
+        EXPECT_FALSE(trace.have_keys(weights, 0, Range::at(kWithout + 1))) << "what was known of it";
+        EXPECT_TRUE(trace.has_all_keys_masked(weights, 0, kWithout + 1));
     }
 }
 
