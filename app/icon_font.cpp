@@ -13,7 +13,7 @@ namespace lab {
 namespace {
 
 bool is_icon(ImWchar codepoint) {
-    return codepoint >= kFirstIconCharacter && codepoint < kFirstIconCharacter + kIconCount;
+    return codepoint >= kFirstIconCharacter && codepoint < kFirstIconCharacter + kIconCharacters;
 }
 
 float distance_to_line(ImVec2 point, ImVec2 from, ImVec2 to) {
@@ -26,15 +26,19 @@ float distance_to_line(ImVec2 point, ImVec2 from, ImVec2 to) {
 // White on nothing; a pixel's alpha is the share of it that a stroke covers.
 class IconPicture {
   public:
-    explicit IconPicture(float size_px) : scale_(size_px / kIconGrid) {
+    IconPicture(float size_px, IconPhase phase)
+        : scale_(size_px / kIconGrid), moved_{phase.half_x ? 0.5f : 0.0f, phase.half_y ? 0.5f : 0.0f} {
         glyph_.advance_px = size_px;
-        glyph_.width_px = glyph_.height_px = static_cast<int>(std::ceil(size_px));
+        glyph_.width_px = glyph_.height_px =
+            static_cast<int>(std::ceil(size_px)) + 1; // which may be half a pixel further
         glyph_.rgba.assign(4 * static_cast<std::size_t>(glyph_.width_px * glyph_.height_px), 255);
         for (std::size_t i = 3; i < glyph_.rgba.size(); i += 4) glyph_.rgba[i] = 0;
     }
 
     void add(const IconStroke& stroke) {
-        const auto placed = [&](ImVec2 point) { return ImVec2{scale_ * point.x, scale_ * point.y}; };
+        const auto placed = [&](ImVec2 point) {
+            return ImVec2{scale_ * point.x + moved_.x, scale_ * point.y + moved_.y};
+        };
         for (std::size_t i = 1; i < stroke.points.size(); ++i)
             add_line(placed(stroke.points[i - 1]), placed(stroke.points[i]), scale_ * stroke.width / 2);
     }
@@ -63,6 +67,7 @@ class IconPicture {
 
     GlyphBitmap glyph_;
     float scale_; // pixels for one of the grid
+    ImVec2 moved_;
 };
 
 bool has_icon(ImFontAtlas*, ImFontConfig*, ImWchar codepoint) { return is_icon(codepoint); }
@@ -74,9 +79,8 @@ bool load_icon(ImFontAtlas* atlas, ImFontConfig* source, ImFontBaked* baked, voi
         *advance_only = baked->Size;
         return true;
     }
-    IconPicture picture(baked->Size * baked->RasterizerDensity);
-    for (const IconStroke& stroke : icon_strokes(static_cast<Icon>(codepoint - kFirstIconCharacter)))
-        picture.add(stroke);
+    IconPicture picture(baked->Size * baked->RasterizerDensity, phase_of(codepoint));
+    for (const IconStroke& stroke : icon_strokes(icon_of(codepoint))) picture.add(stroke);
     glyph->Codepoint = codepoint;
     glyph->AdvanceX = baked->Size;
     return pack_glyph({atlas, source, baked}, picture.glyph(), *glyph);

@@ -4,7 +4,7 @@
 
 namespace lab {
 
-// A font whose characters are the icons, each as high and as wide as the size that is asked for: drawn once, then as a letter is.
+// A font whose characters are the icons, drawn once at each size and phase, then as letters are. Their squares begin at the pen, from above.
 ImFont* add_icon_font(ImFontAtlas& atlas);
 
 } // namespace lab

@@ -38,10 +38,22 @@ constexpr float kIconGrid = 18;
 
 std::vector<IconStroke> icon_strokes(Icon icon);
 
+// Where an icon's middle may lie: on a corner of pixels or half a pixel further, so that its strokes stay as sharp as they are drawn.
+struct IconPhase {
+    bool half_x = false, half_y = false;
+};
+
 // In the font of icons. Low ones: Dear ImGui keeps tables of all characters up to the last.
-constexpr ImWchar kFirstIconCharacter = 'A';
-constexpr ImWchar icon_character(Icon icon) {
-    return static_cast<ImWchar>(kFirstIconCharacter + static_cast<int>(icon));
+constexpr ImWchar kFirstIconCharacter = 0x100;
+constexpr int kIconCharacters = 4 * kIconCount;
+constexpr ImWchar icon_character(Icon icon, IconPhase phase = {}) {
+    const int which = (phase.half_x ? 1 : 0) + (phase.half_y ? 2 : 0);
+    return static_cast<ImWchar>(kFirstIconCharacter + kIconCount * which + static_cast<int>(icon));
+}
+constexpr Icon icon_of(ImWchar character) { return static_cast<Icon>((character - kFirstIconCharacter) % kIconCount); }
+constexpr IconPhase phase_of(ImWchar character) {
+    const int which = static_cast<int>(character - kFirstIconCharacter) / kIconCount;
+    return {which % 2 == 1, which / 2 == 1};
 }
 
 } // namespace lab

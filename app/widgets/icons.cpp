@@ -1,13 +1,21 @@
 #include "app/widgets/icons.h"
 
+#include <cmath>
+
 #include "app/widgets/pixels.h"
 
 namespace lab {
 
 void draw_icon(const Theme& theme, ImDrawList& draw_list, Icon icon, ImVec2 center, Color color, float size) {
-    ImFontBaked& baked = *theme.fonts.icons->GetFontBaked(size, pixels_per_point());
-    const ImFontGlyph& glyph = *baked.FindGlyph(icon_character(icon));
-    const ImVec2 corner{snapped_to_pixel(center.x - size / 2), snapped_to_pixel(center.y - size / 2)};
+    const float density = pixels_per_point();
+    const auto halves = [&](float middle) {
+        return std::floor(2 * density * (middle - size / 2) + 0.5f);
+    }; // of a pixel
+    const float x = halves(center.x), y = halves(center.y);
+    const ImVec2 corner{std::floor(x / 2) / density, std::floor(y / 2) / density};
+    const IconPhase phase{std::floor(x / 2) * 2 != x, std::floor(y / 2) * 2 != y};
+    ImFontBaked& baked = *theme.fonts.icons->GetFontBaked(size, density);
+    const ImFontGlyph& glyph = *baked.FindGlyph(icon_character(icon, phase));
     draw_list.PrimReserve(6, 4);
     draw_list.PrimRectUV({corner.x + glyph.X0, corner.y + glyph.Y0}, {corner.x + glyph.X1, corner.y + glyph.Y1},
                          {glyph.U0, glyph.V0}, {glyph.U1, glyph.V1}, color.u32());

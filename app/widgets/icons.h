@@ -5,7 +5,7 @@
 
 namespace lab {
 
-// Around `center`, at the nearest whole pixels; strokes are 1.5 points wide at the size of 18. Sizes are whole points.
+// Around `center`, at the nearest half pixels; strokes are 1.5 points wide at the size of 18. Sizes are whole points.
 void draw_icon(const Theme& theme, ImDrawList& draw_list, Icon icon, ImVec2 center, Color color,
                float size = kIconGrid);
 

@@ -86,7 +86,7 @@ TEST(Icons, AreGlyphsOfWhichNoTwoAreAlike) {
             ASSERT_FALSE(icon_strokes(static_cast<Icon>(i)).empty()) << i;
             const ImFontGlyph& glyph = *baked.FindGlyph(icon_character(static_cast<Icon>(i)));
             EXPECT_EQ(glyph.Codepoint, icon_character(static_cast<Icon>(i)));
-            EXPECT_EQ(glyph.X1 - glyph.X0, kIconGrid) << "in points, whatever the density";
+            EXPECT_EQ(glyph.X1 - glyph.X0, kIconGrid + 0.5f) << "in points, with a pixel to move in";
             EXPECT_EQ(glyph.AdvanceX, kIconGrid);
             places.insert({glyph.U0, glyph.V0});
         }
@@ -94,35 +94,38 @@ TEST(Icons, AreGlyphsOfWhichNoTwoAreAlike) {
     EXPECT_EQ(places.size(), static_cast<std::size_t>(Icon::chevron_down) + 1);
 }
 
-// The middle of "minus" is covered, what is above it is not.
+// The middle of "minus" is covered, what is above it is not; half a pixel further down its stroke fills a row of pixels.
 TEST(Icons, HaveTheirStrokesWhereTheyAreDrawn) {
     drawn([&](ViewContext& context, ImDrawList&) {
-        const ImFontGlyph& glyph =
-            *context.theme.fonts.icons->GetFontBaked(kIconGrid, 1)->FindGlyph(icon_character(Icon::minus));
-        ImTextureData& atlas = *ImGui::GetIO().Fonts->TexData;
-        const auto alpha = [&](int x, int y) {
+        ImFontBaked& baked = *context.theme.fonts.icons->GetFontBaked(kIconGrid, 1);
+        const auto alpha = [&](IconPhase phase, int x, int y) {
+            const ImFontGlyph& glyph = *baked.FindGlyph(icon_character(Icon::minus, phase));
+            ImTextureData& atlas = *ImGui::GetIO().Fonts->TexData;
             const int left = static_cast<int>(std::lround(glyph.U0 * static_cast<float>(atlas.Width)));
             const int top = static_cast<int>(std::lround(glyph.V0 * static_cast<float>(atlas.Height)));
             const auto* texel = static_cast<const unsigned char*>(atlas.GetPixelsAt(left + x, top + y));
-            return texel[atlas.BytesPerPixel - 1];
+            return int{texel[atlas.BytesPerPixel - 1]};
         };
-        EXPECT_NEAR(alpha(9, 8), 191, 1) << "1.5 points in two pixels";
-        EXPECT_NEAR(alpha(9, 9), 191, 1);
-        EXPECT_EQ(alpha(9, 6), 0);
-        EXPECT_EQ(alpha(1, 8), 0);
-        EXPECT_EQ(alpha(16, 9), 0);
+        EXPECT_NEAR(alpha({}, 9, 8), 191, 1) << "1.5 points in two pixels";
+        EXPECT_NEAR(alpha({}, 9, 9), 191, 1);
+        EXPECT_EQ(alpha({}, 9, 6), 0);
+        EXPECT_EQ(alpha({}, 1, 8), 0);
+        EXPECT_EQ(alpha({}, 16, 9), 0);
+        EXPECT_EQ(alpha({.half_y = true}, 9, 9), 255);
+        EXPECT_NEAR(alpha({.half_y = true}, 9, 8), 64, 1);
+        EXPECT_EQ(alpha({.half_x = true}, 3, 9), alpha({.half_x = true}, 15, 9)) << "both ends";
     });
 }
 
-TEST(Icons, StandOnWholePixelsAroundTheirMiddle) {
+TEST(Icons, StandOnHalfPixelsAroundTheirMiddle) {
     const std::vector<ImDrawVert> vertices = drawn([&](ViewContext& context, ImDrawList& list) {
         draw_icon(context.theme, list, Icon::plus, {100.3f, 50.2f}, context.theme.palette.text, 12);
     });
     ASSERT_EQ(vertices.size(), 4u);
     EXPECT_EQ(vertices[0].pos.x, 94);
     EXPECT_EQ(vertices[0].pos.y, 44);
-    EXPECT_EQ(vertices[2].pos.x, 106);
-    EXPECT_EQ(vertices[2].pos.y, 56);
+    EXPECT_EQ(vertices[2].pos.x, 107);
+    EXPECT_EQ(vertices[2].pos.y, 57);
 }
 
 } // namespace
