@@ -39,8 +39,9 @@ class IconPicture {
         const auto placed = [&](ImVec2 point) {
             return ImVec2{scale_ * point.x + moved_.x, scale_ * point.y + moved_.y};
         };
+        const float radius = std::max(scale_ * stroke.width, 1.0f) / 2; // a thinner one would be pale
         for (std::size_t i = 1; i < stroke.points.size(); ++i)
-            add_line(placed(stroke.points[i - 1]), placed(stroke.points[i]), scale_ * stroke.width / 2);
+            add_line(placed(stroke.points[i - 1]), placed(stroke.points[i]), radius);
     }
 
     const GlyphBitmap& glyph() const { return glyph_; }

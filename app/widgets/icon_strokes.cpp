@@ -9,8 +9,6 @@ namespace lab {
 
 namespace {
 
-constexpr float kStroke = 1.5f;
-
 // Collects strokes: of lines, arcs and curves each begins where the one before ends, until they are stroked.
 class Pen {
   public:
@@ -45,10 +43,10 @@ class Pen {
 
     void stroke(bool closed = false) {
         if (closed) path_.push_back(path_.front());
-        strokes_.push_back({std::exchange(path_, {}), kStroke});
+        strokes_.push_back({std::exchange(path_, {}), kIconStroke});
     }
 
-    void dot(ImVec2 center) { strokes_.push_back({{center, center}, 1.2f * kStroke}); }
+    void dot(ImVec2 center) { strokes_.push_back({{center, center}, 1.2f * kIconStroke}); }
 
     const std::vector<IconStroke>& strokes() const { return strokes_; }
 

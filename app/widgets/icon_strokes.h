@@ -34,7 +34,7 @@ struct IconStroke {
     std::vector<ImVec2> points; // on a square of 18 × 18, from its upper left corner
     float width = 0;
 };
-constexpr float kIconGrid = 18;
+constexpr float kIconGrid = 18, kIconStroke = 1.5f;
 
 std::vector<IconStroke> icon_strokes(Icon icon);
 

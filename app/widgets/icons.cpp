@@ -8,9 +8,13 @@ namespace lab {
 
 void draw_icon(const Theme& theme, ImDrawList& draw_list, Icon icon, ImVec2 center, Color color, float size) {
     const float density = pixels_per_point();
-    const auto halves = [&](float middle) {
-        return std::floor(2 * density * (middle - size / 2) + 0.5f);
-    }; // of a pixel
+    const float size_px = size * density;
+    const bool is_thin =
+        kIconStroke / kIconGrid * size_px < 1.25f; // through the middle it fills one row of pixels, not two by half
+    const auto halves = [&](float middle) {        // of a pixel, where the square begins
+        const float at = is_thin ? std::floor(middle * density) + 0.5f : middle * density;
+        return std::floor(2 * at - size_px + 0.5f);
+    };
     const float x = halves(center.x), y = halves(center.y);
     const ImVec2 corner{std::floor(x / 2) / density, std::floor(y / 2) / density};
     const IconPhase phase{std::floor(x / 2) * 2 != x, std::floor(y / 2) * 2 != y};
