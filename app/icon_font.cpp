@@ -63,7 +63,7 @@ class IconPicture {
 
     void cover(int x, int y, float share) {
         std::uint8_t& alpha = glyph_.rgba[4 * static_cast<std::size_t>(y * glyph_.width_px + x) + 3];
-        alpha = std::max(alpha, static_cast<std::uint8_t>(255 * std::clamp(share, 0.0f, 1.0f) + 0.5f));
+        alpha = std::max(alpha, static_cast<std::uint8_t>(std::lround(255 * std::clamp(share, 0.0f, 1.0f))));
     }
 
     GlyphBitmap glyph_;
