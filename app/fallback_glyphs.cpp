@@ -2,9 +2,6 @@
 
 #include <cfloat>
 
-#include <imgui.h>
-#include <imgui_internal.h>
-
 #include "app/packed_glyph.h"
 
 namespace lab {
@@ -40,13 +37,7 @@ bool load_glyph(ImFontAtlas* atlas, ImFontConfig* source, ImFontBaked* baked, vo
 }
 
 const ImFontLoader& platform_loader() {
-    static const ImFontLoader loader = [] {
-        ImFontLoader made;
-        made.Name = "platform fonts";
-        made.FontSrcContainsGlyph = contains_glyph;
-        made.FontBakedLoadGlyph = load_glyph;
-        return made;
-    }();
+    static const ImFontLoader loader = glyph_loader("platform fonts", contains_glyph, load_glyph);
     return loader;
 }
 

@@ -4,8 +4,6 @@
 #include <cmath>
 #include <cstdint>
 
-#include <imgui_internal.h>
-
 #include "app/packed_glyph.h"
 #include "app/widgets/icon_strokes.h"
 
@@ -28,7 +26,6 @@ class IconPicture {
   public:
     IconPicture(float size_px, IconPhase phase)
         : scale_(size_px / kIconGrid), moved_{phase.half_x ? 0.5f : 0.0f, phase.half_y ? 0.5f : 0.0f} {
-        glyph_.advance_px = size_px;
         glyph_.width_px = glyph_.height_px =
             static_cast<int>(std::ceil(size_px)) + 1; // which may be half a pixel further
         glyph_.rgba.assign(4 * static_cast<std::size_t>(glyph_.width_px * glyph_.height_px), 255);
@@ -88,13 +85,7 @@ bool load_icon(ImFontAtlas* atlas, ImFontConfig* source, ImFontBaked* baked, voi
 }
 
 const ImFontLoader& icon_loader() {
-    static const ImFontLoader loader = [] {
-        ImFontLoader made;
-        made.Name = "icons";
-        made.FontSrcContainsGlyph = has_icon;
-        made.FontBakedLoadGlyph = load_icon;
-        return made;
-    }();
+    static const ImFontLoader loader = glyph_loader("icons", has_icon, load_icon);
     return loader;
 }
 

@@ -2,9 +2,6 @@
 
 #include <cmath>
 
-#include <imgui.h>
-#include <imgui_internal.h>
-
 namespace lab {
 
 bool pack_glyph(const BakedFont& font, const GlyphBitmap& picture, ImFontGlyph& glyph) {
@@ -23,6 +20,15 @@ bool pack_glyph(const BakedFont& font, const GlyphBitmap& picture, ImFontGlyph& 
     ImFontAtlasBakedSetFontGlyphBitmap(atlas, baked, source, &glyph, ImFontAtlasPackGetRect(atlas, id),
                                        picture.rgba.data(), ImTextureFormat_RGBA32, 4 * picture.width_px);
     return true;
+}
+
+ImFontLoader glyph_loader(const char* name, decltype(ImFontLoader::FontSrcContainsGlyph) contains,
+                          decltype(ImFontLoader::FontBakedLoadGlyph) load) {
+    ImFontLoader made;
+    made.Name = name;
+    made.FontSrcContainsGlyph = contains;
+    made.FontBakedLoadGlyph = load;
+    return made;
 }
 
 } // namespace lab

@@ -1,11 +1,9 @@
 #pragma once
 
-#include "app/platform.h"
+#include <imgui.h>
+#include <imgui_internal.h>
 
-struct ImFontAtlas;
-struct ImFontConfig;
-struct ImFontBaked;
-struct ImFontGlyph;
+#include "app/platform.h"
 
 namespace lab {
 
@@ -18,5 +16,9 @@ struct BakedFont {
 
 // Puts a picture that is not empty into the atlas and says in `glyph` where it stands. False where the atlas has no room.
 bool pack_glyph(const BakedFont& font, const GlyphBitmap& picture, ImFontGlyph& glyph);
+
+// What a font of our own asks for its characters: whether it has one, and for its picture.
+ImFontLoader glyph_loader(const char* name, decltype(ImFontLoader::FontSrcContainsGlyph) contains,
+                          decltype(ImFontLoader::FontBakedLoadGlyph) load);
 
 } // namespace lab

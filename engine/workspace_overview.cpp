@@ -27,10 +27,9 @@ Overview& Workspace::overview(int i) const {
     return *kept;
 }
 
-// Of scores any that is a number.
 namespace {
 
-// Of a known row of weights: of its scores a finite one suffices.
+// Of a known row of weights: of scores any that is a number.
 bool has_key(const Overview::Row& known, bool is_seen_through_scores) {
     return known.has_finite && (is_seen_through_scores || known.extent.greatest > 0);
 }

@@ -47,6 +47,7 @@ struct Digits {
     int of_exponent_form = 0;
     bool has_exponent = false;
 };
+
 // As printf's "%.*f" has it, of 0 or more: nothing where that takes more than a multiplication to tell.
 std::optional<std::string> rounded_text(double magnitude, int decimals) {
     constexpr double kMost = 1e15, kRounding = 0x1p-52; // of the product

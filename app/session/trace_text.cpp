@@ -35,12 +35,21 @@ std::vector<float> row_without_masked(const Trace& trace, int node, int plane, i
     return numbers;
 }
 
+namespace {
+
+// A weight of a masked key is 0, or no number where all of them are.
+bool may_have_masked(const float* weights, int n) {
+    const RowSpan span = row_span(weights, n);
+    return span.least <= 0 || span.has_nan;
+}
+
+} // namespace
+
 void mark_masked(const Trace& trace, int node, const Block& block, std::span<float> cells) {
     const int scores = scores_behind(trace.program(), node);
     if (scores < 0 || trace.program().node(scores).shape != trace.program().node(node).shape) return;
     const auto may_be_masked = [](float weight) { return weight == 0 || std::isnan(weight); };
-    const RowSpan span = row_span(cells.data(), static_cast<int>(cells.size()));
-    if ((span.least > 0 && !span.has_nan) || std::none_of(cells.begin(), cells.end(), may_be_masked)) return;
+    if (!may_have_masked(cells.data(), static_cast<int>(cells.size()))) return;
     std::vector<float> scored(cells.size());
     trace.source(scores)->read(block, scored.data());
     for (std::size_t i = 0; i < cells.size(); ++i) {
@@ -58,8 +67,7 @@ void mark_masked_texels(const Trace& trace, int node, const TexelBlock& block, f
     };
     Block zeros{block.texels.planes, {rows.end, rows.begin}, {cols.end, cols.begin}};
     for_each_row(block.texels, [&](int, int row) {
-        const RowSpan span = row_span(&texel(row, cols.begin), cols.size());
-        if (span.least > 0 && !span.has_nan) return;
+        if (!may_have_masked(&texel(row, cols.begin), cols.size())) return;
         for (int col = cols.begin; col < cols.end; ++col) {
             if (texel(row, col) != 0) continue;
             zeros.rows = {std::min(zeros.rows.begin, row), row + 1};

@@ -31,8 +31,8 @@ struct ViewContext {
     Platform& platform;
     std::vector<CommandRequest>& commands;
     std::vector<Action>& actions;
-    double frame_s =
-        platform.now_s(); // when drawing began: all that is drawn asks this, since asking a browser takes long
+    // When drawing began. All that is drawn asks this, since asking a browser takes long.
+    double frame_s = platform.now_s();
 };
 
 } // namespace lab

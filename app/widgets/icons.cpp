@@ -9,9 +9,9 @@ namespace lab {
 void draw_icon(const Theme& theme, ImDrawList& draw_list, Icon icon, ImVec2 center, Color color, float size) {
     const float density = pixels_per_point();
     const float size_px = size * density;
-    const bool is_thin =
-        kIconStroke / kIconGrid * size_px < 1.25f; // through the middle it fills one row of pixels, not two by half
-    const auto halves = [&](float middle) {        // of a pixel, where the square begins
+    // Through the middle a thin stroke fills one row of pixels, not two by half.
+    const bool is_thin = kIconStroke / kIconGrid * size_px < 1.25f;
+    const auto halves = [&](float middle) { // of a pixel, where the square begins
         const float at = is_thin ? std::floor(middle * density) + 0.5f : middle * density;
         return std::floor(2 * at - size_px + 0.5f);
     };

@@ -57,12 +57,7 @@ class MatrixProduct final : public StepKind<MatrixProduct> {
     template <class T> void run(Operands<T> operands, const Block& block, OutputView<T> result) const {
         const bool is_of_large = is_large(operands);
         if constexpr (std::is_same_v<T, float>) {
-            if (is_of_large && is_run_by_panels(block)) return product_panel_by_panel(form_, operands, block, result);
-            if (is_of_large && !is_run_unpacked(block)) {
-                const auto panels = product_in_panels(form_, operands, block.planes, block.cols);
-                panels->lay_out_all(operands);
-                return panels->run(operands, block, result);
-            }
+            if (is_of_large && !is_run_unpacked(block)) return run_in_panels(operands, block, result);
         }
         const FactorPlanes planes = factor_planes(form_, operands[0].shape, operands[1].shape);
         std::vector<T> turned;
@@ -188,11 +183,18 @@ class MatrixProduct final : public StepKind<MatrixProduct> {
         return !form_.first_transposed && !form_.second_transposed && block.rows.size() <= kMostRowsUnpacked &&
                block.cols.size() >= kLeastColumnsUnpacked;
     }
-    // Each panel is laid out for them alone.
-    static constexpr int kMostRowsByPanels = 4;
-    bool is_run_by_panels(const Block& block) const {
-        return form_.second_transposed && !form_.first_transposed && block.rows.size() <= kMostRowsByPanels &&
-               block.cols.size() > kPanelColumns;
+    // Few rows read what is laid out but once: a panel at a time, in the memory of the one before, it stays in a near cache.
+    void run_in_panels(Operands<float> operands, const Block& block, OutputView<float> result) const {
+        constexpr int kMostRowsByPanels = 4;
+        const bool is_by_panels =
+            form_.second_transposed && !form_.first_transposed && block.rows.size() <= kMostRowsByPanels;
+        const int n_together = is_by_panels ? kPanelColumns : std::max(block.cols.size(), 1);
+        for (int col = block.cols.begin; col < block.cols.end; col += n_together) {
+            const Range cols{col, std::min(col + n_together, block.cols.end)};
+            const auto panels = product_in_panels(form_, operands, block.planes, cols);
+            panels->lay_out_all(operands);
+            panels->run(operands, {block.planes, block.rows, cols}, result);
+        }
     }
 
     template <class T> static void multiply(const PlainProduct<T>& product, bool is_of_large) {

@@ -126,38 +126,6 @@ class ProductInPanels final : public Runner {
 
 } // namespace
 
-void product_panel_by_panel(const ProductForm& form, Operands<float> operands, const Block& block,
-                            OutputView<float> result) {
-    assert(form.second_transposed && !form.first_transposed);
-    const FactorPlanes planes = factor_planes(form, operands[0].shape, operands[1].shape);
-    PanelMatrix panel;
-    const auto end_of_shared = [&](int plane) { // the planes from here on that have the same second matrix
-        int end = plane + 1;
-        while (end < block.planes.end && planes.second(end) == planes.second(plane)) ++end;
-        return end;
-    };
-    for (int begin = block.planes.begin, end = begin; begin < block.planes.end; begin = end) {
-        end = end_of_shared(begin);
-        const ConstMatrix<float> b = side_by_side(operands[1], planes.second(begin), form.n_second);
-        for (int col = block.cols.begin; col < block.cols.end; col += kPanelColumns) {
-            const int n_cols = std::min(kPanelColumns, block.cols.end - col);
-            pack_transposed(b.row(col), b.stride, b.cols, n_cols, panel);
-            for (int plane = begin; plane < end; ++plane) {
-                const ConstMatrix<float> a = side_by_side(operands[0], planes.first(plane), form.n_first);
-                multiply_packed({.a = a.row(block.rows.begin),
-                                 .a_stride = a.stride,
-                                 .n_rows = block.rows.size(),
-                                 .b = &panel,
-                                 .cols = {0, n_cols},
-                                 .c = result.row(plane, block.rows.begin) + col,
-                                 .c_stride = result.held.cols.size()});
-            }
-        }
-    }
-    for (int plane = block.planes.begin; plane < block.planes.end && operands.size() > 2; ++plane)
-        add_bias(form, operands, plane, block, result);
-}
-
 std::unique_ptr<Runner> product_in_panels(const ProductForm& form, Operands<float> operands, Range planes, Range cols) {
     return std::make_unique<ProductInPanels>(form, operands, planes, cols);
 }

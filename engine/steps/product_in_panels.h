@@ -10,9 +10,4 @@ namespace lab {
 // (engine/kernels/product.h).
 std::unique_ptr<Runner> product_in_panels(const ProductForm& form, Operands<float> operands, Range planes, Range cols);
 
-// A few rows of one whose second factor is transposed, to the same bits: panel by panel, each laid out in the memory of the one before,
-// so that it stays in the first cache.
-void product_panel_by_panel(const ProductForm& form, Operands<float> operands, const Block& block,
-                            OutputView<float> result);
-
 } // namespace lab
