@@ -29,6 +29,15 @@ int scores_behind(const Program& program, int i) {
     return -1;
 }
 
+bool may_have_masked_keys(const Program& program, int i) {
+    const auto is_of = [&](int node, Role role) { return program.node(node).presentation.role == role; };
+    if (is_of(i, Role::mask)) return true;
+    const int scores = is_of(i, Role::scores) ? i : scores_behind(program, i);
+    if (scores < 0) return false;
+    const std::vector<int>& operands = program.node(scores).operands;
+    return std::any_of(operands.begin(), operands.end(), [&](int operand) { return is_of(operand, Role::mask); });
+}
+
 std::vector<float> row_without_masked(const Trace& trace, int node, int plane, int row) {
     std::vector<float> numbers = row_of(trace, node, plane, row);
     mark_masked(trace, node, {Range::at(plane), Range::at(row), {0, static_cast<int>(numbers.size())}}, numbers);

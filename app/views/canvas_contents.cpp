@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "app/session/sections.h"
+#include "app/session/trace_text.h"
 #include "app/views/canvas_camera.h"
 #include "app/views/canvas_frame.h"
 #include "app/views/canvas_layout.h"
@@ -53,6 +54,7 @@ LayoutItem layout_item(const ViewContext& context, int index) {
             .is_folded = !context.selection.unfolds(node),
             .is_between_tokens = shown.cols == Axis::keys,
             .wants_legend = has_explained_colors(node),
+            .has_masked_keys = may_have_masked_keys(context.lab.program(), index),
             .has_words = shown.rows == Axis::queries || shown.rows == Axis::keys || shown.rows == Axis::new_keys ||
                          shown.rows == Axis::past_keys || shown.rows == Axis::vocabulary,
             .has_word_columns = shown.cols == Axis::vocabulary,

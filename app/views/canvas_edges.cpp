@@ -6,6 +6,7 @@
 
 #include "app/views/canvas_frame.h"
 #include "app/views/canvas_routes.h"
+#include "app/views/matrix_masked.h"
 #include "app/views/matrix_picture.h"
 
 namespace lab {
@@ -85,11 +86,12 @@ template <typename Around> std::map<int, ColumnEnds> column_ends(const CanvasLay
 }
 
 // From where on nothing stands below a matrix at this place: its legend's numbers, and beside them what a point says where it is
-// that of many cells.
+// that of many cells, and which colour masked ones have.
 float end_of_words(const ViewContext& context, const CanvasFrame& frame, const PlacedNode& placed, float x) {
     constexpr float kBelow = 4, kBesideLegend = 6;
-    const bool says_more =
-        shows_several_cells(frame.pitch(placed), shown_extent(node_of(context, placed)), least_texel());
+    const ImVec2 pitch = frame.pitch(placed);
+    const bool says_more = shows_several_cells(pitch, shown_extent(node_of(context, placed)), least_texel()) ||
+                           shows_masked_alike(context.lab.program(), placed.node, pitch);
     const bool is_free = !placed.has_legend || (!says_more && x > frame.legend(placed).right + kBesideLegend);
     return is_free ? frame.cells(placed).bottom + kBelow : frame.around(placed).bottom + kBelow / 2;
 }

@@ -73,6 +73,7 @@ struct LayoutItem {
     bool is_folded = false;
     bool is_between_tokens = false; // its columns are keys
     bool wants_legend = false;      // tells what its colours stand for
+    bool has_masked_keys = false;   // as may_have_masked_keys has it
     bool has_words = true;          // its rows are tokens or words
     bool has_word_columns = false;  // its columns are words
     bool is_table_of_words = false; // its rows are the vocabulary's

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "app/views/legend_line.h"
+#include "app/views/matrix_masked.h"
 #include "app/views/matrix_metrics.h"
 #include "app/views/matrix_picture.h"
 
@@ -40,8 +41,11 @@ PlacedNode measured(const LayoutItem& item, ImVec2 pitch, bool is_compact, float
     const MatrixExtent extent{item.n_rows, item.n_cols};
     const ImVec2 drawn{(size.x + 2 * wider.x) / static_cast<float>(item.n_cols),
                        (size.y + 2 * wider.y) / static_cast<float>(item.n_rows)};
-    const bool says_more = result.has_legend && shows_several_cells(drawn, extent, texel);
-    if (says_more && size.x < 2 * legend) result.room.below += kLegendSubject; // of a narrow one below its legend
+    // Words behind the legend's numbers, each about as wide as these; of a narrow matrix they stand below.
+    int n_words = shows_several_cells(drawn, extent, texel) ? 1 : 0;
+    if (item.has_masked_keys && !has_room_for_hatching(drawn)) ++n_words;
+    const bool has_line_more = n_words > 0 && size.x < static_cast<float>(1 + n_words) * legend;
+    if (result.has_legend && has_line_more) result.room.below += kLegendSubject;
     result.room.right = std::max(wider.x, std::max(title, legend) - size.x - wider.x);
     return result;
 }

@@ -1,6 +1,7 @@
 #include "app/views/matrix_emphasis.h"
 
 #include <algorithm>
+#include <utility>
 
 namespace lab {
 
@@ -28,13 +29,18 @@ void draw_arrow(ImDrawList& draw_list, ImVec2 tip, float inwards, ImU32 color) {
 
 } // namespace
 
-// Of a box smaller than the mark only the mark would be seen.
+// Of a box smaller than the mark only the mark would be seen; larger than its cells it stays within the matrix, whose legend stands below.
 void outline_cells(const MatrixFrame& frame, ImDrawList& draw_list, Range rows, Range cols, float width, float offset) {
     constexpr float kLeast = 4;
     const Rect first = frame.cell_rect(rows.begin, cols.begin), last = frame.cell_rect(rows.end - 1, cols.end - 1);
-    Rect rect{first.left, first.top, std::max(last.right, first.left + kLeast),
-              std::max(last.bottom, first.top + kLeast)};
-    rect = rect.grown(offset);
+    const Rect all = frame.cells();
+    const auto within = [](float begin, float end, float end_of_all) {
+        const float grown = std::max(end, begin + kLeast), back = std::max(0.0f, grown - std::max(end, end_of_all));
+        return std::pair(begin - back, grown - back);
+    };
+    const auto [left, right] = within(first.left, last.right, all.right);
+    const auto [top, bottom] = within(first.top, last.bottom, all.bottom);
+    const Rect rect = Rect{left, top, right, bottom}.grown(offset);
     draw_list.AddRect(rect.min(), rect.max(), frame.context.theme.palette.accent.u32(),
                       std::min(4.0f, rect.height() / 4), 0, width);
 }

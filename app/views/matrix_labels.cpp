@@ -23,6 +23,12 @@ std::string shape_text(MatrixExtent extent) {
     return std::to_string(extent.n_rows) + "×" + std::to_string(extent.n_cols);
 }
 
+// Whether of a text that is cut to so much room some letters are left.
+bool is_read_within(const TextStyle& style, std::string_view text, float room) {
+    constexpr float kSomeLetters = 3.2f; // of the size
+    return room >= std::min(kSomeLetters * style.size, text_width(style, text));
+}
+
 struct TitleStyles {
     TextStyle name, formula, shape;
 };
@@ -111,18 +117,22 @@ float draw_title(const MatrixFrame& frame, ImDrawList& draw_list) {
     const float own_room = frame.view.title_room > 0 ? frame.view.title_room + 1 : kUnbounded;
     const float end = std::max(is_moved ? cells.right : 0, frame.edges.cells.left + own_room);
     const float room = frame.edges.covers_left ? cells.width() : std::max(0.0f, end - cells.left);
-    const float name_room = std::max(0.0f, room - (frame.view.is_compact ? shape_width : 0));
     const std::string name = title_name(frame.node);
+    const float beside_shape = std::max(0.0f, room - (frame.view.is_compact ? shape_width : 0));
+    const bool has_shape = is_read_within(styles.name, name, beside_shape);
+    const float name_room = has_shape ? beside_shape : room;
     draw_text_within(draw_list, styles.name, {cells.left, baseline - name_lift}, name, name_room);
     float width = std::min(name_room, text_width(styles.name, name));
     width += draw_head_beside(frame, draw_list, {cells.left + width, baseline - name_lift}, name_room - width);
+    if (!has_shape) return cells.left + width;
     if (!frame.view.is_compact) {
         const auto [formula, short_formula] = formulas(frame.context, frame.view.node);
         const float below = std::max(0.0f, room - shape_width);
         const bool fits = text_width(styles.formula, formula) <= cells.width() - shape_width;
         const std::string& text = fits ? formula : short_formula;
-        draw_text_within(draw_list, styles.formula, {cells.left, baseline}, text, below);
-        width = std::min(below, text_width(styles.formula, text));
+        width = 0;
+        if (is_read_within(styles.formula, text, below))
+            width = draw_text_within(draw_list, styles.formula, {cells.left, baseline}, text, below);
     }
     // A narrow matrix has its shape beyond its right edge rather than on its formula.
     const float beside = cells.left + width + shape_width;

@@ -5,10 +5,12 @@
 #include "app/views/legend_line.h"
 #include "app/views/legend_numbers.h"
 #include "app/views/matrix_labels.h"
+#include "app/views/matrix_masked.h"
 #include "app/views/matrix_metrics.h"
 #include "app/views/matrix_picture.h"
 #include "app/views/ongoing.h"
 #include "app/views/reduction_choice.h"
+#include "app/widgets/cell_colors.h"
 #include "app/widgets/controls.h"
 #include "app/widgets/text.h"
 
@@ -28,13 +30,6 @@ Rect in_sight_across(const Rect& area, const MatrixFrame& frame, const Rect& cli
 
 bool is_all_0(const ColorScale& colors) { return colors.least == 0 && colors.greatest == 0; }
 
-// In place of colours from 0 to 0.
-void draw_none(const MatrixFrame& frame, ImDrawList& draw_list, const Rect& area) {
-    const ImVec2 baseline{area.left, area.top + type_size::kCaption * frame.view.text_scale};
-    const bool is_mask = frame.node.presentation.role == Role::mask;
-    draw_text(draw_list, legend_style(frame, Align::left), baseline, is_mask ? "0, or masked" : "all are 0");
-}
-
 // Absent where there are no colours to be explained: no number is known yet.
 std::optional<ColorScale> explained_scale(const MatrixFrame& frame, const Rect& clip) {
     if (frame.context.lab.trace().is_missing(frame.index)) return std::nullopt;
@@ -43,15 +38,38 @@ std::optional<ColorScale> explained_scale(const MatrixFrame& frame, const Rect& 
     return is_explained ? colors : std::nullopt;
 }
 
-struct SubjectPlaces {
+// Where words go that stand behind a legend's numbers: beside them, or, where there is no room, below.
+struct WordPlaces {
     ImVec2 beside; // baselines
     float end = 0; // of the room beside
     std::optional<ImVec2> below;
+
+    bool has_room_beside(float width) const { return width <= end - beside.x; }
+    // The baseline of a word that is so wide, with room for another behind it; absent where the view's edge would cut it.
+    std::optional<ImVec2> take(float width, const MatrixFrame& frame, const Rect& clip) {
+        const float deep = type_size::kCaption * frame.view.text_scale / 3;
+        const bool is_below = !has_room_beside(width) && below && below->y + deep <= clip.bottom;
+        if (!is_below && !has_room_beside(width) && beside.x + width > clip.right) return std::nullopt;
+        ImVec2& place = is_below ? *below : beside;
+        const ImVec2 taken = place;
+        place.x += width + kBeforeSubject * frame.view.text_scale;
+        return taken;
+    }
 };
 
-// What the colours stand for where that is no single cell: beside the numbers, in as many words as there is room for, or in one word
-// below them.
-void draw_subject(const MatrixFrame& frame, ImDrawList& draw_list, const SubjectPlaces& places) {
+TextStyle word_style(const MatrixFrame& frame) {
+    TextStyle style = legend_style(frame, Align::left);
+    style.font = frame.context.theme.fonts.text;
+    return style;
+}
+
+void back_word(const MatrixFrame& frame, ImDrawList& draw_list, ImVec2 baseline, float width) {
+    const float size = type_size::kCaption * frame.view.text_scale;
+    draw_legend_backing(frame, draw_list, {baseline.x, baseline.y - size, baseline.x + width, baseline.y + size / 3});
+}
+
+// What the colours stand for where that is no single cell, in as many words as there is room for.
+void draw_subject(const MatrixFrame& frame, ImDrawList& draw_list, WordPlaces& places) {
     if (!shows_several_cells(frame.view.pitch, frame.extent, least_texel())) return;
     const PictureLevel level = picture_level(frame);
     const bool is_estimated = frame.context.ui.pictures.shows_estimates(picture_name(frame));
@@ -60,23 +78,45 @@ void draw_subject(const MatrixFrame& frame, ImDrawList& draw_list, const Subject
     const std::string word =
         is_as_before ? "as before" : (is_estimated ? "estimated " : "") + reduction_name(reduction);
     const std::string whole = is_as_before ? "still as before the edit" : word + " of " + cells_text(level);
-    TextStyle style = legend_style(frame, Align::left);
-    style.font = frame.context.theme.fonts.text;
-    const auto draw = [&](ImVec2 baseline, const std::string& text) {
-        const float wide = text_width(style, text);
-        draw_legend_backing(frame, draw_list,
-                            {baseline.x, baseline.y - style.size, baseline.x + wide, baseline.y + style.size / 3});
-        draw_text(draw_list, style, baseline, text);
-    };
-    for (const std::string& text : {whole, word}) {
-        if (text_width(style, text) <= places.end - places.beside.x) return draw(places.beside, text);
-    }
-    // The view's edge cuts no word.
-    const Rect clip = clip_of(draw_list);
-    if (places.below && places.below->y + style.size / 3 <= clip.bottom)
-        draw(*places.below, word);
-    else if (places.beside.x + text_width(style, word) <= clip.right)
-        draw(places.beside, word);
+    const TextStyle style = word_style(frame);
+    const std::string& text = places.has_room_beside(text_width(style, whole)) ? whole : word;
+    const float width = text_width(style, text);
+    const std::optional<ImVec2> place = places.take(width, frame, clip_of(draw_list));
+    if (!place) return;
+    back_word(frame, draw_list, *place, width);
+    draw_text(draw_list, style, *place, text);
+}
+
+// That grey cells are masked, where these are too small to be hatched.
+void draw_masked_word(const MatrixFrame& frame, ImDrawList& draw_list, WordPlaces& places) {
+    constexpr const char* kText = "masked";
+    constexpr float kSide = 0.72f, kGap = 0.4f; // of the size: a capital's height
+    if (!shows_masked_alike(frame.context.lab.program(), frame.index, frame.cell_rect(0, 0).size())) return;
+    const TextStyle style = word_style(frame);
+    const float side = kSide * style.size, before = side + kGap * style.size;
+    const float width = before + text_width(style, kText);
+    const std::optional<ImVec2> place = places.take(width, frame, clip_of(draw_list));
+    if (!place) return;
+    back_word(frame, draw_list, *place, width);
+    const Palette& palette = frame.context.theme.palette;
+    draw_list.AddRectFilled({place->x, place->y - side}, {place->x + side, place->y}, masked_color(palette).u32());
+    draw_text(draw_list, style, {place->x + before, place->y}, kText);
+}
+
+void draw_words(const MatrixFrame& frame, ImDrawList& draw_list, WordPlaces places) {
+    draw_subject(frame, draw_list, places);
+    draw_masked_word(frame, draw_list, places);
+}
+
+// In place of colours from 0 to 0.
+void draw_none(const MatrixFrame& frame, ImDrawList& draw_list, const Rect& area) {
+    const float scale = frame.view.text_scale;
+    ImVec2 baseline{area.left, area.top + type_size::kCaption * scale};
+    const bool is_mask = frame.node.presentation.role == Role::mask;
+    baseline.x += draw_text(draw_list, legend_style(frame, Align::left), baseline, is_mask ? "0" : "all are 0");
+    baseline.x += kBeforeSubject * scale;
+    WordPlaces places{baseline, clip_of(draw_list).right, {}};
+    draw_masked_word(frame, draw_list, places);
 }
 
 // What a pointer resting on the legend is told, where the colours do not simply run from 0.
@@ -95,7 +135,7 @@ void draw_whole_line(const MatrixFrame& frame, ImDrawList& draw_list, const Colo
     const Rect fitted{area.left, area.top, std::min(area.right, right), area.bottom};
     const float end = draw_legend_line(frame, draw_list, colors, fitted, line);
     show_scale_tip(frame, colors, {area.left, area.top, end, area.bottom});
-    draw_subject(frame, draw_list, {{end + kBeforeSubject * frame.view.text_scale, area.bottom}, right, {}});
+    draw_words(frame, draw_list, {{end + kBeforeSubject * frame.view.text_scale, area.bottom}, right, {}});
 }
 
 // On one line that ends at `right`, of a matrix whose lower edge is out of sight. False where it has no room there.
@@ -175,10 +215,10 @@ void draw_legend(const MatrixFrame& frame, ImDrawList& draw_list, float title_en
             : draw_legend_on_two_lines(frame, draw_list, *colors, area);
     show_scale_tip(frame, *colors, {area.left, area.top, end, area.bottom});
     const float baseline = legend_baseline(frame, area);
-    draw_subject(frame, draw_list,
-                 {{end + kBeforeSubject * scale, baseline},
-                  right,
-                  ImVec2{area.left, baseline + matrix_metrics::kLegendSubject * scale}});
+    draw_words(frame, draw_list,
+               {{end + kBeforeSubject * scale, baseline},
+                right,
+                ImVec2{area.left, baseline + matrix_metrics::kLegendSubject * scale}});
 }
 
 void draw_shared_legend(const MatrixFrame& frame, ImDrawList& draw_list, const Rect& line) {

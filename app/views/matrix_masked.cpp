@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "app/session/trace_text.h"
 #include "app/widgets/cell_colors.h"
 #include "app/widgets/controls.h"
 #include "app/widgets/rounded.h"
@@ -37,9 +38,13 @@ float hatch_step(const Rect& cell) {
     return std::min(std::min(cell.width(), cell.height()) / kPerCell, kMost);
 }
 
-bool has_room_for_hatching(const Rect& cell) {
+bool has_room_for_hatching(ImVec2 cell) {
     constexpr float kLeast = 16;
-    return std::min(cell.width(), cell.height()) >= kLeast;
+    return std::min(cell.x, cell.y) >= kLeast;
+}
+
+bool shows_masked_alike(const Program& program, int node, ImVec2 cell) {
+    return !has_room_for_hatching(cell) && may_have_masked_keys(program, node);
 }
 
 void draw_hatching(const Palette& palette, ImDrawList& draw_list, const Rect& cell) {
@@ -57,7 +62,7 @@ void draw_hatching(const Palette& palette, ImDrawList& draw_list, const Rect& ce
 
 void draw_masked_cell(const MatrixFrame& frame, ImDrawList& draw_list, const Rect& cell) {
     const Palette& palette = frame.context.theme.palette;
-    if (has_room_for_hatching(cell))
+    if (has_room_for_hatching(cell.size()))
         draw_hatching(palette, draw_list, cell);
     else
         fill_rounded(draw_list, cell, masked_color(palette).u32(), 2);

@@ -16,7 +16,10 @@ void draw_masked_cell(const MatrixFrame& frame, ImDrawList& draw_list, const Rec
 void draw_hatching(const Palette& palette, ImDrawList& draw_list, const Rect& cell);
 
 // Whether strokes are read as hatching in a cell of this size: in small cells, each with strokes of its own, they are checks.
-bool has_room_for_hatching(const Rect& cell);
+bool has_room_for_hatching(ImVec2 cell);
+
+// Whether there may be masked cells that are too small for it, so that a legend says which tone they have.
+bool shows_masked_alike(const Program& program, int node, ImVec2 cell);
 
 // How far apart its strokes are, from one to the next along an edge.
 float hatch_step(const Rect& cell);

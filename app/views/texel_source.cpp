@@ -13,13 +13,18 @@ void TexelSource::read(Range texel_rows, Range texel_cols, PictureLevel level, R
         survey(texel_rows);
         return read_cells(texel_rows, texel_cols, texels);
     }
-    if (!is_reduced_by_source(level)) return reduce_cells(texel_rows, texel_cols, level, reduction, texels);
+    if (!is_reduced_by_source(level)) {
+        // Weights of several cells have the colours of their points: to know their rows would be to compute them twice.
+        const Role role = trace->program().node(node).presentation.role;
+        if (role != Role::weights) survey(cells_of_texels(texel_rows, level.rows, n_rows));
+        return reduce_cells(texel_rows, texel_cols, level, reduction, texels);
+    }
     const Block block{Range::at(plane), texel_rows, texel_cols};
     trace->source(node)->reduce(block, {level.rows, reduction}, texels);
     mark_masked_texels(*trace, node, {block, level.rows}, texels);
 }
 
-// What is seen cell by cell from the beginning has no texels from which its extent, and so its colours, would be known. Larger
+// What its source does not reduce from the beginning has no texels from which its extent, and so its colours, would be known. Larger
 // ones are seen from farther away first.
 void TexelSource::survey(Range rows) const {
     constexpr std::uint64_t kMostSurveyed = 1 << 22; // as many as a screen has points

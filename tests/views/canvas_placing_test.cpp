@@ -113,6 +113,17 @@ TEST(CanvasPlacing, TheLegendHasALineMoreWherePointsShowSeveralCells) {
     EXPECT_FLOAT_EQ(below(1), below(0.25f) + matrix_metrics::kLegendSubject);
 }
 
+// So does the word for masked ones, where their cells are too small for hatching.
+TEST(CanvasPlacing, TheLegendHasALineMoreWhereMaskedCellsAreOfOneTone) {
+    const auto below = [](int n, bool has_masked) {
+        LayoutItem made = with_legend(n);
+        made.has_masked_keys = has_masked;
+        return lay_out({{made}, 40, {150, 300}, false, 0.25f}).placed[0].room.below;
+    };
+    EXPECT_FLOAT_EQ(below(40, true), below(40, false) + matrix_metrics::kLegendSubject);
+    EXPECT_FLOAT_EQ(below(3, true), below(3, false));
+}
+
 TEST(CanvasPlacing, TheLineMoreFitsIntoTheView) {
     for (int height = 300; height <= 900; height += 50) {
         const LayoutRequest request{{with_legend(300)}, 40, {160, static_cast<float>(height)}};

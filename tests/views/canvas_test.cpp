@@ -254,6 +254,22 @@ TEST_F(CanvasLooking, TheWholeRowOfScoresBehindAWeightIsBoxedHoweverLong) {
     }
 }
 
+// A box is higher than so low a row: of the last ones it is moved up, since the legend stands below.
+TEST_F(CanvasLooking, BoxesOfTheLastRowsLeaveTheLegendFree) {
+    constexpr int kTokens = 256;
+    canvas.open(test::document_of({.n_tokens = kTokens, .d_in = 64, .d_k = 64, .d_v = 64}));
+    for (const int row : {kTokens - 1, kTokens - 4, kTokens / 2}) {
+        views.selection.visit({"attention_weights", {0, row, 3}}, views.lab.program());
+        views.move_to({-1, -1});
+        views.frame(2);
+        const Rect cells = camera().to_screen(canvas.placed("attention_scores").cells);
+        const Rect legend{cells.left, cells.bottom + 3, cells.right, cells.bottom + 14};
+        const Rect around{cells.left - 3, cells.top, cells.right + 3, legend.top};
+        EXPECT_EQ(test::n_vertices(legend, kDarkPalette.accent.u32()), 0) << row;
+        EXPECT_GT(test::n_vertices(around, kDarkPalette.accent.u32()), 8) << row;
+    }
+}
+
 TEST_F(CanvasLooking, ADoubleClickOnEmptySpaceFits) {
     views.wheel({300, 500}, -6);
     EXPECT_FALSE(camera().is_fitted);
@@ -352,7 +368,7 @@ TEST_F(CanvasLooking, TallMatricesAreNoHairsAndTheirCellsStayUnderTheMouse) {
 
 TEST_F(CanvasLooking, ForbiddenCellsHaveStrokesWhereTheyAreReadAsHatching) {
     for (const float side : {16.0f, 24.0f, 44.0f, 120.0f}) {
-        ASSERT_TRUE(has_room_for_hatching(Rect::at({0, 0}, {side, side})));
+        ASSERT_TRUE(has_room_for_hatching(ImVec2{side, side}));
         const float step = hatch_step(Rect::at({0, 0}, {side, side}));
         EXPECT_LT(step, side) << "at least one stroke";
         EXPECT_GE(step, 3) << "strokes do not run together";

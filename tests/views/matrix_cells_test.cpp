@@ -96,9 +96,7 @@ TEST(MaskedCells, WithoutRoomForHatchingAreOfOneTone) {
 }
 
 TEST(MaskedCells, AreHatchedFromSixteenPointsOn) {
-    const auto has_room = [](float width, float height) {
-        return has_room_for_hatching(Rect::at({7, 3}, {width, height}));
-    };
+    const auto has_room = [](float width, float height) { return has_room_for_hatching(ImVec2{width, height}); };
     EXPECT_TRUE(has_room(16, 16));
     EXPECT_FALSE(has_room(15.9f, 15.9f));
     EXPECT_FALSE(has_room(15.9f, 40)) << "the shorter side decides";

@@ -116,6 +116,27 @@ TEST_F(Edges, TheNameIsSeenAsFarAsTheMatrixIs) {
               4);
 }
 
+// Some letters say what it is, where the shape leaves no room for them.
+TEST_F(Edges, TheNameIsReadHoweverLittleOfTheMatrixIsSeen) {
+    canvas.open(test::document_of({.n_tokens = 256, .d_in = 64, .d_k = 64, .d_v = 64}));
+    for (const int n_notches : {2, 6, 10}) {
+        views.ui.camera.is_fitted = true;
+        views.frame(2);
+        zoom_into({"queries", {0, 100, 4}}, n_notches);
+        for (float seen = 60; seen < 200; seen += 10) {
+            const Rect cells = views.ui.camera.to_screen(canvas.placed("queries").cells);
+            pan(views.ui.camera, {seen - cells.right, 300 - cells.top});
+            views.frame(2);
+            const auto letters = test::letters("Canvas");
+            const Rect title{0, 300 - 1.5f * matrix_metrics::kTitle, seen, 300};
+            const auto is_of_name = [&](const test::Letter& letter) {
+                return letter.color == kDarkPalette.text.u32() && title.contains(letter.box.center());
+            };
+            EXPECT_GE(std::count_if(letters.begin(), letters.end(), is_of_name), 3) << n_notches << ", " << seen;
+        }
+    }
+}
+
 TEST_F(Edges, WhereLittleOfAMatrixIsSeenNoLegendStandsForIt) {
     open(256);
     zoom_into({"keys", {0, 100, 4}}, 24);

@@ -4,6 +4,7 @@
 #include <imgui_internal.h>
 
 #include "app/views/legend_numbers.h"
+#include "app/widgets/cell_colors.h"
 #include "app/widgets/color_scale.h"
 #include "tests/views/canvas_support.h"
 
@@ -167,6 +168,30 @@ TEST(MatrixLegend, IsNotCutByTheLeftEdgeOfTheView) {
     canvas.views.frame(2);
     EXPECT_GT(n_letters(), 8u);
     EXPECT_EQ(n_cut, n_letters());
+}
+
+// The swatch beside the word, which is written where cells are too small to be hatched.
+TEST(MatrixLegend, SaysWhichColourMaskedKeysHave) {
+    test::Canvas canvas;
+    const auto n_swatches = [&](const std::string& tensor) {
+        const Rect cells = canvas.views.ui.camera.to_screen(canvas.placed(tensor).cells);
+        const Rect below{cells.left, cells.bottom + 3, cells.right, cells.bottom + 30};
+        return test::n_vertices(below, masked_color(kDarkPalette).u32()) / 4;
+    };
+    for (const int n : {24, 100, 200, 230, 256, 300, 400, 500, 600, 700, 1000}) {
+        canvas.open(test::document_of({.n_tokens = n, .d_in = 16, .d_k = 16, .d_v = 16, .mask = MaskKind::causal}));
+        EXPECT_EQ(n_swatches("attention_weights"), 1) << n;
+        for (const char* other : {"attention_scores", "W_query", "keys"}) EXPECT_EQ(n_swatches(other), 0) << other;
+        canvas.views.selection.toggle_fold("masked_scores");
+        canvas.views.selection.toggle_fold("combined_mask");
+        canvas.views.frame(3);
+        EXPECT_EQ(n_swatches("masked_scores"), 1) << n;
+        EXPECT_EQ(n_swatches("combined_mask"), 1) << n;
+        canvas.open(test::document_of({.n_tokens = n, .d_in = 16, .d_k = 16, .d_v = 16}));
+        EXPECT_EQ(n_swatches("attention_weights"), 0) << n;
+    }
+    canvas.open(test::document_of({.n_tokens = 6, .mask = MaskKind::causal}));
+    EXPECT_EQ(n_swatches("attention_weights"), 0) << "whose masked cells are hatched";
 }
 
 TEST(MatrixLegend, OfATallMatrixWhoseLowerEdgeIsOutOfSightStandsAtTheFoot) {
