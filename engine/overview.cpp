@@ -80,8 +80,9 @@ void ExtentSum::add(const Extent& extent) {
     is_empty_ = false;
 }
 
-void ExtentSum::add_finite(const float* cells, int n) {
-    const RowSpan span = row_span(cells, n);
+void ExtentSum::add_finite(const float* cells, int n) { add_finite(cells, n, row_span(cells, n)); }
+
+void ExtentSum::add_finite(const float* cells, int n, const RowSpan& span) {
     if (spans_finite(span)) return add({span.least, span.greatest});
     for (int j = 0; j < n; ++j) {
         if (std::isfinite(cells[j])) add({cells[j], cells[j]});
@@ -109,7 +110,7 @@ void Overview::record(int plane, int row, const float* cells) {
     known = {{span.least, span.greatest}, true, true, true, span.has_masked, span.has_nan};
     if (spans_finite(span)) return;
     ExtentSum finite;
-    finite.add_finite(cells, n);
+    finite.add_finite(cells, n, span);
     known.extent = finite.extent();
     known.has_finite = !finite.is_empty();
 }

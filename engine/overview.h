@@ -11,6 +11,8 @@
 
 namespace lab {
 
+struct RowSpan;
+
 // Least and greatest finite cell; 0 and 0 where there is none.
 struct Extent {
     float least = 0;
@@ -34,6 +36,7 @@ class ExtentSum {
         if (!other.is_empty()) add(other.extent());
     }
     void add_finite(const float* cells, int n);
+    void add_finite(const float* cells, int n, const RowSpan& span); // of these cells, for who knows it
     bool is_empty() const { return is_empty_; }
     const Extent& extent() const { return extent_; }
 

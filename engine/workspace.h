@@ -158,6 +158,7 @@ class Workspace {
     // Makes rows known to the overview, with their maxima.
     void survey(int node, int plane, Range rows) const;
     void survey(int node, int plane, Range rows, RowBuffers& buffers) const;
+    bool is_surveyed(int node, int plane, Range rows) const;
     // Whether a row of weights is known to have a key that counts; empty where no overview knows the row.
     std::optional<bool> has_key(int node, int plane, int row) const;
     bool have_keys(int node, int plane, Range rows) const; // all of them, as far as an overview knows

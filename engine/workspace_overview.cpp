@@ -116,19 +116,24 @@ bool Workspace::has_maxima(int i, const Seen& seen) const {
     return has_overview(i) && seen.reduction == Reduction::maximum && overview(i).level() <= seen.level;
 }
 
-bool Workspace::is_surveyed(int i, const Block& texels, const Seen& seen) const {
-    if (!has_maxima(i, seen)) return true;
+bool Workspace::is_surveyed(int i, int plane, Range rows) const {
     const Shape& shape = program_.node(i).shape;
     const Overview& overview = this->overview(i);
     const std::vector<char>& has_row_sum = unstored(i).has_row_sum;
     const bool needs_sum = is_seen_through_scores(i);
+    const auto is_known = [&](int row) {
+        const bool has_sum = !needs_sum || (!has_row_sum.empty() && has_row_sum[flat_row(shape, plane, row)] != 0);
+        return has_sum && overview.row(plane, row).has_maxima;
+    };
+    return unknown_part(rows, is_known).empty();
+}
+
+bool Workspace::is_surveyed(int i, const Block& texels, const Seen& seen) const {
+    if (!has_maxima(i, seen)) return true;
+    const int n_rows = program_.node(i).shape.rows;
     bool is_all_seen = true;
     for_each_row(texels, [&](int plane, int texel_row) {
-        const auto is_seen = [&](int row) {
-            const bool has_sum = !needs_sum || (!has_row_sum.empty() && has_row_sum[flat_row(shape, plane, row)] != 0);
-            return has_sum && overview.row(plane, row).has_maxima;
-        };
-        is_all_seen = is_all_seen && unknown_part(seen.rows_of(texel_row, shape.rows), is_seen).empty();
+        is_all_seen = is_all_seen && is_surveyed(i, plane, seen.rows_of(texel_row, n_rows));
     });
     return is_all_seen;
 }
@@ -167,14 +172,15 @@ void Workspace::reduce_maxima(int i, const Block& texels, const Seen& seen, floa
     const Range blocks = cells_of_texels(texels.cols, up, overview.n_blocks(kept));
     std::vector<float> of_row(at_index(blocks.size()));
     const auto n_texels = at_index(texels.cols.size());
+    const bool are_weights = is_seen_through_scores(i);
     for_each_row(texels, [&](int plane, int texel_row) {
         const Range rows = seen.rows_of(texel_row, node.shape.rows);
-        survey(i, plane, rows, buffers);
+        if (!is_surveyed(i, plane, rows)) survey(i, plane, rows, buffers);
         std::fill(result, result + n_texels, -std::numeric_limits<float>::infinity());
         for (int row = rows.begin; row < rows.end; ++row) {
             reduce_row_to_maxima(overview.maxima(plane, row, kept) + blocks.begin, blocks.size(), up,
                                  overview.row(plane, row).has_nan, of_row.data());
-            if (is_seen_through_scores(i)) {
+            if (are_weights) {
                 const RowSum sum = unstored(i).row_sums[flat_row(node.shape, plane, row)];
                 weights_in_row(of_row.data(), texels.cols.size(), sum, node.shape.cols, of_row.data());
             }

@@ -157,6 +157,15 @@ void PictureTile::measure(Range rows) {
     }
 }
 
+void PictureTile::measure_whole(Range rows, const float* values, const std::vector<RowSpan>& spans) {
+    const int n_cols = texture.n_cols();
+    for (int row = rows.begin; row < rows.end; ++row, values += n_cols) {
+        ExtentSum& of_row = extents_[static_cast<std::size_t>(row)];
+        of_row = {};
+        of_row.add_finite(values, n_cols, spans[static_cast<std::size_t>(row - rows.begin)]);
+    }
+}
+
 void TiledPicture::show(const Content& content) {
     if (content == content_) return;
     has_other_numbers = true;

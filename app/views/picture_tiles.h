@@ -42,8 +42,11 @@ class PictureTile {
         const Part part = take_part(level);
         const std::unique_ptr<float[]> values = room_for(part);
         read(part.rows, part.cols, values.get());
-        texture.write(box_of(part), values.get());
-        measure(part.rows);
+        const std::vector<RowSpan> spans = texture.write(box_of(part), values.get());
+        if (part.cols == whole().cols)
+            measure_whole(part.rows, values.get(), spans);
+        else
+            measure(part.rows);
         return part;
     }
 
@@ -107,6 +110,7 @@ class PictureTile {
     }
     void mark_all();
     void measure(Range rows);
+    void measure_whole(Range rows, const float* values, const std::vector<RowSpan>& spans); // rows that were read whole
     Part next_part(PictureLevel level) const;
     Part take_part(PictureLevel level);
     Part whole() const { return {{0, texture.n_rows()}, {0, texture.n_cols()}}; }

@@ -6,8 +6,6 @@
 
 #include <imgui_internal.h>
 
-#include "engine/kernels/rows.h"
-
 namespace lab {
 
 std::uint32_t texel_of(float value) {
@@ -53,15 +51,19 @@ ValueTexture::ValueTexture(int n_rows, int n_cols, RetiredTextures& retired)
 
 ValueTexture::~ValueTexture() { retired_.add(std::move(texture_)); }
 
-void ValueTexture::write(const Box& box, const float* values) {
+std::vector<RowSpan> ValueTexture::write(const Box& box, const float* values) {
+    std::vector<RowSpan> spans;
+    spans.reserve(static_cast<std::size_t>(box.n_rows));
     for (int row = box.row; row < box.row + box.n_rows; ++row, values += box.n_cols) {
         auto* const texels = reinterpret_cast<std::uint32_t*>(texture_->GetPixelsAt(box.col, row));
-        if (row_span(values, box.n_cols).has_nan)
+        spans.push_back(row_span(values, box.n_cols));
+        if (spans.back().has_nan)
             std::transform(values, values + box.n_cols, texels, texel_of);
         else
             std::memcpy(texels, values, static_cast<std::size_t>(box.n_cols) * sizeof *values);
     }
     upload(box);
+    return spans;
 }
 
 // Rows that follow one another go together. What is yet to be created is uploaded whole.
