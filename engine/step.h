@@ -154,6 +154,9 @@ class Step {
     // Of a step all of whose cells are one number, whatever the operands: that number. Its cells need not be computed to be known.
     virtual std::optional<float> constant() const { return std::nullopt; }
 
+    // Of a step of masks: whether it forbids any keys itself, whatever its operands hold.
+    virtual bool forbids_keys() const { return false; }
+
     // For operands of which the first is still to be multiplied by `factor`: the same bits as `forward` after a step that does it.
     // None: there is none, or not for this factor.
     virtual std::unique_ptr<Runner> runner_with_factor(float /*factor*/) const { return nullptr; }

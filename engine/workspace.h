@@ -158,7 +158,6 @@ class Workspace {
     // Makes rows known to the overview, with their maxima.
     void survey(int node, int plane, Range rows) const;
     void survey(int node, int plane, Range rows, RowBuffers& buffers) const;
-    bool is_surveyed(int node, int plane, Range rows) const;
     // Whether a row of weights is known to have a key that counts; empty where no overview knows the row.
     std::optional<bool> has_key(int node, int plane, int row) const;
     bool have_keys(int node, int plane, Range rows) const; // all of them, as far as an overview knows
@@ -230,6 +229,8 @@ class Workspace {
     using RowOfTexels = std::function<void(int plane, int texel_row, RowBuffers& buffers)>;
     void share_out_rows(const Block& texels, const RowOfTexels& row) const;
     void survey_samples(int node, const Block& texels, const Seen& seen) const;
+    bool knows_rows(int node, int plane,
+                    Range rows) const; // of a node that has an overview: what `survey` would find out
     void reduce_maxima(int node, const Block& texels, const Seen& seen, float* result) const;
     void reduce_cells(int node, const Block& texels, const Seen& seen, float* result) const;
     void reduce_row_of_cells(int node, const Block& texels, const Seen& seen, float* result, RowBuffers& buffers) const;

@@ -116,7 +116,7 @@ bool Workspace::has_maxima(int i, const Seen& seen) const {
     return has_overview(i) && seen.reduction == Reduction::maximum && overview(i).level() <= seen.level;
 }
 
-bool Workspace::is_surveyed(int i, int plane, Range rows) const {
+bool Workspace::knows_rows(int i, int plane, Range rows) const {
     const Shape& shape = program_.node(i).shape;
     const Overview& overview = this->overview(i);
     const std::vector<char>& has_row_sum = unstored(i).has_row_sum;
@@ -133,7 +133,7 @@ bool Workspace::is_surveyed(int i, const Block& texels, const Seen& seen) const 
     const int n_rows = program_.node(i).shape.rows;
     bool is_all_seen = true;
     for_each_row(texels, [&](int plane, int texel_row) {
-        is_all_seen = is_all_seen && is_surveyed(i, plane, seen.rows_of(texel_row, n_rows));
+        is_all_seen = is_all_seen && knows_rows(i, plane, seen.rows_of(texel_row, n_rows));
     });
     return is_all_seen;
 }
@@ -175,7 +175,7 @@ void Workspace::reduce_maxima(int i, const Block& texels, const Seen& seen, floa
     const bool are_weights = is_seen_through_scores(i);
     for_each_row(texels, [&](int plane, int texel_row) {
         const Range rows = seen.rows_of(texel_row, node.shape.rows);
-        if (!is_surveyed(i, plane, rows)) survey(i, plane, rows, buffers);
+        if (!knows_rows(i, plane, rows)) survey(i, plane, rows, buffers);
         std::fill(result, result + n_texels, -std::numeric_limits<float>::infinity());
         for (int row = rows.begin; row < rows.end; ++row) {
             reduce_row_to_maxima(overview.maxima(plane, row, kept) + blocks.begin, blocks.size(), up,

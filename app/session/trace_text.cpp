@@ -30,12 +30,16 @@ int scores_behind(const Program& program, int i) {
 }
 
 bool may_have_masked_keys(const Program& program, int i) {
-    const auto is_of = [&](int node, Role role) { return program.node(node).presentation.role == role; };
-    if (is_of(i, Role::mask)) return true;
-    const int scores = is_of(i, Role::scores) ? i : scores_behind(program, i);
-    if (scores < 0) return false;
-    const std::vector<int>& operands = program.node(scores).operands;
-    return std::any_of(operands.begin(), operands.end(), [&](int operand) { return is_of(operand, Role::mask); });
+    const Role role = program.node(i).presentation.role;
+    if (role == Role::weights) i = scores_behind(program, i);
+    if (i < 0 || (role != Role::mask && role != Role::scores && role != Role::weights)) return false;
+    const Node& node = program.node(i);
+    if (node.is_of_gradient()) return false;
+    if (node.is_leaf()) return role == Role::mask;
+    const auto is_masked_by = [&](int operand) {
+        return program.node(operand).presentation.role == Role::mask && may_have_masked_keys(program, operand);
+    };
+    return node.step->forbids_keys() || std::any_of(node.operands.begin(), node.operands.end(), is_masked_by);
 }
 
 std::vector<float> row_without_masked(const Trace& trace, int node, int plane, int row) {

@@ -35,7 +35,8 @@ void mark_masked_texels(const Trace& trace, int node, const TexelBlock& block, f
 // The scores that weights were made from, also through rounding; −1 for a node that is no weights.
 int scores_behind(const Program& program, int i);
 
-// Whether keys may be masked in it: a mask, scores to which one was added, weights that were made from such scores.
+// Whether keys may be masked in it: in a mask that is given or forbids some, in scores to which such a mask was added, in weights that
+// were made from these. Not in a position bias, nor in gradients.
 bool may_have_masked_keys(const Program& program, int i);
 
 // Places of the greatest and least number of a row, the first where several are equal. What is masked (−∞) or not a

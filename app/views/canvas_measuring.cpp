@@ -17,7 +17,7 @@ constexpr float kFoldedWidth = 124, kFoldedHeight = 20;
 
 } // namespace
 
-PlacedNode measured(const LayoutItem& item, ImVec2 pitch, bool is_compact, float texel) {
+PlacedNode measured(const LayoutItem& item, ImVec2 pitch, bool is_compact, SeenAt seen) {
     PlacedNode result;
     result.node = item.node;
     result.is_guest = item.is_guest;
@@ -39,11 +39,11 @@ PlacedNode measured(const LayoutItem& item, ImVec2 pitch, bool is_compact, float
     const float title = is_compact ? item.compact_title_width : item.title_width;
     const float legend = result.has_legend ? legend_area(result.cells, 1, is_compact).width() : 0;
     const MatrixExtent extent{item.n_rows, item.n_cols};
-    const ImVec2 drawn{(size.x + 2 * wider.x) / static_cast<float>(item.n_cols),
-                       (size.y + 2 * wider.y) / static_cast<float>(item.n_rows)};
-    // Words behind the legend's numbers, each about as wide as these; of a narrow matrix they stand below.
-    int n_words = shows_several_cells(drawn, extent, texel) ? 1 : 0;
-    if (item.has_masked_keys && !has_room_for_hatching(drawn)) ++n_words;
+    const ImVec2 drawn{seen.zoom * (size.x + 2 * wider.x) / static_cast<float>(item.n_cols),
+                       seen.zoom * (size.y + 2 * wider.y) / static_cast<float>(item.n_rows)};
+    // Words behind the legend's numbers, each with its gap no wider than these; of a narrow matrix they stand below.
+    int n_words = shows_several_cells(drawn, extent, seen.texel) ? 1 : 0;
+    if (item.has_masked_keys && shows_masked_alike(drawn)) ++n_words;
     const bool has_line_more = n_words > 0 && size.x < static_cast<float>(1 + n_words) * legend;
     if (result.has_legend && has_line_more) result.room.below += kLegendSubject;
     result.room.right = std::max(wider.x, std::max(title, legend) - size.x - wider.x);

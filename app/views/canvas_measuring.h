@@ -9,8 +9,13 @@ namespace lab {
 // How large what stands on the canvas is, however it is placed.
 
 // A node with its size and the room that it takes, at the origin, and without words beside its rows.
-// texel  of the screen, in world units
-PlacedNode measured(const LayoutItem& item, ImVec2 pitch, bool is_compact, float texel);
+// texel  of the screen, in points
+// zoom   points for a world unit
+struct SeenAt {
+    float texel = 1;
+    float zoom = 1;
+};
+PlacedNode measured(const LayoutItem& item, ImVec2 pitch, bool is_compact, SeenAt seen);
 void add_row_labels(PlacedNode& placed, const LayoutRequest& request);
 
 // Only so far from square that a long thin matrix is still a band that one can see and point at; cells of weights that are a picture

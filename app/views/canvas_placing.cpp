@@ -83,7 +83,7 @@ class Placing {
     }
 
     PlacedNode placed_at_origin(const LayoutItem& shown) const {
-        PlacedNode result = measured(shown, pitch(shown), sizing_.is_compact, request_.texel / sizing_.zoom);
+        PlacedNode result = measured(shown, pitch(shown), sizing_.is_compact, {request_.texel, sizing_.zoom});
         const bool is_last = shown.column == last_column_ || shown.column == labelled_column_;
         const bool is_labelled = shown.role == Role::embedding || shown.is_guest || is_last || shown.is_table_of_words;
         if (shown.has_words && is_labelled && !shown.is_folded) add_row_labels(result, request_);

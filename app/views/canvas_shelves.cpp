@@ -28,7 +28,7 @@ class Shelves {
     Shelves(const LayoutRequest& request, const ShelfSizing& sizing)
         : request_(request), sizing_(sizing), room_(fitted_area(request.view)) {
         for (const LayoutItem& shown : request.items)
-            placed_.push_back(measured(shown, pitch(shown), sizing.is_compact, request.texel));
+            placed_.push_back(measured(shown, pitch(shown), sizing.is_compact, {request.texel, 1}));
     }
 
     CanvasLayout make() {

@@ -10,6 +10,8 @@
 
 namespace lab {
 
+float gap_between_cells(ImVec2 pitch);
+
 // Where a matrix's cells stand on the screen, and which cells of the tensor they are. Rows and columns are those that are
 // shown: of several heads those of one, or of the group that it shares; of weighted values keys × dimensions of the
 // chosen query.

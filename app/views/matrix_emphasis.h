@@ -7,7 +7,7 @@ namespace lab {
 // What is chosen among a matrix's cells, in the accent. It stands around cells, never over them: a cell's colour is always
 // the one that the legend has for its number.
 
-// A box around cells.
+// A box around cells, no smaller than a mark can be seen: of the last rows or columns it then begins before them.
 void outline_cells(const MatrixFrame& frame, ImDrawList& draw_list, Range rows, Range cols, float width, float offset);
 
 // Where heads stand side by side: a box around the part of the chosen one.

@@ -16,9 +16,9 @@ Range visible(float first, float pitch, int n, float low, float high) {
     return {std::clamp(begin, 0, n), std::clamp(end, 0, n)};
 }
 
-float gap(const MatrixView& view) { return std::min(1.5f, 0.08f * std::min(view.pitch.x, view.pitch.y)); }
-
 } // namespace
+
+float gap_between_cells(ImVec2 pitch) { return std::min(1.5f, 0.08f * std::min(pitch.x, pitch.y)); }
 
 MatrixGeometry matrix_geometry(const ViewContext& context, const MatrixView& view) {
     const Program& program = context.lab.program();
@@ -60,7 +60,8 @@ Rect MatrixGeometry::cells() const {
 Rect MatrixGeometry::cell_rect(int row, int col) const {
     const ImVec2 corner{view.origin.x + view.pitch.x * static_cast<float>(col),
                         view.origin.y + view.pitch.y * static_cast<float>(row)};
-    return Rect::at(corner, {view.pitch.x - gap(view), view.pitch.y - gap(view)});
+    const float gap = gap_between_cells(view.pitch);
+    return Rect::at(corner, {view.pitch.x - gap, view.pitch.y - gap});
 }
 
 Cell MatrixGeometry::to_cell(int row, int col) const {

@@ -2,6 +2,7 @@
 #include <optional>
 #include <string>
 
+#include "app/session/trace_text.h"
 #include "app/views/legend_line.h"
 #include "app/views/legend_numbers.h"
 #include "app/views/matrix_labels.h"
@@ -38,25 +39,6 @@ std::optional<ColorScale> explained_scale(const MatrixFrame& frame, const Rect& 
     return is_explained ? colors : std::nullopt;
 }
 
-// Where words go that stand behind a legend's numbers: beside them, or, where there is no room, below.
-struct WordPlaces {
-    ImVec2 beside; // baselines
-    float end = 0; // of the room beside
-    std::optional<ImVec2> below;
-
-    bool has_room_beside(float width) const { return width <= end - beside.x; }
-    // The baseline of a word that is so wide, with room for another behind it; absent where the view's edge would cut it.
-    std::optional<ImVec2> take(float width, const MatrixFrame& frame, const Rect& clip) {
-        const float deep = type_size::kCaption * frame.view.text_scale / 3;
-        const bool is_below = !has_room_beside(width) && below && below->y + deep <= clip.bottom;
-        if (!is_below && !has_room_beside(width) && beside.x + width > clip.right) return std::nullopt;
-        ImVec2& place = is_below ? *below : beside;
-        const ImVec2 taken = place;
-        place.x += width + kBeforeSubject * frame.view.text_scale;
-        return taken;
-    }
-};
-
 TextStyle word_style(const MatrixFrame& frame) {
     TextStyle style = legend_style(frame, Align::left);
     style.font = frame.context.theme.fonts.text;
@@ -68,7 +50,50 @@ void back_word(const MatrixFrame& frame, ImDrawList& draw_list, ImVec2 baseline,
     draw_legend_backing(frame, draw_list, {baseline.x, baseline.y - size, baseline.x + width, baseline.y + size / 3});
 }
 
-// What the colours stand for where that is no single cell, in as many words as there is room for.
+// Where words go that stand behind a legend's numbers: beside them, or, where there is no room, below.
+struct WordPlaces {
+    ImVec2 beside; // baselines
+    float end = 0; // of the room beside
+    std::optional<ImVec2> below;
+
+    bool has_room_beside(float width) const { return width <= end - beside.x; }
+    // The baseline of a word that is so wide, with room for another behind it; absent where there is none.
+    std::optional<ImVec2> take(float width, const MatrixFrame& frame, const Rect& clip) {
+        const float scale = frame.view.text_scale, deep = type_size::kCaption * scale / 3;
+        const bool fits_below = below && below->y + deep <= clip.bottom && below->x + width <= clip.right;
+        if (!has_room_beside(width) && !fits_below) return std::nullopt;
+        ImVec2& place = has_room_beside(width) ? beside : *below;
+        const ImVec2 taken = place;
+        place.x += width + kBeforeSubject * scale;
+        return taken;
+    }
+};
+
+constexpr const char* kMasked = "masked";
+constexpr float kSwatch = 0.72f, kBehindSwatch = 0.4f; // of the size: a capital's height
+
+// That grey cells are masked, where these are too small to be hatched.
+bool says_masked(const MatrixFrame& frame) {
+    return shows_masked_alike(frame.view.pitch) && may_have_masked_keys(frame.context.lab.program(), frame.index);
+}
+
+float masked_width(const TextStyle& style) {
+    return (kSwatch + kBehindSwatch) * style.size + text_width(style, kMasked);
+}
+
+void draw_masked(const MatrixFrame& frame, ImDrawList& draw_list, WordPlaces& places) {
+    if (!says_masked(frame)) return;
+    const TextStyle style = word_style(frame);
+    const float width = masked_width(style), side = kSwatch * style.size;
+    const std::optional<ImVec2> place = places.take(width, frame, clip_of(draw_list));
+    if (!place) return;
+    back_word(frame, draw_list, *place, width);
+    draw_list.AddRectFilled({place->x, place->y - side}, {place->x + side, place->y},
+                            masked_color(frame.context.theme.palette).u32());
+    draw_text(draw_list, style, {place->x + side + kBehindSwatch * style.size, place->y}, kMasked);
+}
+
+// What the colours stand for where that is no single cell, in as many words as leave room for that some are masked.
 void draw_subject(const MatrixFrame& frame, ImDrawList& draw_list, WordPlaces& places) {
     if (!shows_several_cells(frame.view.pitch, frame.extent, least_texel())) return;
     const PictureLevel level = picture_level(frame);
@@ -79,44 +104,36 @@ void draw_subject(const MatrixFrame& frame, ImDrawList& draw_list, WordPlaces& p
         is_as_before ? "as before" : (is_estimated ? "estimated " : "") + reduction_name(reduction);
     const std::string whole = is_as_before ? "still as before the edit" : word + " of " + cells_text(level);
     const TextStyle style = word_style(frame);
-    const std::string& text = places.has_room_beside(text_width(style, whole)) ? whole : word;
+    const float apart = kBeforeSubject * frame.view.text_scale;
+    const float of_masked = says_masked(frame) ? apart + masked_width(style) : 0;
+    const std::string& text = places.has_room_beside(text_width(style, whole) + of_masked) ? whole : word;
     const float width = text_width(style, text);
-    const std::optional<ImVec2> place = places.take(width, frame, clip_of(draw_list));
+    const Rect clip = clip_of(draw_list);
+    std::optional<ImVec2> place = places.take(width, frame, clip);
+    if (!place && places.beside.x + width <= clip.right) { // rather over what stands beside than not at all
+        place = places.beside;
+        places.beside.x += width + apart;
+    }
     if (!place) return;
     back_word(frame, draw_list, *place, width);
     draw_text(draw_list, style, *place, text);
 }
 
-// That grey cells are masked, where these are too small to be hatched.
-void draw_masked_word(const MatrixFrame& frame, ImDrawList& draw_list, WordPlaces& places) {
-    constexpr const char* kText = "masked";
-    constexpr float kSide = 0.72f, kGap = 0.4f; // of the size: a capital's height
-    if (!shows_masked_alike(frame.context.lab.program(), frame.index, frame.cell_rect(0, 0).size())) return;
-    const TextStyle style = word_style(frame);
-    const float side = kSide * style.size, before = side + kGap * style.size;
-    const float width = before + text_width(style, kText);
-    const std::optional<ImVec2> place = places.take(width, frame, clip_of(draw_list));
-    if (!place) return;
-    back_word(frame, draw_list, *place, width);
-    const Palette& palette = frame.context.theme.palette;
-    draw_list.AddRectFilled({place->x, place->y - side}, {place->x + side, place->y}, masked_color(palette).u32());
-    draw_text(draw_list, style, {place->x + before, place->y}, kText);
-}
-
 void draw_words(const MatrixFrame& frame, ImDrawList& draw_list, WordPlaces places) {
     draw_subject(frame, draw_list, places);
-    draw_masked_word(frame, draw_list, places);
+    draw_masked(frame, draw_list, places);
 }
 
 // In place of colours from 0 to 0.
 void draw_none(const MatrixFrame& frame, ImDrawList& draw_list, const Rect& area) {
+    const bool has_masked = may_have_masked_keys(frame.context.lab.program(), frame.index);
+    const char* const text = !has_masked ? "all are 0" : says_masked(frame) ? "0" : "0, or masked";
     const float scale = frame.view.text_scale;
     ImVec2 baseline{area.left, area.top + type_size::kCaption * scale};
-    const bool is_mask = frame.node.presentation.role == Role::mask;
-    baseline.x += draw_text(draw_list, legend_style(frame, Align::left), baseline, is_mask ? "0" : "all are 0");
+    baseline.x += draw_text(draw_list, legend_style(frame, Align::left), baseline, text);
     baseline.x += kBeforeSubject * scale;
     WordPlaces places{baseline, clip_of(draw_list).right, {}};
-    draw_masked_word(frame, draw_list, places);
+    draw_masked(frame, draw_list, places);
 }
 
 // What a pointer resting on the legend is told, where the colours do not simply run from 0.

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cmath>
 
-#include "app/session/trace_text.h"
 #include "app/widgets/cell_colors.h"
 #include "app/widgets/controls.h"
 #include "app/widgets/rounded.h"
@@ -43,8 +42,9 @@ bool has_room_for_hatching(ImVec2 cell) {
     return std::min(cell.x, cell.y) >= kLeast;
 }
 
-bool shows_masked_alike(const Program& program, int node, ImVec2 cell) {
-    return !has_room_for_hatching(cell) && may_have_masked_keys(program, node);
+bool shows_masked_alike(ImVec2 pitch) {
+    const float gap = gap_between_cells(pitch);
+    return !has_room_for_hatching({pitch.x - gap, pitch.y - gap});
 }
 
 void draw_hatching(const Palette& palette, ImDrawList& draw_list, const Rect& cell) {

@@ -15,11 +15,12 @@ void draw_masked_cell(const MatrixFrame& frame, ImDrawList& draw_list, const Rec
 // The hatching alone.
 void draw_hatching(const Palette& palette, ImDrawList& draw_list, const Rect& cell);
 
-// Whether strokes are read as hatching in a cell of this size: in small cells, each with strokes of its own, they are checks.
+// Whether strokes are read as hatching in a cell of this size, without the gap, in points of the window: in small cells, each with
+// strokes of its own, they are checks.
 bool has_room_for_hatching(ImVec2 cell);
 
-// Whether there may be masked cells that are too small for it, so that a legend says which tone they have.
-bool shows_masked_alike(const Program& program, int node, ImVec2 cell);
+// Whether masked cells this far apart are too small for it, so that a legend says which tone they have.
+bool shows_masked_alike(ImVec2 pitch);
 
 // How far apart its strokes are, from one to the next along an edge.
 float hatch_step(const Rect& cell);

@@ -14,9 +14,9 @@ void TexelSource::read(Range texel_rows, Range texel_cols, PictureLevel level, R
         return read_cells(texel_rows, texel_cols, texels);
     }
     if (!is_reduced_by_source(level)) {
-        // Weights of several cells have the colours of their points: to know their rows would be to compute them twice.
+        // Others have the colours of their points: to know their rows would be to compute them twice.
         const Role role = trace->program().node(node).presentation.role;
-        if (role != Role::weights) survey(cells_of_texels(texel_rows, level.rows, n_rows));
+        if (role == Role::mask) survey(cells_of_texels(texel_rows, level.rows, n_rows));
         return reduce_cells(texel_rows, texel_cols, level, reduction, texels);
     }
     const Block block{Range::at(plane), texel_rows, texel_cols};
@@ -24,8 +24,8 @@ void TexelSource::read(Range texel_rows, Range texel_cols, PictureLevel level, R
     mark_masked_texels(*trace, node, {block, level.rows}, texels);
 }
 
-// What its source does not reduce from the beginning has no texels from which its extent, and so its colours, would be known. Larger
-// ones are seen from farther away first.
+// The trace knows an extent, and so colours, of rows that came by whole. A matrix seen from farther away first has come by; of one that
+// is seen cell by cell from the beginning, or by points that are not square, only these cells are read.
 void TexelSource::survey(Range rows) const {
     constexpr std::uint64_t kMostSurveyed = 1 << 22; // as many as a screen has points
     if (!combined && !query && trace->program().node(node).shape.n_cells() <= kMostSurveyed)

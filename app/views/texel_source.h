@@ -29,7 +29,7 @@ struct TexelSource {
     int n_rows = 0;
     int n_cols = 0;
 
-    // A number for each of these texels, row after row.
+    // A number for each of these texels, row after row. What has no colours from its texels is known by the trace then (`survey`).
     void read(Range texel_rows, Range texel_cols, PictureLevel level, Reduction reduction, float* texels) const;
 
     // Whether an update that goes on has come by these rows, as far as reading them rests on that.

@@ -49,6 +49,7 @@ class CombinedMask final : public StepKind<CombinedMask> {
 
     bool reads_same_row(int) const override { return true; }
     bool is_light() const override { return true; }
+    bool forbids_keys() const override { return !seen_.sees_all(); }
 
     Expression derive(Operands<float> operands, Cell cell) const override {
         if (const char* reason = seen_.why_unseen(cell.row, cell.col))

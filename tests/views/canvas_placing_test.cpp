@@ -113,15 +113,24 @@ TEST(CanvasPlacing, TheLegendHasALineMoreWherePointsShowSeveralCells) {
     EXPECT_FLOAT_EQ(below(1), below(0.25f) + matrix_metrics::kLegendSubject);
 }
 
-// So does the word for masked ones, where their cells are too small for hatching.
+// So does the word for masked ones, where their cells are too small for hatching; both need a wider one to stand beside the numbers.
 TEST(CanvasPlacing, TheLegendHasALineMoreWhereMaskedCellsAreOfOneTone) {
-    const auto below = [](int n, bool has_masked) {
+    const auto line_more = [](int n, bool has_masked, ImVec2 view, float texel) {
         LayoutItem made = with_legend(n);
         made.has_masked_keys = has_masked;
-        return lay_out({{made}, 40, {150, 300}, false, 0.25f}).placed[0].room.below;
+        const PlacedNode placed = lay_out({{made}, 40, view, false, texel}).placed[0];
+        return placed.room.below - (placed.is_compact ? matrix_metrics::kCompactLegend : matrix_metrics::kLegend);
     };
-    EXPECT_FLOAT_EQ(below(40, true), below(40, false) + matrix_metrics::kLegendSubject);
-    EXPECT_FLOAT_EQ(below(3, true), below(3, false));
+    using matrix_metrics::kLegendSubject;
+    EXPECT_NEAR(line_more(40, true, {150, 300}, 0.25f) - line_more(40, false, {150, 300}, 0.25f), kLegendSubject, 0.1f);
+    EXPECT_NEAR(line_more(3, true, {150, 300}, 0.25f), line_more(3, false, {150, 300}, 0.25f), 0.1f);
+    int n_where_both_need_more = 0;
+    for (float side = 150; side < 600; side += 20) {
+        const float both = line_more(600, true, {side, side}, 1), one = line_more(600, false, {side, side}, 1);
+        EXPECT_GE(both, one) << side;
+        n_where_both_need_more += both - one > 0.9f * kLegendSubject ? 1 : 0;
+    }
+    EXPECT_GT(n_where_both_need_more, 0);
 }
 
 TEST(CanvasPlacing, TheLineMoreFitsIntoTheView) {

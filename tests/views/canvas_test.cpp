@@ -254,19 +254,25 @@ TEST_F(CanvasLooking, TheWholeRowOfScoresBehindAWeightIsBoxedHoweverLong) {
     }
 }
 
-// A box is higher than so low a row: of the last ones it is moved up, since the legend stands below.
-TEST_F(CanvasLooking, BoxesOfTheLastRowsLeaveTheLegendFree) {
+// A box is larger than so small a cell: of the last ones it is moved back, since the legend stands below.
+TEST_F(CanvasLooking, BoxesOfTheLastCellsStayWithinTheMatrix) {
     constexpr int kTokens = 256;
     canvas.open(test::document_of({.n_tokens = kTokens, .d_in = 64, .d_k = 64, .d_v = 64}));
     for (const int row : {kTokens - 1, kTokens - 4, kTokens / 2}) {
-        views.selection.visit({"attention_weights", {0, row, 3}}, views.lab.program());
+        views.selection.visit({"attention_weights", {0, row, kTokens - 1}}, views.lab.program());
         views.move_to({-1, -1});
         views.frame(2);
-        const Rect cells = camera().to_screen(canvas.placed("attention_scores").cells);
-        const Rect legend{cells.left, cells.bottom + 3, cells.right, cells.bottom + 14};
-        const Rect around{cells.left - 3, cells.top, cells.right + 3, legend.top};
-        EXPECT_EQ(test::n_vertices(legend, kDarkPalette.accent.u32()), 0) << row;
-        EXPECT_GT(test::n_vertices(around, kDarkPalette.accent.u32()), 8) << row;
+        for (const char* tensor : {"attention_scores", "attention_weights"}) {
+            const Rect cells = camera().to_screen(canvas.placed(tensor).cells);
+            const Rect legend{cells.left, cells.bottom + 3.5f, cells.right, cells.bottom + 14};
+            EXPECT_EQ(test::n_vertices(legend, kDarkPalette.accent.u32()), 0) << tensor << ", " << row;
+            const float y = std::min(cells.top + cells.height() * static_cast<float>(row) / kTokens, cells.bottom - 6);
+            const Rect around{cells.right - 9, y - 3, cells.right + 4, y + 9};
+            EXPECT_GT(test::n_vertices(around, kDarkPalette.accent.u32()), 4) << tensor << ", " << row;
+        }
+        const Rect weights = camera().to_screen(canvas.placed("attention_weights").cells);
+        const float left = weights.right - 7, right = weights.right - 3; // the left side of a box that is moved back
+        EXPECT_GT(test::n_vertices({left, weights.top - 9, right, weights.bottom + 9}, kDarkPalette.accent.u32()), 0);
     }
 }
 

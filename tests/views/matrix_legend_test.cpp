@@ -3,6 +3,7 @@
 
 #include <imgui_internal.h>
 
+#include "app/views/canvas_frame.h"
 #include "app/views/legend_numbers.h"
 #include "app/widgets/cell_colors.h"
 #include "app/widgets/color_scale.h"
@@ -170,28 +171,45 @@ TEST(MatrixLegend, IsNotCutByTheLeftEdgeOfTheView) {
     EXPECT_EQ(n_cut, n_letters());
 }
 
-// The swatch beside the word, which is written where cells are too small to be hatched.
+// The swatches beside the word, which is written where cells are too small to be hatched: within so much of the window.
+int n_swatches(const Rect& part) { return test::n_vertices(part, masked_color(kDarkPalette).u32()) / 4; }
+
+// Below its cells, in the room that is its own.
+int n_swatches(test::Canvas& canvas, const std::string& tensor) {
+    const PlacedNode& placed = canvas.placed(tensor);
+    const CanvasFrame frame{canvas.views.ui.canvas.layout, canvas.views.ui.camera};
+    const Rect cells = frame.cells(placed), around = frame.around(placed);
+    return n_swatches({cells.left - 1, cells.bottom + 3, around.right, around.bottom + 1});
+}
+
 TEST(MatrixLegend, SaysWhichColourMaskedKeysHave) {
     test::Canvas canvas;
-    const auto n_swatches = [&](const std::string& tensor) {
-        const Rect cells = canvas.views.ui.camera.to_screen(canvas.placed(tensor).cells);
-        const Rect below{cells.left, cells.bottom + 3, cells.right, cells.bottom + 30};
-        return test::n_vertices(below, masked_color(kDarkPalette).u32()) / 4;
-    };
     for (const int n : {24, 100, 200, 230, 256, 300, 400, 500, 600, 700, 1000}) {
         canvas.open(test::document_of({.n_tokens = n, .d_in = 16, .d_k = 16, .d_v = 16, .mask = MaskKind::causal}));
-        EXPECT_EQ(n_swatches("attention_weights"), 1) << n;
-        for (const char* other : {"attention_scores", "W_query", "keys"}) EXPECT_EQ(n_swatches(other), 0) << other;
+        EXPECT_EQ(n_swatches(canvas, "attention_weights"), 1) << n;
+        EXPECT_EQ(n_swatches(canvas, "attention_scores"), 0) << n;
         canvas.views.selection.toggle_fold("masked_scores");
         canvas.views.selection.toggle_fold("combined_mask");
         canvas.views.frame(3);
-        EXPECT_EQ(n_swatches("masked_scores"), 1) << n;
-        EXPECT_EQ(n_swatches("combined_mask"), 1) << n;
-        canvas.open(test::document_of({.n_tokens = n, .d_in = 16, .d_k = 16, .d_v = 16}));
-        EXPECT_EQ(n_swatches("attention_weights"), 0) << n;
+        EXPECT_EQ(n_swatches(canvas, "masked_scores"), 1) << n;
+        EXPECT_EQ(n_swatches(canvas, "combined_mask"), 1) << n;
     }
+}
+
+TEST(MatrixLegend, OfWhatHasNoMaskedKeysNamesNone) {
+    test::Canvas canvas;
+    canvas.open(test::document_of({.n_tokens = 100, .d_in = 16, .d_k = 16, .d_v = 16}));
+    EXPECT_EQ(n_swatches(canvas, "attention_weights"), 0);
+    AttentionSettings attention = canvas.views.lab.document().attention;
+    attention.position = Position::alibi;
+    ASSERT_TRUE(canvas.views.lab.perform(SetAttention{attention}).has_value());
+    for (const char* tensor : {"masked_scores", "combined_mask", "position_bias"})
+        canvas.views.selection.toggle_fold(tensor);
+    canvas.views.frame(3);
+    for (const char* tensor : {"masked_scores", "combined_mask", "position_bias", "attention_weights"})
+        EXPECT_EQ(n_swatches(canvas, tensor), 0) << tensor << ", to which a bias is added that forbids no key";
     canvas.open(test::document_of({.n_tokens = 6, .mask = MaskKind::causal}));
-    EXPECT_EQ(n_swatches("attention_weights"), 0) << "whose masked cells are hatched";
+    EXPECT_EQ(n_swatches({0, 0, 812, 724}), 0) << "masked cells are hatched";
 }
 
 TEST(MatrixLegend, OfATallMatrixWhoseLowerEdgeIsOutOfSightStandsAtTheFoot) {

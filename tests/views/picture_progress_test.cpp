@@ -1,6 +1,7 @@
 // Pictures that take longer than a frame: how far they are, and what an edit does to them.
 #include <algorithm>
 #include <functional>
+#include <limits>
 #include <numeric>
 
 #include "app/views/matrix_cells.h"
@@ -258,6 +259,37 @@ TEST_F(PictureProgress, ATileIsMeasuredByWhatWasRead) {
     EXPECT_EQ(tile.row_extents().front().extent(), (Extent{1, 1}));
     const PictureTile::Part second = tile.refresh(kFar, read);
     EXPECT_EQ(tile.row_extents().front().extent(), (Extent{1, static_cast<float>(1 + second.cols.begin)}));
+}
+
+// Rows that are read whole are measured as they are written: as those of which only a part was read again.
+TEST_F(PictureProgress, RowsReadWholeAreMeasuredAsInParts) {
+    constexpr int kCols = 20;
+    constexpr float kNaN = std::numeric_limits<float>::quiet_NaN(), kMasked = -std::numeric_limits<float>::infinity();
+    const float odd[] = {1, kNaN, kMasked, -kMasked, -7};
+    RetiredTextures retired;
+    PictureTile tile(5, kCols, retired);
+    const auto number = [&](int row, int col) {
+        return col % 4 == row % 4 ? odd[row] : 0.5f * static_cast<float>(row + col);
+    };
+    const auto read = [&](Range rows, Range cols, float* texels) {
+        for (int row = rows.begin; row < rows.end; ++row)
+            for (int col = cols.begin; col < cols.end; ++col) *texels++ = number(row, col);
+    };
+    const auto expect_measured = [&](const char* how) {
+        for (int row = 0; row < 5; ++row) {
+            ExtentSum expected;
+            for (int col = 0; col < kCols; ++col) {
+                const float cell = number(row, col);
+                expected.add_finite(&cell, 1);
+            }
+            EXPECT_EQ(tile.row_extents()[static_cast<std::size_t>(row)].extent(), expected.extent()) << how << row;
+        }
+    };
+    while (!tile.is_fresh()) tile.refresh({}, read);
+    expect_measured("whole, row ");
+    tile.mark({0, 5}, {3, 9});
+    while (!tile.is_fresh()) tile.refresh({}, read);
+    expect_measured("in parts, row ");
 }
 
 TEST_F(EstimatedPictures, AnotherMaskIsFollowed) {
