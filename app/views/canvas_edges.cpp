@@ -4,7 +4,6 @@
 #include <map>
 #include <vector>
 
-#include "app/session/trace_text.h"
 #include "app/views/canvas_frame.h"
 #include "app/views/canvas_routes.h"
 #include "app/views/matrix_masked.h"
@@ -92,7 +91,7 @@ float end_of_words(const ViewContext& context, const CanvasFrame& frame, const P
     constexpr float kBelow = 4, kBesideLegend = 6;
     const ImVec2 pitch = frame.pitch(placed);
     const bool says_more = shows_several_cells(pitch, shown_extent(node_of(context, placed)), least_texel()) ||
-                           (shows_masked_alike(pitch) && may_have_masked_keys(context.lab.program(), placed.node));
+                           has_masked_alike(context.lab.program(), placed.node, pitch);
     const bool is_free = !placed.has_legend || (!says_more && x > frame.legend(placed).right + kBesideLegend);
     return is_free ? frame.cells(placed).bottom + kBelow : frame.around(placed).bottom + kBelow / 2;
 }

@@ -8,13 +8,12 @@ namespace lab {
 
 // How large what stands on the canvas is, however it is placed.
 
-// A node with its size and the room that it takes, at the origin, and without words beside its rows.
-// texel  of the screen, in points
-// zoom   points for a world unit
 struct SeenAt {
-    float texel = 1;
-    float zoom = 1;
+    float texel = 1; // of the screen, in points
+    float zoom = 1;  // points for a world unit
 };
+
+// A node with its size and the room that it takes, at the origin, and without words beside its rows.
 PlacedNode measured(const LayoutItem& item, ImVec2 pitch, bool is_compact, SeenAt seen);
 void add_row_labels(PlacedNode& placed, const LayoutRequest& request);
 

@@ -25,7 +25,6 @@ std::string shape_text(MatrixExtent extent) {
 
 // Whether of a text that is cut to so much room some letters are left.
 bool is_read_within(const TextStyle& style, std::string_view text, float room) {
-    constexpr float kSomeLetters = 3.2f; // of the size
     return room >= std::min(kSomeLetters * style.size, text_width(style, text));
 }
 

@@ -74,7 +74,7 @@ constexpr float kSwatch = 0.72f, kBehindSwatch = 0.4f; // of the size: a capital
 
 // That grey cells are masked, where these are too small to be hatched.
 bool says_masked(const MatrixFrame& frame) {
-    return shows_masked_alike(frame.view.pitch) && may_have_masked_keys(frame.context.lab.program(), frame.index);
+    return has_masked_alike(frame.context.lab.program(), frame.index, frame.view.pitch);
 }
 
 float masked_width(const TextStyle& style) {

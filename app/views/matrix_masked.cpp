@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "app/session/trace_text.h"
 #include "app/widgets/cell_colors.h"
 #include "app/widgets/controls.h"
 #include "app/widgets/rounded.h"
@@ -45,6 +46,10 @@ bool has_room_for_hatching(ImVec2 cell) {
 bool shows_masked_alike(ImVec2 pitch) {
     const float gap = gap_between_cells(pitch);
     return !has_room_for_hatching({pitch.x - gap, pitch.y - gap});
+}
+
+bool has_masked_alike(const Program& program, int node, ImVec2 pitch) {
+    return shows_masked_alike(pitch) && may_have_masked_keys(program, node);
 }
 
 void draw_hatching(const Palette& palette, ImDrawList& draw_list, const Rect& cell) {

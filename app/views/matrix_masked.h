@@ -21,6 +21,7 @@ bool has_room_for_hatching(ImVec2 cell);
 
 // Whether masked cells this far apart are too small for it, so that a legend says which tone they have.
 bool shows_masked_alike(ImVec2 pitch);
+bool has_masked_alike(const Program& program, int node, ImVec2 pitch); // and there may be some
 
 // How far apart its strokes are, from one to the next along an edge.
 float hatch_step(const Rect& cell);

@@ -24,6 +24,7 @@ constexpr float kLeastSeen = 40;     // of a matrix: with its end, what stands a
 constexpr float kRowLabelGap = 8;    // between a word and its row
 constexpr float kMostRowLabel = 110; // wider words are cut
 constexpr float kColumnsApart = 3;   // whole words side by side, above columns
+constexpr float kSomeLetters = 3.2f; // of the size: of a word that is cut less is not read
 
 } // namespace lab::matrix_metrics
 

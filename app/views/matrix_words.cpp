@@ -89,14 +89,14 @@ std::optional<ColumnWord> column_word(const MatrixFrame& frame, const ImDrawList
 // outer end. Where next to nothing is left of it, it makes way.
 void draw_column_word(const MatrixFrame& frame, ImDrawList& draw_list, ColumnWord word,
                       const std::optional<ColumnWord>& chosen, float apart) {
-    constexpr float kLeastLeft = 3.2f, kRounding = 0.5f; // of the size: some letters; in points
+    constexpr float kRounding = 0.5f; // in points
     const float baseline = frame.edges.cells.top - 6 * frame.view.text_scale;
     if (!chosen || word.right <= chosen->left - apart || word.left >= chosen->right + apart)
         return void(draw_text_within(draw_list, word.style, {word.left, baseline}, word.text,
                                      word.right - word.left + kRounding));
     const bool is_left = word.left + word.right < chosen->left + chosen->right;
     const float room = is_left ? chosen->left - apart - word.left : word.right - chosen->right - apart;
-    if (room < kLeastLeft * word.style.size) return;
+    if (room < kSomeLetters * word.style.size) return;
     word.style.align = is_left ? Align::left : Align::right;
     draw_label_within(draw_list, word.style, {is_left ? word.left : word.right, baseline}, word.text, room);
 }

@@ -45,10 +45,11 @@ class ValueTexture {
     int n_cols() const { return texture_->Width; }
     std::size_t n_bytes() const { return 2 * static_cast<std::size_t>(texture_->GetSizeInBytes()); } // with the card's
 
-    // Texels of rows from `row` and columns from `col` on, row after row. Returns what each of these rows spans.
+    // Texels of rows from `row` and columns from `col` on, row after row.
     struct Box {
         int row = 0, col = 0, n_rows = 0, n_cols = 0;
     };
+    // Returns what each of these rows spans.
     std::vector<RowSpan> write(const Box& box, const float* values);
 
     std::uint32_t bits_at(int row, int col) const;
