@@ -8,7 +8,6 @@
 #include <imgui_internal.h>
 
 #include "app/graphics.h"
-#include "app/joined_draw_list.h"
 #include "app/widgets/pixels.h"
 
 namespace lab {
@@ -132,8 +131,9 @@ void AppLoop::render() {
     ImGui::Render();
     clear_surface(surface_.width_px, surface_.height_px);
     ImDrawData& frame = *ImGui::GetDrawData();
-    join_draw_lists(frame, joined_commands_);
+    joined_lists_.join(frame);
     ImGui_ImplOpenGL3_RenderDrawData(&frame);
+    joined_lists_.part();
 }
 
 bool AppLoop::wants_next_frame() const {

@@ -7,6 +7,7 @@
 #include <imgui.h>
 
 #include "app/app.h"
+#include "app/joined_draw_list.h"
 #include "app/touch_input.h"
 
 namespace lab {
@@ -72,7 +73,7 @@ class AppLoop {
     TouchInput touch_;
     std::vector<std::string> dropped_; // paths, until it is known that there are no more
     SurfaceSize surface_;
-    ImVector<ImDrawCmd> joined_commands_;
+    JoinedDrawLists joined_lists_;
     double last_frame_s_ = 0;
     double last_frame_us_ = 0;
     long n_frames_ = 0;

@@ -23,14 +23,20 @@ bool have_equal_programs(const Document& a, const Document& b) {
                [](const auto& x, const auto& y) { return x.first == y.first && x.second.shape() == y.second.shape(); });
 }
 
+bool have_equal_forms(const Document& a, const Document& b) {
+    const auto has_same_shape = [](const auto& x, const auto& y) {
+        return x.first == y.first && x.second.shape() == y.second.shape();
+    };
+    return a.title == b.title && a.source == b.source && a.tokens == b.tokens && a.context_tokens == b.context_tokens &&
+           a.vocabulary == b.vocabulary && a.attention == b.attention && a.made_by == b.made_by &&
+           a.gradient == b.gradient && a.unknown_keys == b.unknown_keys &&
+           std::equal(a.tensors.begin(), a.tensors.end(), b.tensors.begin(), b.tensors.end(), has_same_shape);
+}
+
 bool bit_equal(const Document& a, const Document& b) {
-    const bool same_text = a.title == b.title && a.source == b.source && a.tokens == b.tokens &&
-                           a.context_tokens == b.context_tokens && a.vocabulary == b.vocabulary &&
-                           a.attention == b.attention && a.made_by == b.made_by && a.gradient == b.gradient &&
-                           a.unknown_keys == b.unknown_keys;
-    return same_text &&
-           std::equal(a.tensors.begin(), a.tensors.end(), b.tensors.begin(), b.tensors.end(),
-                      [](const auto& x, const auto& y) { return x.first == y.first && bit_equal(x.second, y.second); });
+    return have_equal_forms(a, b) &&
+           std::equal(a.tensors.begin(), a.tensors.end(), b.tensors.begin(),
+                      [](const auto& x, const auto& y) { return bit_equal(x.second, y.second); });
 }
 
 } // namespace lab

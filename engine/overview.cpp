@@ -4,9 +4,9 @@
 #include <array>
 #include <cmath>
 #include <cstdint>
-#include <cstring>
 #include <limits>
 
+#include "engine/bits.h"
 #include "engine/kernels/rows.h"
 
 namespace lab {
@@ -29,12 +29,6 @@ int lowest_level(const Shape& shape) {
 // Whether its ends are those of the row's finite numbers, of which there are some.
 bool spans_finite(const RowSpan& span) {
     return !span.has_nan && span.least <= span.greatest && span.greatest <= kGreatest;
-}
-
-std::uint32_t bits_of(float number) {
-    std::uint32_t bits = 0;
-    std::memcpy(&bits, &number, sizeof bits);
-    return bits;
 }
 
 // Number n / 2 in order, of n positive numbers; they are left in another order. Their bits are in the order of the numbers: by these
@@ -116,7 +110,7 @@ void Overview::record(int plane, int row, const float* cells) {
 }
 
 Overview::Replaced Overview::replace(Cell cell, float before, float after, bool keeps_maxima) {
-    if (std::memcmp(&before, &after, sizeof before) == 0)
+    if (bits_of(before) == bits_of(after))
         return Replaced::whole; // masked before and after, as half of a causal mask is
     const std::size_t index = index_of(cell.plane, cell.row);
     Row& known = rows_[index];

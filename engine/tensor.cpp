@@ -1,7 +1,9 @@
 #include "engine/tensor.h"
 
+#include <algorithm>
 #include <cassert>
-#include <cstring>
+
+#include "engine/bits.h"
 
 namespace lab {
 
@@ -64,22 +66,18 @@ Region difference(const Tensor& before, const Tensor& after) {
             flat_row = (static_cast<int>(tile) + 1) * after.rows_per_tile_ - 1;
             continue;
         }
-        const auto a = before.row(flat_row);
-        const auto b = after.row(flat_row);
-        if (std::memcmp(a.data(), b.data(), a.size_bytes()) == 0) continue;
-        int first = 0;
-        int last = after.shape_.cols - 1;
-        const auto differs = [&](int col) {
-            return std::memcmp(&a[std::size_t(col)], &b[std::size_t(col)], sizeof(float)) != 0;
-        };
-        while (!differs(first)) ++first;
-        while (!differs(last)) --last;
-        region.add(Block{Range::at(flat_row / n_rows), Range::at(flat_row % n_rows), {first, last + 1}});
+        const Range cols = differing_cells(before.row(flat_row).data(), after.row(flat_row).data(), after.shape_.cols);
+        if (!cols.empty()) region.add(Block{Range::at(flat_row / n_rows), Range::at(flat_row % n_rows), cols});
     }
     return region;
 }
 
-bool bit_equal(const Tensor& a, const Tensor& b) { return a.shape_ == b.shape_ && difference(a, b).empty(); }
+bool bit_equal(const Tensor& a, const Tensor& b) {
+    const auto is_equal = [](const Tensor::Tile& x, const Tensor::Tile& y) {
+        return x == y || have_equal_bits(x->data(), y->data(), static_cast<int>(x->size()));
+    };
+    return a.shape_ == b.shape_ && std::equal(a.tiles_.begin(), a.tiles_.end(), b.tiles_.begin(), is_equal);
+}
 
 std::size_t Tensor::bytes_not_shared_with(const Tensor& other) const {
     std::size_t bytes = 0;

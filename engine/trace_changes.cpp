@@ -1,28 +1,13 @@
 // What of a node an update computes again, and which of its cells are others then.
 #include <cassert>
-#include <cstring>
 #include <utility>
 
+#include "engine/bits.h"
 #include "engine/row_parts.h"
 #include "engine/sources.h"
 #include "engine/trace.h"
 
 namespace lab {
-
-namespace {
-
-// The columns from the first to the last that differ between two rows of a block; empty if none does.
-Range differing_columns(const float* before, const float* after, Range cols) {
-    const auto same = [&](int i) { return std::memcmp(before + i, after + i, sizeof(float)) == 0; };
-    int first = 0;
-    int last = cols.size() - 1;
-    if (std::memcmp(before, after, sizeof(float) * at_index(cols.size())) == 0) return {};
-    while (same(first)) ++first;
-    while (same(last)) --last;
-    return {cols.begin + first, cols.begin + last + 1};
-}
-
-} // namespace
 
 // Of rows that are looked at in their order, the cells that differ: per run of rows one box of columns.
 class Trace::DifferingRows {
@@ -122,9 +107,10 @@ void Trace::refresh_part(int i, const Block& block, DifferingRows& differing) {
     const ConstView<float> after = workspace_.view(i);
     const float* before = scratch_.data();
     for_each_row(block, [&](int plane, int row) {
-        const Range cols = differing_columns(before, after.row(plane, row) + block.cols.begin, block.cols);
+        const int first = block.cols.begin;
+        const Range cells = differing_cells(before, after.row(plane, row) + first, block.cols.size());
         before += block.cols.size();
-        if (!cols.empty()) differing.add({Range::at(plane), Range::at(row), cols});
+        if (!cells.empty()) differing.add({Range::at(plane), Range::at(row), {first + cells.begin, first + cells.end}});
     });
 }
 

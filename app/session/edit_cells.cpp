@@ -1,11 +1,11 @@
 #include <algorithm>
-#include <cstring>
 #include <limits>
 
 #include "app/session/drawing.h"
 #include "app/session/edits.h"
 #include "app/session/sizes.h"
 #include "app/session/vocabulary.h"
+#include "engine/bits.h"
 #include "engine/document_tensors.h"
 #include "engine/initialisers.h"
 #include "engine/nearest_names.h"
@@ -39,11 +39,9 @@ std::string cell_error(const Document& document, const std::string& name, Cell c
     return name + " is " + shape.to_text() + " but the cell is at " + place_text(shape, cell);
 }
 
-bool has_same_bits(float a, float b) { return std::memcmp(&a, &b, sizeof a) == 0; }
-
 void set_cell(Document& document, const std::string& name, Cell cell, float value) {
     Tensor& tensor = document.tensors.at(name);
-    if (has_same_bits(tensor.at(cell), value)) return;
+    if (bits_of(tensor.at(cell)) == bits_of(value)) return;
     tensor = tensor.with(cell, value);
     document.made_by.erase(name);
 }

@@ -139,6 +139,10 @@ bool Lab::tidy_up() {
 
 // A program is built from settings, shapes and the gradient's target alone, which most edits leave as they are.
 void Lab::begin_update() {
+    const bool has_same_form = computed_opening_ == opening() && have_equal_forms(document(), formed_as_);
+    if (has_same_form) return trace_.begin_update(document().tensors);
+    ++form_;
+    formed_as_ = document();
     ProgramSource source(document());
     if (source == program_source_) return trace_.begin_update(document().tensors);
     const Result<Program> program = build_program(source);

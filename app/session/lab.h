@@ -84,10 +84,13 @@ class Lab {
     bool is_tidy() const { return !trace_.has_drifted(); }
     std::size_t n_cells_computed() const { return n_cells_computed_; } // by the last refresh that did something
 
-    // How often the trace was brought up to date, and which cells of a tensor differ from what they were after an earlier
-    // time; absent where that is too long ago to be known.
     // Goes up whenever the document or a number that follows from it changes.
     std::uint64_t state() const { return revision_ + static_cast<std::uint64_t>(n_updates_); }
+    // Goes up whenever a refresh finds another document open, or this one other in more than numbers of its tensors
+    // (have_equal_forms): what is made of words, shapes and settings alone is good for as long as it stays.
+    std::uint64_t form() const { return form_; }
+    // How often the trace was brought up to date, and which cells of a tensor differ from what they were after an earlier
+    // time; absent where that is too long ago to be known.
     int n_updates() const { return n_updates_; }
     std::optional<Region> changes_since(int update, const std::string& tensor) const;
 
@@ -108,6 +111,8 @@ class Lab {
     std::uint64_t computed_revision_ = 0;
     int n_opened_ = 0;
     int computed_opening_ = -1;
+    Document formed_as_; // some document of the form that the last refresh found; its numbers may be older
+    std::uint64_t form_ = 0;
     ProgramSource program_source_; // what the trace's program was built from
     Trace trace_;
     std::size_t n_cells_computed_ = 0;

@@ -14,6 +14,7 @@
 #include "app/views/session_menu.h"
 #include "app/views/views.h"
 #include "app/widgets/controls.h"
+#include "app/widgets/pixels.h"
 
 namespace lab {
 
@@ -137,25 +138,69 @@ void draw_sections(ViewContext& context, const Rect& area, bool is_over_all) {
     ImGui::EndChild();
 }
 
-} // namespace
+constexpr ImGuiWindowFlags kFixedPanel = ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoMove |
+                                         ImGuiWindowFlags_NoSavedSettings | ImGuiWindowFlags_NoScrollWithMouse;
+
+void draw_edge(const ViewContext& context, const Rect& area) {
+    ImGui::GetWindowDrawList()->AddRectFilled({area.right - 1, area.top}, area.max(), context.theme.palette.line.u32());
+}
 
 // On a narrow screen it lies over everything else, so it may come to the front.
+void draw_left_menu(ViewContext& context, const Rect& area) {
+    ImGui::Begin("##left menu", nullptr, kFixedPanel);
+    draw_edge(context, area);
+    draw_sections(context, area, true);
+    ImGui::End();
+}
+
+// All that it shows but for input.
+LeftPanelContents contents_of(const ViewContext& context, const Rect& area) {
+    const UiState& ui = context.ui;
+    return {.form = context.lab.form(),
+            .selection = context.selection,
+            .area = area,
+            .is_dark = ui.is_dark,
+            .pixels_per_point = pixels_per_point(),
+            .glyphs = ImGui::GetIO().Fonts->TexData->UniqueID,
+            .error = ui.error,
+            .is_open = ui.left_panel_open,
+            .has_more_settings = ui.more_settings_open,
+            .paints_mask = ui.paints_mask,
+            .open_groups = ui.open_groups,
+            .renamed_token = ui.renamed_token};
+}
+
+// Numbers of tensors do not stand in it: while they are edited, or what follows from them is computed, it stays as it is.
+void draw_beside_canvas(ViewContext& context, const Rect& area) {
+    constexpr const char* kName = "##left panel";
+    UiState& ui = context.ui;
+    KeptLeftPanel& kept = ui.kept_left_panel;
+    LeftPanelContents now = contents_of(context, area);
+    kept.window.begin(kName, kept.contents == now && !is_setting_held(context));
+    ImGui::Begin(kName, nullptr, kFixedPanel | ImGuiWindowFlags_NoBringToFrontOnFocus);
+    if (!KeptWindow::is_kept()) {
+        const bool others_want_frame = std::exchange(ui.wants_frame, false);
+        draw_edge(context, area);
+        if (ui.left_panel_open)
+            draw_sections(context, area, false);
+        else
+            draw_folded_panel(context, area);
+        kept.contents = std::move(now);
+        kept.window.note_drawn(ui.wants_frame);
+        ui.wants_frame = ui.wants_frame || others_want_frame;
+    }
+    ImGui::End();
+}
+
+} // namespace
+
 void draw_left_panel(ViewContext& context, const Rect& area) {
-    const bool is_over_all = context.ui.phone_menu_open;
     ImGui::SetNextWindowPos(area.min());
     ImGui::SetNextWindowSize(area.size());
-    constexpr ImGuiWindowFlags kFixed = ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoMove |
-                                        ImGuiWindowFlags_NoSavedSettings | ImGuiWindowFlags_NoScrollWithMouse;
-    if (is_over_all)
-        ImGui::Begin("##left menu", nullptr, kFixed);
+    if (context.ui.phone_menu_open)
+        draw_left_menu(context, area);
     else
-        ImGui::Begin("##left panel", nullptr, kFixed | ImGuiWindowFlags_NoBringToFrontOnFocus);
-    ImGui::GetWindowDrawList()->AddRectFilled({area.right - 1, area.top}, area.max(), context.theme.palette.line.u32());
-    if (context.ui.left_panel_open || is_over_all)
-        draw_sections(context, area, is_over_all);
-    else
-        draw_folded_panel(context, area);
-    ImGui::End();
+        draw_beside_canvas(context, area);
 }
 
 } // namespace lab

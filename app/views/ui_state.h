@@ -18,6 +18,7 @@
 #include "app/views/canvas_layout.h"
 #include "app/views/color_spans.h"
 #include "app/views/kept_height.h"
+#include "app/views/kept_window.h"
 #include "app/views/picture_store.h"
 #include "app/widgets/geometry.h"
 #include "engine/derivation.h"
@@ -104,10 +105,11 @@ struct HeldPlace {
 // The last layout, and what it was made for. An edit of a number is another revision, but the same request.
 struct KeptLayout {
     std::optional<HeldPlace> held;
-    std::uint64_t revision = 0;
-    int opening = -1; // of the document, as Lab counts them
+    std::uint64_t form = 0; // as Lab has it
+    int opening = -1;       // of the document, as Lab counts them
     FoldState folds;
     int section = 0;
+    int head = 0;
     bool shows_gradient = false;
     LayoutRequest request;
     CanvasLayout layout;
@@ -185,6 +187,26 @@ struct HeadGrid {
 // Which part of a wide window the keyboard works on, in the order of F6.
 enum class KeyboardPlace { canvas, canvas_strip, left_panel, inspector, top_bar };
 
+// What the left panel showed when it was drawn last.
+struct LeftPanelContents {
+    std::uint64_t form = 0; // of the document, as Lab has it
+    Selection selection;
+    Rect area;
+    bool is_dark = true;
+    float pixels_per_point = 1;
+    int glyphs = 0;    // which texture they are in: another whenever it grows
+    std::string error; // of a field
+    bool is_open = true, has_more_settings = false, paints_mask = false;
+    std::set<std::string> open_groups;
+    std::optional<int> renamed_token;
+    bool operator==(const LeftPanelContents&) const = default;
+};
+
+struct KeptLeftPanel {
+    std::optional<LeftPanelContents> contents;
+    KeptWindow window;
+};
+
 // Words that are laid out by the widest of them.
 struct MeasuredWords {
     std::vector<Words> lists;
@@ -214,6 +236,7 @@ struct UiState {
     bool left_panel_open = true;
     bool inspector_open = true;
     bool more_settings_open = false;
+    KeptLeftPanel kept_left_panel;
     HeldSetting held_setting;
     KeptSettings settings;
     KeptSettingGroups setting_groups;

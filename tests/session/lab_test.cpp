@@ -63,6 +63,30 @@ TEST(Lab, TheProgramStaysUntilShapesOrSettingsChange) {
     EXPECT_EQ(lab.program().node(lab.program().find("inputs")).shape, Shape::matrix(5, 3));
 }
 
+TEST(Lab, TheFormStaysUntilMoreThanNumbersChange) {
+    Lab lab;
+    const auto form_after = [&](const Command& command) {
+        EXPECT_TRUE(lab.perform(command).has_value());
+        lab.refresh();
+        return lab.form();
+    };
+    const std::uint64_t filled =
+        form_after(SetCell{"inputs", {0, 0, 0}, 0.5f}); // no longer as it was drawn from a seed
+    EXPECT_EQ(form_after(SetCell{"inputs", {0, 0, 0}, 2.0f}), filled);
+    AttentionSettings causal = lab.document().attention;
+    causal.mask = MaskKind::causal;
+    const std::uint64_t masked = form_after(SetAttention{causal});
+    EXPECT_GT(masked, filled);
+    const std::uint64_t named = form_after(RenameToken{1, "word"});
+    EXPECT_GT(named, masked);
+    ASSERT_TRUE(lab.undo());
+    EXPECT_EQ(lab.form(), named) << "before a refresh nothing is shown";
+    lab.refresh();
+    EXPECT_GT(lab.form(), named);
+    const std::uint64_t before = lab.form();
+    EXPECT_GT(form_after(OpenDocument{lab.document()}), before) << "another, though it looks the same";
+}
+
 TEST(Lab, AnEditThatChangesNothingIsNoEdit) {
     Lab lab;
     const std::uint64_t revision = lab.revision();

@@ -44,19 +44,40 @@ TEST(JoinedDrawList, DrawsWhatTheListsOfTheFrameDid) {
     FakePlatform platform;
     HeadlessImGui imgui(platform, {1280, 800});
     App app{platform};
-    ImVector<ImDrawCmd> commands;
+    JoinedDrawLists lists;
     for (int frame = 0; frame < 3; ++frame) {
         app.refresh_trace();
         imgui.frame([&] { app.draw(); });
         ImDrawData& data = *ImGui::GetDrawData();
         ASSERT_GT(data.CmdLists.Size, 1);
         const std::vector<std::string> before = drawn(data);
-        join_draw_lists(data, commands);
+        lists.join(data);
         EXPECT_EQ(data.CmdLists.Size, 1);
         EXPECT_EQ(data.CmdLists.Size, data.CmdListsCount);
         EXPECT_EQ(data.CmdLists[0]->VtxBuffer.Size, data.TotalVtxCount);
         EXPECT_EQ(data.CmdLists[0]->IdxBuffer.Size, data.TotalIdxCount);
         EXPECT_EQ(drawn(data), before);
+        lists.part();
+    }
+}
+
+TEST(JoinedDrawList, GivesBackTheListThatTheOthersWereJoinedTo) {
+    FakePlatform platform;
+    HeadlessImGui imgui(platform, {1280, 800});
+    App app{platform};
+    app.refresh_trace();
+    imgui.frame([&] { app.draw(); });
+    ImDrawData& data = *ImGui::GetDrawData();
+    const ImVector<ImDrawList*> windows = data.CmdLists;
+    const std::vector<std::string> before = drawn(data);
+    JoinedDrawLists lists;
+    lists.join(data);
+    lists.part();
+    data.CmdLists = windows;
+    EXPECT_EQ(drawn(data), before);
+    for (const ImDrawList* list : windows) {
+        EXPECT_EQ(list->_VtxWritePtr, list->VtxBuffer.end());
+        EXPECT_EQ(list->_IdxWritePtr, list->IdxBuffer.end());
     }
 }
 
