@@ -34,9 +34,7 @@ bool is_all_0(const ColorScale& colors) { return colors.least == 0 && colors.gre
 // Absent where there are no colours to be explained: no number is known yet.
 std::optional<ColorScale> explained_scale(const MatrixFrame& frame, const Rect& clip) {
     if (frame.context.lab.trace().is_missing(frame.index)) return std::nullopt;
-    const std::optional<ColorScale> colors = shown_scale(frame, clip);
-    const bool is_explained = !colors || !is_all_0(*colors) || frame.context.lab.trace().has_seen_finite(frame.index);
-    return is_explained ? colors : std::nullopt;
+    return shown_scale(frame, clip);
 }
 
 TextStyle word_style(const MatrixFrame& frame) {

@@ -15,12 +15,22 @@ namespace {
 
 using Place = TiledPicture::Place;
 
+// Where points stand for several cells, of signed numbers the greatest are above 0 nearly everywhere, of many weights far above an
+// equal share, and means are near to it.
+bool spans_points(const MatrixFrame& frame) {
+    const Reduction reduction = reduction_of(frame.context, frame.node);
+    const bool is_far = !frame.node.presentation.non_negative || has_many_weights(frame.node);
+    const bool is_far_greatest = reduction == Reduction::maximum && is_far;
+    return !picture_level(frame).is_finest() && (reduction == Reduction::mean || is_far_greatest);
+}
+
 TexelSource source_of(const MatrixFrame& frame) {
     TexelSource source{&frame.context.lab.trace(), frame.index, frame.plane};
     if (frame.node.presentation.slice_by_query) source.query = frame.query;
     if (frame.view.combined != nullptr) source.combined = *frame.view.combined;
     source.n_rows = frame.extent.n_rows;
     source.n_cols = frame.extent.n_cols;
+    source.has_colors_of_points = spans_points(frame);
     return source;
 }
 
@@ -131,15 +141,6 @@ const std::string& span_name(const MatrixFrame& frame, const std::string& pictur
     return frame.view.combined != nullptr ? picture : frame.node.name;
 }
 
-// Where points stand for several cells, of signed numbers the greatest are above 0 nearly everywhere, of many weights far above an
-// equal share, and means are near to it.
-bool spans_points(const MatrixFrame& frame) {
-    const Reduction reduction = reduction_of(frame.context, frame.node);
-    const bool is_far = !frame.node.presentation.non_negative || has_many_weights(frame.node);
-    const bool is_far_greatest = reduction == Reduction::maximum && is_far;
-    return !picture_level(frame).is_finest() && (reduction == Reduction::mean || is_far_greatest);
-}
-
 const PictureSpan* span_of_points(const MatrixFrame& frame) {
     const PictureSpan* span = frame.context.ui.pictures.span(span_name(frame, picture_name(frame)));
     const bool is_of_these = span != nullptr && span->reduction == reduction_of(frame.context, frame.node);
@@ -239,9 +240,12 @@ PictureLevel picture_level(const MatrixGeometry& matrix) {
 }
 
 std::optional<ColorScale> shown_scale(const MatrixFrame& frame, const Rect& clip) {
-    if (!is_picture(frame, clip)) return frame.scale();
-    if (spans_points(frame) && span_of_points(frame) == nullptr) return std::nullopt;
-    return picture_scale(frame);
+    if (is_picture(frame, clip) && spans_points(frame))
+        return span_of_points(frame) == nullptr ? std::nullopt : std::optional(picture_scale(frame));
+    const ColorScale colors = frame.scale();
+    const bool is_known =
+        colors.least != 0 || colors.greatest != 0 || frame.context.lab.trace().has_seen_finite(frame.index);
+    return is_known ? std::optional(colors) : std::nullopt;
 }
 
 void draw_picture(const MatrixFrame& frame, ImDrawList& draw_list) {

@@ -14,9 +14,7 @@ void TexelSource::read(Range texel_rows, Range texel_cols, PictureLevel level, R
         return read_cells(texel_rows, texel_cols, texels);
     }
     if (!is_reduced_by_source(level)) {
-        // Others have the colours of their points: to know their rows would be to compute them twice.
-        const Role role = trace->program().node(node).presentation.role;
-        if (role == Role::mask) survey(cells_of_texels(texel_rows, level.rows, n_rows));
+        if (!has_colors_of_points) survey(cells_of_texels(texel_rows, level.rows, n_rows));
         return reduce_cells(texel_rows, texel_cols, level, reduction, texels);
     }
     const Block block{Range::at(plane), texel_rows, texel_cols};

@@ -28,8 +28,10 @@ struct TexelSource {
     std::optional<HeadCombination> combined = {};
     int n_rows = 0;
     int n_cols = 0;
+    bool has_colors_of_points = false; // texels that stand for several cells, where they do
 
-    // A number for each of these texels, row after row. What has no colours from its texels is known by the trace then (`survey`).
+    // A number for each of these texels, row after row. What has the colours of its cells is known by the trace then (`survey`): to know
+    // the rows of others would be to compute them twice.
     void read(Range texel_rows, Range texel_cols, PictureLevel level, Reduction reduction, float* texels) const;
 
     // Whether an update that goes on has come by these rows, as far as reading them rests on that.

@@ -197,4 +197,19 @@ TEST_F(Pictures, TheGreatestOfManyScoresRunFromTheLeastToTheGreatestOfThem) {
     EXPECT_EQ(views.ui.pictures.span("queries"), nullptr) << "the strongest stand on either side of 0";
 }
 
+// Of few weights in a row, seen by points that are not square, nobody has come by the rows.
+TEST_F(Pictures, WeightsOfFewKeysHaveColoursUpToTheGreatestOfThem) {
+    Document document = test::document_of({.n_tokens = 2000, .d_in = 64, .d_k = 64, .d_v = 64});
+    document.tensors["context_inputs"] = test::document_of({.n_tokens = 40, .d_in = 64}).tensors.at("inputs");
+    canvas.open(document);
+    views.frame(4);
+    const int weights = node("attention_weights");
+    ASSERT_FALSE(views.lab.trace().is_stored(weights));
+    ASSERT_NE(picture("attention_weights").level.rows, picture("attention_weights").level.cols);
+    const float row = 700.0f / 2000;
+    const auto colors = colors_of("attention_weights", row);
+    ASSERT_TRUE(colors.has_value());
+    EXPECT_FLOAT_EQ(float(colors->greatest), greatest("attention_weights", {0, 2000}, {0, 40}));
+}
+
 } // namespace lab
