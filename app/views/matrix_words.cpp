@@ -78,7 +78,8 @@ std::optional<ColumnWord> column_word(const MatrixFrame& frame, const ImDrawList
     const Rect clip = clip_of(draw_list);
     const float right =
         frame.view.head ? std::min(clip.right, frame.cells().right) : clip.right; // beside it is another
-    const float x = std::max(is_chosen ? std::min(center, right - half) : center, least);
+    const float most = std::min(right, clip.right - kAtEdge) - half;
+    const float x = std::max(is_chosen ? std::min(center, most) : center, least);
     if (!is_chosen && (x - half < clip.left || x + half > right)) return std::nullopt; // half a word reads as another
     word.left = x - half;
     word.right = x + half;

@@ -226,6 +226,22 @@ TEST_F(Labels, AboveColumnsStayWhereTheyAreBesideAHoveredOne) {
     }
 }
 
+TEST_F(Labels, AboveAHoveredLastColumnKeepApartFromTheViewsEdge) {
+    constexpr float kApart = 5;
+    for (const int n : {40, 100, 256}) {
+        open(n, "Donaudampfschifffahrt");
+        views.move_to(canvas.middle_of({"attention_weights", {0, n / 2, n - 1}}));
+        look();
+        float right = 0;
+        for (const test::Letter& letter : test::letters("Canvas")) {
+            const bool is_above = std::fabs(letter.box.center().y - drawn.origin.y + 9) < 9;
+            if (is_above && letter.color == kDarkPalette.accent.u32()) right = std::max(right, letter.box.right);
+        }
+        EXPECT_LT(right, kView.right - kApart) << n;
+        EXPECT_GT(right, drawn.origin.x + drawn.pitch.x * static_cast<float>(n)) << n << ", beyond the cells";
+    }
+}
+
 TEST_F(Labels, BesideRowsAreDimmedWhereAHoveredOneTouchesThem) {
     int n_tried = 0;
     for (int n = 12; n < 40; ++n) {
