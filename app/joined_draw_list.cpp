@@ -14,7 +14,9 @@ void JoinedDrawLists::join(ImDrawData& frame) {
     };
     joined_ = *std::max_element(frame.CmdLists.begin(), frame.CmdLists.end(), has_fewer);
     ImDrawList& joined = *joined_;
-    int n_vertices = n_vertices_ = joined.VtxBuffer.Size, n_indices = n_indices_ = joined.IdxBuffer.Size;
+    n_vertices_ = joined.VtxBuffer.Size;
+    n_indices_ = joined.IdxBuffer.Size;
+    int n_vertices = n_vertices_, n_indices = n_indices_;
     joined.VtxBuffer.resize(frame.TotalVtxCount);
     joined.IdxBuffer.resize(frame.TotalIdxCount);
     commands_.resize(0);

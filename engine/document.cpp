@@ -7,6 +7,17 @@
 
 namespace lab {
 
+namespace {
+
+// The same tensors.
+bool have_equal_shapes(const Document& a, const Document& b) {
+    return std::equal(
+        a.tensors.begin(), a.tensors.end(), b.tensors.begin(), b.tensors.end(),
+        [](const auto& x, const auto& y) { return x.first == y.first && x.second.shape() == y.second.shape(); });
+}
+
+} // namespace
+
 Result<Program> build_program(const ProgramSource& source) {
     Result<Program> program = build_program(source.attention, source.shapes);
     if (!program || source.gradient.empty()) return program;
@@ -17,20 +28,13 @@ Result<Program> build_program(const ProgramSource& source) {
 
 bool have_equal_programs(const Document& a, const Document& b) {
     const bool same_target = a.gradient == b.gradient && (a.gradient.empty() || a.vocabulary == b.vocabulary);
-    return a.attention == b.attention && same_target &&
-           std::equal(
-               a.tensors.begin(), a.tensors.end(), b.tensors.begin(), b.tensors.end(),
-               [](const auto& x, const auto& y) { return x.first == y.first && x.second.shape() == y.second.shape(); });
+    return a.attention == b.attention && same_target && have_equal_shapes(a, b);
 }
 
 bool have_equal_forms(const Document& a, const Document& b) {
-    const auto has_same_shape = [](const auto& x, const auto& y) {
-        return x.first == y.first && x.second.shape() == y.second.shape();
-    };
     return a.title == b.title && a.source == b.source && a.tokens == b.tokens && a.context_tokens == b.context_tokens &&
            a.vocabulary == b.vocabulary && a.attention == b.attention && a.made_by == b.made_by &&
-           a.gradient == b.gradient && a.unknown_keys == b.unknown_keys &&
-           std::equal(a.tensors.begin(), a.tensors.end(), b.tensors.begin(), b.tensors.end(), has_same_shape);
+           a.gradient == b.gradient && a.unknown_keys == b.unknown_keys && have_equal_shapes(a, b);
 }
 
 bool bit_equal(const Document& a, const Document& b) {

@@ -139,15 +139,13 @@ bool Lab::tidy_up() {
 
 // A program is built from settings, shapes and the gradient's target alone, which most edits leave as they are.
 void Lab::begin_update() {
-    const bool has_same_form = computed_opening_ == opening() && have_equal_forms(document(), formed_as_);
-    if (has_same_form) return trace_.begin_update(document().tensors);
-    ++form_;
-    formed_as_ = document();
-    ProgramSource source(document());
-    if (source == program_source_) return trace_.begin_update(document().tensors);
-    const Result<Program> program = build_program(source);
+    const bool has_same_form = computed_opening_ == opening() && have_equal_forms(document(), refreshed_);
+    refreshed_ = document();
+    form_ += has_same_form ? 0 : 1;
+    if (has_same_form || ProgramSource(document()) == program_source_) return trace_.begin_update(document().tensors);
+    program_source_ = ProgramSource(document());
+    const Result<Program> program = build_program(program_source_);
     assert(program); // apply() and read_session() let nothing else through
-    program_source_ = std::move(source);
     trace_.begin_update(*program, document().tensors);
 }
 

@@ -111,7 +111,7 @@ class Lab {
     std::uint64_t computed_revision_ = 0;
     int n_opened_ = 0;
     int computed_opening_ = -1;
-    Document formed_as_; // some document of the form that the last refresh found; its numbers may be older
+    Document refreshed_; // as the last refresh found it
     std::uint64_t form_ = 0;
     ProgramSource program_source_; // what the trace's program was built from
     Trace trace_;

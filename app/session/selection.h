@@ -57,8 +57,6 @@ class Selection {
     // where the token of a place stands now.
     void follow_tokens(const std::function<int(int)>& place_of, const Program& before);
 
-    bool operator==(const Selection&) const = default;
-
     // After the program changed: cells of tensors that are gone are dropped, others and the query, head, section and
     // stage are moved to the nearest that exists.
     void fit(const Program& program);

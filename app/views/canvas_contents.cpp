@@ -77,7 +77,7 @@ int just_unfolded(const ViewContext& context, const KeptLayout& before) {
 int refresh_layout(ViewContext& context, ImVec2 size) {
     KeptLayout& kept = context.ui.canvas;
     const bool is_fresh = kept.form == context.lab.form() && kept.folds.holds_for(context.selection) &&
-                          kept.section == context.selection.section && kept.head == context.selection.head &&
+                          kept.section == context.selection.section &&
                           kept.shows_gradient == context.selection.shows_gradient && kept.request.view.x == size.x &&
                           kept.request.view.y == size.y && kept.request.texel == least_texel();
     if (is_fresh) return -1;
@@ -92,7 +92,6 @@ int refresh_layout(ViewContext& context, ImVec2 size) {
     if (is_other_document || is_other_section) look_anew(context);
     if (is_other_document) reveal_explained(context);
     kept.form = context.lab.form();
-    kept.head = context.selection.head;
     kept.folds = FoldState(context.selection);
     kept.shows_gradient = context.selection.shows_gradient;
     if (request != kept.request) {

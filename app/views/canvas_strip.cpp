@@ -14,6 +14,7 @@
 #include "app/views/mask_painting.h"
 #include "app/widgets/controls.h"
 #include "app/widgets/menu.h"
+#include "app/widgets/window_flags.h"
 
 namespace lab {
 
@@ -141,10 +142,7 @@ void draw_canvas_strip(ViewContext& context, const Rect& area) {
     ImGui::SetNextWindowPos(area.min());
     ImGui::SetNextWindowSize(area.size());
     ImGui::PushStyleColor(ImGuiCol_WindowBg, context.theme.palette.background.u32());
-    constexpr ImGuiWindowFlags kFixed = ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoMove |
-                                        ImGuiWindowFlags_NoSavedSettings | ImGuiWindowFlags_NoBringToFrontOnFocus |
-                                        ImGuiWindowFlags_NoScrollWithMouse;
-    ImGui::Begin("##canvas strip", nullptr, kFixed);
+    ImGui::Begin("##canvas strip", nullptr, kSideBySide | ImGuiWindowFlags_NoScrollWithMouse);
     divider(context.theme, {area.left, area.bottom - 1}, area.width());
     for (const StripPart& part : strip_parts(context, area.min(), area.width())) draw_part(context, part);
     ImGui::End();

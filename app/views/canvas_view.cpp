@@ -14,6 +14,7 @@
 #include "app/widgets/controls.h"
 #include "app/widgets/rounded.h"
 #include "app/widgets/text.h"
+#include "app/widgets/window_flags.h"
 
 namespace lab {
 
@@ -160,10 +161,7 @@ void begin_canvas(const ViewContext& context, const Rect& area) {
     ImGui::SetNextWindowPos(area.min());
     ImGui::SetNextWindowSize(area.size());
     ImGui::PushStyleColor(ImGuiCol_WindowBg, context.theme.palette.background.u32());
-    constexpr ImGuiWindowFlags kFlags = ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoMove |
-                                        ImGuiWindowFlags_NoSavedSettings | ImGuiWindowFlags_NoBringToFrontOnFocus |
-                                        ImGuiWindowFlags_NoNav | ImGuiWindowFlags_NoScrollWithMouse;
-    ImGui::Begin("Canvas", nullptr, kFlags);
+    ImGui::Begin("Canvas", nullptr, kSideBySide | ImGuiWindowFlags_NoNav | ImGuiWindowFlags_NoScrollWithMouse);
 }
 
 // What stands on the canvas of a section, seen through the camera.

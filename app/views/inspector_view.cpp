@@ -11,6 +11,7 @@
 #include "app/views/explanation_widgets.h"
 #include "app/views/matrix_view.h"
 #include "app/views/views.h"
+#include "app/widgets/window_flags.h"
 
 namespace lab {
 
@@ -260,10 +261,7 @@ void draw_open(ViewContext& context, const Rect& area) {
 void draw_inspector(ViewContext& context, const Rect& area) {
     ImGui::SetNextWindowPos(area.min());
     ImGui::SetNextWindowSize(area.size());
-    constexpr ImGuiWindowFlags kFixed = ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoMove |
-                                        ImGuiWindowFlags_NoSavedSettings | ImGuiWindowFlags_NoBringToFrontOnFocus |
-                                        ImGuiWindowFlags_NoScrollWithMouse;
-    ImGui::Begin("##inspector", nullptr, kFixed);
+    ImGui::Begin("##inspector", nullptr, kSideBySide | ImGuiWindowFlags_NoScrollWithMouse);
     ImGui::GetWindowDrawList()->AddRectFilled(area.min(), {area.left + 1, area.bottom},
                                               context.theme.palette.line.u32());
     if (context.ui.inspector_open)

@@ -9,12 +9,14 @@
 #include "app/views/gradient_choice.h"
 #include "app/views/held_setting.h"
 #include "app/views/left_panel.h"
+#include "app/views/matrix_view.h"
 #include "app/views/phone_parts.h"
 #include "app/views/reduction_choice.h"
 #include "app/views/session_menu.h"
 #include "app/views/views.h"
 #include "app/widgets/controls.h"
 #include "app/widgets/pixels.h"
+#include "app/widgets/window_flags.h"
 
 namespace lab {
 
@@ -138,31 +140,30 @@ void draw_sections(ViewContext& context, const Rect& area, bool is_over_all) {
     ImGui::EndChild();
 }
 
-constexpr ImGuiWindowFlags kFixedPanel = ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoMove |
-                                         ImGuiWindowFlags_NoSavedSettings | ImGuiWindowFlags_NoScrollWithMouse;
-
 void draw_edge(const ViewContext& context, const Rect& area) {
     ImGui::GetWindowDrawList()->AddRectFilled({area.right - 1, area.top}, area.max(), context.theme.palette.line.u32());
 }
 
 // On a narrow screen it lies over everything else, so it may come to the front.
 void draw_left_menu(ViewContext& context, const Rect& area) {
-    ImGui::Begin("##left menu", nullptr, kFixedPanel);
+    ImGui::Begin("##left menu", nullptr, kFixed | ImGuiWindowFlags_NoScrollWithMouse);
     draw_edge(context, area);
     draw_sections(context, area, true);
     ImGui::End();
 }
 
-// All that it shows but for input.
 LeftPanelContents contents_of(const ViewContext& context, const Rect& area) {
     const UiState& ui = context.ui;
     return {.form = context.lab.form(),
-            .selection = context.selection,
+            .explained = explained_cell(context),
+            .query = context.selection.query,
+            .section = context.selection.section,
+            .shown_stage = context.selection.shown_stage,
+            .shows_gradient = context.selection.shows_gradient,
             .area = area,
             .is_dark = ui.is_dark,
             .pixels_per_point = pixels_per_point(),
             .glyphs = ImGui::GetIO().Fonts->TexData->UniqueID,
-            .error = ui.error,
             .is_open = ui.left_panel_open,
             .has_more_settings = ui.more_settings_open,
             .paints_mask = ui.paints_mask,
@@ -170,24 +171,26 @@ LeftPanelContents contents_of(const ViewContext& context, const Rect& area) {
             .renamed_token = ui.renamed_token};
 }
 
+void draw_panel_content(ViewContext& context, const Rect& area) {
+    draw_edge(context, area);
+    if (context.ui.left_panel_open)
+        draw_sections(context, area, false);
+    else
+        draw_folded_panel(context, area);
+}
+
 // Numbers of tensors do not stand in it: while they are edited, or what follows from them is computed, it stays as it is.
 void draw_beside_canvas(ViewContext& context, const Rect& area) {
-    constexpr const char* kName = "##left panel";
     UiState& ui = context.ui;
     KeptLeftPanel& kept = ui.kept_left_panel;
     LeftPanelContents now = contents_of(context, area);
-    kept.window.begin(kName, kept.contents == now && !is_setting_held(context));
-    ImGui::Begin(kName, nullptr, kFixedPanel | ImGuiWindowFlags_NoBringToFrontOnFocus);
-    if (!KeptWindow::is_kept()) {
+    const bool is_as_drawn = kept.drawn == now && !is_setting_held(context);
+    if (kept.window.begin("##left panel", kSideBySide | ImGuiWindowFlags_NoScrollWithMouse, is_as_drawn)) {
         const bool others_want_frame = std::exchange(ui.wants_frame, false);
-        draw_edge(context, area);
-        if (ui.left_panel_open)
-            draw_sections(context, area, false);
-        else
-            draw_folded_panel(context, area);
-        kept.contents = std::move(now);
-        kept.window.note_drawn(ui.wants_frame);
+        draw_panel_content(context, area);
+        if (ui.wants_frame) kept.window.draw_again();
         ui.wants_frame = ui.wants_frame || others_want_frame;
+        kept.drawn = std::move(now);
     }
     ImGui::End();
 }

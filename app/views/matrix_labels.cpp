@@ -149,8 +149,11 @@ TitleWidths title_widths(const ViewContext& context, int node) {
     const Node& named = program.node(shown_node(context.selection, program, node)); // where shown, its gradient
     const float name =
         std::max(text_width(styles.name, title_name(subject)), text_width(styles.name, title_name(named)));
-    const std::string head = shown_head(program, node, context.selection.head);
-    const float beside = head.empty() ? 0 : kBeforeShape + text_width(styles.formula, head);
+    float beside = 0; // whichever head is chosen
+    for (int head = 0; head < n_heads(program); ++head) {
+        const std::string word = shown_head(program, node, head);
+        if (!word.empty()) beside = std::max(beside, kBeforeShape + text_width(styles.formula, word));
+    }
     return {std::max(name + beside, below), name + shape};
 }
 

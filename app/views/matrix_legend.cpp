@@ -29,8 +29,6 @@ Rect in_sight_across(const Rect& area, const MatrixFrame& frame, const Rect& cli
     return {area.left + shift, area.top, area.right + shift, area.bottom};
 }
 
-bool is_all_0(const ColorScale& colors) { return colors.least == 0 && colors.greatest == 0; }
-
 // Absent where there are no colours to be explained: no number is known yet.
 std::optional<ColorScale> explained_scale(const MatrixFrame& frame, const Rect& clip) {
     if (frame.context.lab.trace().is_missing(frame.index)) return std::nullopt;
@@ -215,7 +213,7 @@ void draw_legend(const MatrixFrame& frame, ImDrawList& draw_list, float title_en
     const Rect area = in_sight_across(legend_area(frame.edges.cells, scale, frame.view.is_compact), frame, clip);
     const std::optional<ColorScale> colors = explained_scale(frame, clip);
     if (!colors) return;
-    if (is_all_0(*colors)) return draw_none(frame, draw_list, area);
+    if (colors->is_all_0()) return draw_none(frame, draw_list, area);
     const bool stays_in_sight = frame.view.sticks && frame.edges.cells.height() > kOfView * clip.height();
     const bool is_out_of_sight = stays_in_sight && area.bottom > clip.bottom;
     if (is_out_of_sight && frame.view.has_legend_below) return draw_below(frame, draw_list, *colors, frame.edges.below);
@@ -240,7 +238,7 @@ void draw_shared_legend(const MatrixFrame& frame, ImDrawList& draw_list, const R
     const Rect area = Rect::at(line.min(), legend_area(line, frame.view.text_scale, true).size());
     const std::optional<ColorScale> colors = explained_scale(frame, clip_of(draw_list));
     if (!colors) return;
-    if (is_all_0(*colors)) return draw_none(frame, draw_list, area);
+    if (colors->is_all_0()) return draw_none(frame, draw_list, area);
     draw_in_sight(frame, draw_list, *colors, area, line.right);
 }
 

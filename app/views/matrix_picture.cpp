@@ -243,8 +243,7 @@ std::optional<ColorScale> shown_scale(const MatrixFrame& frame, const Rect& clip
     if (is_picture(frame, clip) && spans_points(frame))
         return span_of_points(frame) == nullptr ? std::nullopt : std::optional(picture_scale(frame));
     const ColorScale colors = frame.scale();
-    const bool is_known =
-        colors.least != 0 || colors.greatest != 0 || frame.context.lab.trace().has_seen_finite(frame.index);
+    const bool is_known = !colors.is_all_0() || frame.context.lab.trace().has_seen_finite(frame.index);
     return is_known ? std::optional(colors) : std::nullopt;
 }
 

@@ -22,9 +22,6 @@ namespace lab {
 
 namespace {
 
-constexpr ImGuiWindowFlags kFixed = ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoMove |
-                                    ImGuiWindowFlags_NoSavedSettings | ImGuiWindowFlags_NoBringToFrontOnFocus;
-
 constexpr float kTitleLeft = 46; // in the top bar, beside the menu's button
 
 // In the top bar, which is always in sight: how far it is along its lower edge, and below the title what it is.
@@ -251,7 +248,7 @@ void draw_menu(ViewContext& context, const Rect& area) {
     ImGui::SetNextWindowPos(area.min());
     ImGui::SetNextWindowSize(area.size());
     ImGui::PushStyleColor(ImGuiCol_WindowBg, IM_COL32(0, 0, 0, 115));
-    ImGui::Begin("##dimmed", nullptr, kFixed & ~ImGuiWindowFlags_NoBringToFrontOnFocus);
+    ImGui::Begin("##dimmed", nullptr, kFixed);
     ImGui::PopStyleColor();
     const Rect panel{area.left, area.top, area.left + width, area.bottom};
     const bool is_beside = !panel.contains(ImGui::GetIO().MousePos);
@@ -276,7 +273,7 @@ void draw_phone(ViewContext& context, const Rect& area) {
     ImGui::SetNextWindowPos(area.min());
     ImGui::SetNextWindowSize(area.size());
     ImGui::PushStyleColor(ImGuiCol_WindowBg, context.theme.palette.background.u32());
-    ImGui::Begin("##phone", nullptr, kFixed | ImGuiWindowFlags_NoScrollWithMouse);
+    ImGui::Begin("##phone", nullptr, kSideBySide | ImGuiWindowFlags_NoScrollWithMouse);
     ImGui::PopStyleColor();
     draw_phone_top_bar(context, frame.top_bar);
     draw_token_chips(context, frame.chips);

@@ -13,6 +13,7 @@
 #include "app/views/views.h"
 #include "app/widgets/controls.h"
 #include "app/widgets/rounded.h"
+#include "app/widgets/window_flags.h"
 #include "engine/count_text.h"
 
 namespace lab {
@@ -184,9 +185,7 @@ void draw_status(ViewContext& context, const Rect& area, float left) {
 void draw_status_bar(ViewContext& context, const Rect& area) {
     ImGui::SetNextWindowPos(area.min());
     ImGui::SetNextWindowSize(area.size());
-    constexpr ImGuiWindowFlags kFixed = ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoMove |
-                                        ImGuiWindowFlags_NoSavedSettings | ImGuiWindowFlags_NoBringToFrontOnFocus;
-    ImGui::Begin("##status bar", nullptr, kFixed);
+    ImGui::Begin("##status bar", nullptr, kSideBySide);
     divider(context.theme, area.min(), area.width());
     const float left = context.ui.message().empty() ? area.left + spacing::kPanel : draw_message_in_bar(context, area);
     draw_status(context, beside_fit_button(context, area), left);

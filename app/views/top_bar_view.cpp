@@ -4,6 +4,7 @@
 #include "app/views/session_menu.h"
 #include "app/views/views.h"
 #include "app/widgets/controls.h"
+#include "app/widgets/window_flags.h"
 
 namespace lab {
 
@@ -50,9 +51,7 @@ void draw_content(ViewContext& context, const Rect& area) {
 void draw_top_bar(ViewContext& context, const Rect& area) {
     ImGui::SetNextWindowPos(area.min());
     ImGui::SetNextWindowSize(area.size());
-    constexpr ImGuiWindowFlags kFixed = ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoMove |
-                                        ImGuiWindowFlags_NoSavedSettings | ImGuiWindowFlags_NoBringToFrontOnFocus;
-    ImGui::Begin("##top bar", nullptr, kFixed);
+    ImGui::Begin("##top bar", nullptr, kSideBySide);
     divider(context.theme, {area.left, area.bottom - 1}, area.width());
     draw_content(context, area);
     ImGui::End();

@@ -18,9 +18,9 @@
 #include "app/views/canvas_layout.h"
 #include "app/views/color_spans.h"
 #include "app/views/kept_height.h"
-#include "app/views/kept_window.h"
 #include "app/views/picture_store.h"
 #include "app/widgets/geometry.h"
+#include "app/widgets/kept_window.h"
 #include "engine/derivation.h"
 #include "engine/document.h"
 #include "engine/shape.h"
@@ -102,14 +102,13 @@ struct HeldPlace {
     bool was_fitted = false; // and to be fitted again when that ends
 };
 
-// The last layout, and what it was made for. An edit of a number is another revision, but the same request.
+// The last layout, and what it was made for. Other words or settings are another form, but often the same request.
 struct KeptLayout {
     std::optional<HeldPlace> held;
     std::uint64_t form = 0; // as Lab has it
     int opening = -1;       // of the document, as Lab counts them
     FoldState folds;
     int section = 0;
-    int head = 0;
     bool shows_gradient = false;
     LayoutRequest request;
     CanvasLayout layout;
@@ -187,15 +186,17 @@ struct HeadGrid {
 // Which part of a wide window the keyboard works on, in the order of F6.
 enum class KeyboardPlace { canvas, canvas_strip, left_panel, inspector, top_bar };
 
-// What the left panel showed when it was drawn last.
+// What the left panel shows.
 struct LeftPanelContents {
     std::uint64_t form = 0; // of the document, as Lab has it
-    Selection selection;
+    std::optional<TensorCell> explained;
+    int query = 0, section = 0;
+    std::optional<int> shown_stage;
+    bool shows_gradient = false;
     Rect area;
     bool is_dark = true;
     float pixels_per_point = 1;
-    int glyphs = 0;    // which texture they are in: another whenever it grows
-    std::string error; // of a field
+    int glyphs = 0; // which texture they are in: another whenever it grows
     bool is_open = true, has_more_settings = false, paints_mask = false;
     std::set<std::string> open_groups;
     std::optional<int> renamed_token;
@@ -203,7 +204,7 @@ struct LeftPanelContents {
 };
 
 struct KeptLeftPanel {
-    std::optional<LeftPanelContents> contents;
+    std::optional<LeftPanelContents> drawn;
     KeptWindow window;
 };
 

@@ -39,6 +39,7 @@ struct ColorScale {
     double exponent = 1;  // below 1: of how far it stands from `zero` this power, so that small values are told apart
     bool is_open = false; // there are values beyond its ends, in their colours
 
+    bool is_all_0() const { return least == 0 && greatest == 0; }
     bool is_signed() const { return least < 0 || at_least != 0; }
     bool is_bent() const { return exponent != 1; }
     double zero() const { return is_signed() ? 0.5 : 0; } // its place on the ramp

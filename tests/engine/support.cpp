@@ -1,7 +1,6 @@
 #include "tests/engine/support.h"
 
 #include <cmath>
-#include <cstring>
 
 #include <gtest/gtest.h>
 
@@ -42,12 +41,6 @@ template <class T> std::vector<T> run_as(const Step& step, const std::vector<Ten
 }
 
 } // namespace
-
-std::uint32_t bits_of(float value) {
-    std::uint32_t bits = 0;
-    std::memcpy(&bits, &value, sizeof bits);
-    return bits;
-}
 
 bool alike(float a, float b) { return bits_of(a) == bits_of(b) || (std::isnan(a) && std::isnan(b)); }
 

@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "engine/bits.h"
 #include "engine/step.h"
 #include "engine/tensor.h"
 
@@ -14,8 +15,6 @@ namespace lab::test {
 constexpr float kInfinity = std::numeric_limits<float>::infinity();
 constexpr float kMasked = -kInfinity; // what a mask adds where it forbids
 constexpr float kNaN = std::numeric_limits<float>::quiet_NaN();
-
-std::uint32_t bits_of(float value);
 
 // Equal bits; any NaN equals any other, for their bits are the processor's choice.
 bool alike(float a, float b);

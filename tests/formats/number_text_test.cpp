@@ -10,13 +10,11 @@
 
 #include <gtest/gtest.h>
 
+#include "engine/bits.h"
+
 namespace {
 
-std::uint32_t bits_of(float value) {
-    std::uint32_t bits = 0;
-    std::memcpy(&bits, &value, sizeof bits);
-    return bits;
-}
+using lab::bits_of;
 
 TEST(NumberText, IsAsShortAsCanBe) {
     EXPECT_EQ(lab::shortest_text(0.43f), "0.43");

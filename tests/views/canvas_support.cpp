@@ -4,6 +4,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdint>
+#include <initializer_list>
 
 #include "app/views/matrix_picture.h"
 #include "app/views/views.h"
@@ -69,6 +71,30 @@ std::vector<Sizes> many_sizes() {
             {.n_tokens = 64, .d_in = 64, .d_k = 64, .d_v = 64, .mask = MaskKind::causal, .has_biases = true},
             {.n_tokens = 6, .d_in = 4, .mask = MaskKind::causal, .n_heads = 4, .n_kv_heads = 2},
             {.n_tokens = 6, .d_in = 4, .n_heads = 2, .n_kv_heads = 1, .n_blocks = 2}};
+}
+
+std::vector<std::string> drawn(const ImDrawList& list) {
+    std::vector<std::string> lines;
+    const auto add = [&](std::initializer_list<double> numbers) {
+        std::string& line = lines.emplace_back();
+        for (const double number : numbers) line += std::to_string(number) + " ";
+    };
+    for (const ImDrawCmd& command : list.CmdBuffer) {
+        const ImVec4& clip = command.ClipRect;
+        add({clip.x, clip.y, clip.z, clip.w});
+        // A callback draws nothing.
+        const void* texture = command.UserCallback ? nullptr : command.TexRef._TexData;
+        for (const std::uintptr_t what :
+             {reinterpret_cast<std::uintptr_t>(texture), reinterpret_cast<std::uintptr_t>(command.UserCallback),
+              reinterpret_cast<std::uintptr_t>(command.UserCallbackData)})
+            lines.back() += std::to_string(what) + " ";
+        for (unsigned i = 0; i < command.ElemCount; ++i) {
+            const ImDrawVert& corner =
+                list.VtxBuffer[static_cast<int>(list.IdxBuffer[static_cast<int>(command.IdxOffset + i)])];
+            add({corner.pos.x, corner.pos.y, corner.uv.x, corner.uv.y, double(corner.col)});
+        }
+    }
+    return lines;
 }
 
 Canvas::Canvas(ImVec2 size)

@@ -37,6 +37,9 @@ struct Letter {
 };
 std::vector<Letter> letters(std::string_view window);
 
+// What a draw list draws, in its order: a line for every command and for every corner of its triangles.
+std::vector<std::string> drawn(const ImDrawList& list);
+
 // draw_canvas alone in a window, with the keys that its cells listen to, commands being carried out.
 class Canvas {
   public:
