@@ -135,6 +135,9 @@ void draw_sections(ViewContext& context, const Rect& area, bool is_over_all) {
     if (are_many) draw_tokens(column);
     if (!is_setting_held(context) && std::exchange(others, now) != now) context.ui.wants_frame = true;
     const float height = end_held_setting(context, column.y + kLeastBelow - top);
+    // Whether there is a bar to scroll with goes by the frame before.
+    float& height_before = *ImGui::GetStateStorage()->GetFloatRef(ImGui::GetID("height"), height);
+    if (std::exchange(height_before, height) != height) context.ui.wants_frame = true;
     ImGui::SetCursorScreenPos({area.left, top});
     ImGui::Dummy({1, height}); // so that it scrolls
     ImGui::EndChild();

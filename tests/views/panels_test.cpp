@@ -284,6 +284,35 @@ TEST(MoreSettings, HeadsAreSteppedAndOneStepOfUndo) {
     EXPECT_TRUE(bit_equal(views.lab.document(), before));
 }
 
+// Tokens that go make the steps stand farther apart, which makes the panel as high as it is: only then is it seen that nothing is left
+// to be scrolled.
+TEST(LeftPanel, HasNoBarToScrollWithWhereAllIsInSight) {
+    HeadlessViews views(draw_panels);
+    const auto rest = [&] {
+        views.frame();
+        for (int i = 0; i < 20 && views.ui.wants_frame; ++i) {
+            views.ui.wants_frame = false;
+            views.frame();
+        }
+    };
+    const auto has_bar = [] {
+        const auto& windows = ImGui::GetCurrentContext()->Windows;
+        return std::any_of(windows.begin(), windows.end(), [](const ImGuiWindow* window) {
+            return std::string(window->Name).find("##sections") != std::string::npos && window->ScrollbarY;
+        });
+    };
+    rest();
+    ASSERT_FALSE(has_bar());
+    std::string sentence;
+    for (int i = 0; i < 30; ++i) sentence += "comfortable" + std::to_string(i) + " ";
+    ASSERT_TRUE(views.lab.perform(SetSentence{sentence, 123, 3}));
+    rest();
+    ASSERT_TRUE(has_bar());
+    ASSERT_TRUE(views.lab.undo());
+    rest();
+    EXPECT_FALSE(has_bar());
+}
+
 // Clicked again and again at the same place, though heads bring a setting and a step with them and take them away again.
 TEST(MoreSettings, AStepperKeepsItsPlaceUnderThePointer) {
     HeadlessViews views(draw_panels);
