@@ -140,11 +140,11 @@ bool Lab::tidy_up() {
 // A program is built from settings, shapes and the gradient's target alone, which most edits leave as they are.
 void Lab::begin_update() {
     const bool has_same_form = computed_opening_ == opening() && have_equal_forms(document(), refreshed_);
+    const bool has_same_program = have_equal_programs(document(), refreshed_);
     refreshed_ = document();
     form_ += has_same_form ? 0 : 1;
-    if (has_same_form || ProgramSource(document()) == program_source_) return trace_.begin_update(document().tensors);
-    program_source_ = ProgramSource(document());
-    const Result<Program> program = build_program(program_source_);
+    if (has_same_program) return trace_.begin_update(document().tensors);
+    const Result<Program> program = build_program(document());
     assert(program); // apply() and read_session() let nothing else through
     trace_.begin_update(*program, document().tensors);
 }

@@ -111,9 +111,8 @@ class Lab {
     std::uint64_t computed_revision_ = 0;
     int n_opened_ = 0;
     int computed_opening_ = -1;
-    Document refreshed_; // as the last refresh found it
+    Document refreshed_; // as the last refresh found it: what the trace's program was built from
     std::uint64_t form_ = 0;
-    ProgramSource program_source_; // what the trace's program was built from
     Trace trace_;
     std::size_t n_cells_computed_ = 0;
     std::map<std::string, Region> changes_;
