@@ -24,13 +24,14 @@ constexpr std::size_t kMostReadWhole = 1u << 14; // of a head that is read as a 
 class Narrator {
   public:
     Narrator(const Document& document, const Trace& trace, Viewpoint chosen)
-        : document_(document), trace_(trace), program_(trace.program()), query_(chosen.query), head_(chosen.head) {}
+        : document_(document), trace_(trace), program_(trace.program()), chosen_(chosen) {}
 
     // Of what is there: numbers that are still to be computed read as 0.
     std::vector<std::string> tell(int stage) {
         count_parameters(stage);
         for (int i = 0; i < static_cast<int>(program_.nodes.size()); ++i) {
-            if (node(i).stage == stage && has_place(node(i)) && trace_.can_derive(i)) tell_node(i);
+            const bool is_of_stage = node(i).stage == stage && has_place(node(i));
+            if (is_of_stage && chosen_.tells_of(program_, i) && trace_.can_derive(i)) tell_node(i);
         }
         return std::move(lines_);
     }
@@ -38,10 +39,10 @@ class Narrator {
   private:
     const Node& node(int i) const { return program_.node(i); }
     Role role(int i) const { return node(i).presentation.role; }
-    std::string query_name() const { return axis_label(document_, Axis::queries, query_); }
+    std::string query_name() const { return axis_label(document_, Axis::queries, chosen_.query); }
     std::string key_name(int j) const { return axis_label(document_, Axis::keys, j); }
     void say(std::string line) { lines_.push_back(std::move(line)); }
-    int plane(int i) const { return block_of_head(program_, i, head_).planes.begin; }
+    int plane(int i) const { return block_of_head(program_, i, chosen_.head).planes.begin; }
     std::vector<float> shown_row(int i, int index) const { return row_of(trace_, i, plane(i), index); }
 
     int operand_of_role(int i, Role wanted) const {
@@ -51,7 +52,7 @@ class Narrator {
         return -1;
     }
 
-    bool is_itself(int key) const { return key_of_query(document_, query_) == key; }
+    bool is_itself(int key) const { return key_of_query(document_, chosen_.query) == key; }
 
     void tell_node(int i) {
         switch (role(i)) {
@@ -85,7 +86,7 @@ class Narrator {
         say(counted_text(shape.rows, "token", "tokens") + ", each a row of " +
             counted_text(shape.cols, "number", "numbers") + ".");
         tell_row(i);
-        if (!row_of_query(document_, node(i), query_)) return;
+        if (!row_of_query(document_, node(i), chosen_.query)) return;
         const auto& words = document_.vocabulary;
         const auto place = std::find(words.begin(), words.end(), query_name());
         if (place != words.end()) {
@@ -98,7 +99,7 @@ class Narrator {
 
     // "queries[journey] = [0.4306, 1.4551]": the chosen token's own row, where keys are tokens too.
     void tell_row(int i) {
-        const std::optional<int> row = row_of_query(document_, node(i), query_);
+        const std::optional<int> row = row_of_query(document_, node(i), chosen_.query);
         if (!row) return;
         const std::string name = axis_label(document_, node(i).presentation.rows, *row);
         const std::string head = node(i).shape.rank > 2 ? plane_label(document_, node(i), plane(i)) + ", " : "";
@@ -106,7 +107,7 @@ class Narrator {
     }
 
     void tell_extremes(int i) {
-        const std::vector<float> row = row_without_masked(trace_, i, plane(i), query_);
+        const std::vector<float> row = row_without_masked(trace_, i, plane(i), chosen_.query);
         const Extremes found = extremes(row);
         if (found.highest < 0 || !is_all_numbers(row)) return;
         const auto value = [&](int place) { return row[static_cast<std::size_t>(place)]; };
@@ -158,9 +159,9 @@ class Narrator {
     void tell_scale(int before, int after) {
         const int scored = node(before).operands[0]; // queries, unless it was not the scale that made these scores
         if (role(scored) != Role::scores && !document_.attention.scale) say(root_sentence(node(scored).shape.cols));
-        const std::vector<float> raw = shown_row(before, query_);
+        const std::vector<float> raw = shown_row(before, chosen_.query);
         const Extremes found = extremes(raw);
-        const std::vector<float> scaled = shown_row(after, query_);
+        const std::vector<float> scaled = shown_row(after, chosen_.query);
         if (found.highest < 0 || raw == scaled) return;
         const std::size_t highest = static_cast<std::size_t>(found.highest);
         say("The score of " + query_name() + " for " + key_name(found.highest) + " goes from " +
@@ -172,7 +173,7 @@ class Narrator {
         std::vector<std::string> names;
         int n_allowed = 0;
         int key = 0;
-        for (float score : shown_row(i, query_)) {
+        for (float score : shown_row(i, chosen_.query)) {
             const bool is_allowed = !is_masked(score);
             if (is_allowed && n_allowed < kMostNames) names.push_back(key_name(key));
             if (is_allowed && n_allowed == kMostNames) names.push_back("others");
@@ -202,7 +203,7 @@ class Narrator {
     void tell_what_became_of(int before, int i) {
         const bool is_rounding = document_.attention.round_weights && operand_of_role(before, Role::scores) >= 0;
         if (is_rounding) return tell_rounding(before, i);
-        const DroppedRow row = dropped_row(shown_row(before, query_), shown_row(i, query_));
+        const DroppedRow row = dropped_row(shown_row(before, chosen_.query), shown_row(i, chosen_.query));
         say(dropped_sentence(row, static_cast<double>(document_.attention.dropout), query_name()));
     }
 
@@ -211,28 +212,29 @@ class Narrator {
             if (is_read_whole(i)) say(sums_sentence(sums(trace_, i, plane(i)), document_));
             return;
         }
-        const std::vector<float> row = shown_row(i, query_);
+        const std::vector<float> row = shown_row(i, chosen_.query);
         const double sum = std::accumulate(row.begin(), row.end(), 0.0);
         if (sum > 0) say(sink_sentence(sum, query_name()));
     }
 
     void tell_rounding(int unrounded, int i) {
         const int decimals = document_.attention.round_weights.value_or(0);
-        const auto row = rounded_row(shown_row(unrounded, query_), shown_row(i, query_), decimals);
+        const auto row = rounded_row(shown_row(unrounded, chosen_.query), shown_row(i, chosen_.query), decimals);
         say(rounded_sum_sentence(row, query_name()));
     }
 
     void tell_weighted_values(int i) {
         const int weights = operand_of_role(i, Role::weights);
         if (weights < 0) return;
-        const std::vector<float> row = shown_row(weights, query_);
+        const std::vector<float> row = shown_row(weights, chosen_.query);
         const Extremes found = extremes(row);
         if (found.highest < 0 || row[static_cast<std::size_t>(found.highest)] <= 0 || !is_all_numbers(row)) return;
         const int values = node(i).operands.back();
         if (values == weights) return tell_slopes(i, row, found);
         say("Most comes from " + key_name(found.highest) + ": " +
             number_text(static_cast<double>(row[static_cast<std::size_t>(found.highest)])) + " · " +
-            row_text(shown_row(values, found.highest)) + " = " + row_text(row_of(trace_, i, found.highest, query_)));
+            row_text(shown_row(values, found.highest)) + " = " +
+            row_text(row_of(trace_, i, found.highest, chosen_.query)));
     }
 
     bool is_softmax() const {
@@ -243,7 +245,7 @@ class Narrator {
     // Of the weights with the scores, by the numbers of the greatest weight.
     void tell_slopes(int i, const std::vector<float>& row, const Extremes& found) {
         const auto weight = [&](int j) { return number_text(static_cast<double>(row[static_cast<std::size_t>(j)])); };
-        const std::vector<float> slopes = row_of(trace_, i, plane(i) + found.highest, query_);
+        const std::vector<float> slopes = row_of(trace_, i, plane(i) + found.highest, chosen_.query);
         const auto slope = [&](int k) { return number_text(static_cast<double>(slopes[static_cast<std::size_t>(k)])); };
         const std::string name = key_name(found.highest), greatest = weight(found.highest);
         if (!is_softmax())
@@ -260,7 +262,7 @@ class Narrator {
     void tell_context(int i) {
         tell_row(i);
         const int weights = operand_of_role(i, Role::weights);
-        const std::vector<float> row = weights < 0 ? std::vector<float>() : shown_row(weights, query_);
+        const std::vector<float> row = weights < 0 ? std::vector<float>() : shown_row(weights, chosen_.query);
         if (!is_all_numbers(row)) return;
         const bool is_signed = std::any_of(row.begin(), row.end(), [](float weight) { return weight < 0; });
         std::vector<std::string> shares;
@@ -279,13 +281,13 @@ class Narrator {
 
     // The chosen row's notice, and in how many other rows there is the same.
     void tell_notices(int i) {
-        std::optional<Notice> kind = trace_.notice(i, plane(i), query_);
+        std::optional<Notice> kind = trace_.notice(i, plane(i), chosen_.query);
         if (kind) say(notice_sentence(*kind, query_name()));
         if (!is_read_whole(i)) return;
         int n_others = 0;
         for (int row = 0; row < node(i).shape.rows; ++row) {
             const std::optional<Notice> there = trace_.notice(i, plane(i), row);
-            if (row == query_ || !there) continue;
+            if (row == chosen_.query || !there) continue;
             if (!kind)
                 say(notice_sentence(*there, axis_label(document_, Axis::queries, row)));
             else if (*there == *kind)
@@ -298,8 +300,7 @@ class Narrator {
     const Document& document_;
     const Trace& trace_;
     const Program& program_;
-    int query_;
-    int head_;
+    Viewpoint chosen_;
     std::vector<std::string> lines_;
 };
 

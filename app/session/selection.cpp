@@ -180,6 +180,15 @@ void Selection::fit(const Program& program) {
     if (had_pinned && pinned() == nullptr) section = section_of_weights(program);
 }
 
+Viewpoint::Viewpoint(const Selection& selection)
+    : query(selection.query), head(selection.head), shows_gradient(selection.shows_gradient),
+      shown_stage(selection.shown_stage) {}
+
+bool Viewpoint::tells_of(const Program& program, int node) const {
+    const bool is_shown = shows_gradient || node < program.first_of_gradients();
+    return is_shown && (!shown_stage || program.node(node).stage <= *shown_stage);
+}
+
 bool is_on_canvas(const Selection& selection, const Program& program, int node) {
     return selection.shows_gradient || node < program.first_of_gradients();
 }

@@ -72,14 +72,20 @@ class Selection {
     int place_ = -1;
 };
 
-// Which query and head a text tells about.
+// Which query and head a text tells about, and how much of the program is shown beside it.
 struct Viewpoint {
     int query = 0;
     int head = 0;
+    bool shows_gradient = true;
+    std::optional<int> shown_stage;
 
     Viewpoint(int query_row = 0, int head_number = 0) : query(query_row), head(head_number) {}
-    explicit Viewpoint(const Selection& selection) : query(selection.query), head(selection.head) {}
+    explicit Viewpoint(const Selection& selection);
     bool operator==(const Viewpoint&) const = default;
+
+    // Whether the node is spoken of: it is computed yet, and no gradient, nor what is only there for them, while these are
+    // not shown.
+    bool tells_of(const Program& program, int node) const;
 };
 
 // Whether a node has a place on the canvas of its section, be it folded: gradients' own steps only where gradients are shown.

@@ -156,11 +156,12 @@ Explanation explain(const Document& document, const Trace& trace, const TensorCe
     told.masked = masked_text(document, trace, {index, cell.cell});
     // What is told beside a number is of its own row's token, where that is a query.
     const bool is_of_query = node.presentation.row_of_query || node.presentation.slice_by_query;
-    const int query = is_of_query ? cell.cell.row : query_of_row(document, node, cell.cell.row).value_or(chosen.query);
+    Viewpoint own = chosen;
+    own.query = is_of_query ? cell.cell.row : query_of_row(document, node, cell.cell.row).value_or(chosen.query);
     const Range heads = heads_of(program, index, cell.cell);
-    const int head = heads.contains(chosen.head) ? chosen.head : heads.begin;
+    if (!heads.contains(chosen.head)) own.head = heads.begin;
     told.answers = node.is_of_gradient() ? answers_about_gradient(document, trace, {index, cell.cell})
-                                         : answers(document, trace, node.stage, {query, head});
+                                         : answers(document, trace, node.stage, own);
     return told;
 }
 

@@ -41,14 +41,13 @@ struct ExplanationFeed {
     std::string place; // "[journey, d₁]"
     std::string how;   // "0.2199·0.3857 + … = 0.3061"
     std::string more;  // where it feeds more cells than the target: "and all of row journey"
-    int stage = 0;     // of the target
 };
 
 // Why a cell is the number that it is, in plain data: what the inspector and the phone's sheet draw. It comes from the
 // steps' own derivations, so that a new kind of step is explained without a line here.
 struct Explanation {
     TensorCell cell;
-    Viewpoint chosen;                 // query and head
+    Viewpoint chosen;                 // query, head and what is shown
     std::uint64_t revision = 0;       // of the lab that it was made from
     std::vector<TextPart> meaning;    // "how much journey attends to starts"
     std::string value;                // "0.2199"; "…" while it is still to be computed
@@ -69,7 +68,7 @@ struct Explanation {
     double least_part = 0;              // of the terms and 0: how far bars reach to the left,
     double greatest_part = 0;           // and to the right
     std::string terms_total;            // "row sum 1.0000", "sum 0.8210"; empty for parts
-    std::vector<ExplanationFeed> feeds; // unfolded tensors first
+    std::vector<ExplanationFeed> feeds; // as far as they are spoken of; unfolded tensors first
     bool is_given = false;              // a number of the document, which can be edited
     std::string made_by;                // of a given one: "Uniform, 0 to 1 (rand), seed 123", or empty
     std::vector<std::string> answers;   // what the cell's stage shows for its query, in plain words

@@ -140,6 +140,7 @@ std::vector<ExplanationFeed> explain_feeds(const Document& document, const Trace
     for (const Trace::Feed& feed : trace.feeds(cell.tensor, cell.cell)) {
         const Node& consumer = node_of(program, feed.node);
         if (feed.cells.empty() || !has_place(consumer)) continue; // what the gradient reads is told with the gradient
+        if (!chosen.tells_of(program, feed.node)) continue;
         const Cell target = cell_to_go_to({document, program}, cell, feed, chosen);
         ExplanationFeed line;
         line.target = {consumer.name, target};
@@ -147,7 +148,6 @@ std::vector<ExplanationFeed> explain_feeds(const Document& document, const Trace
         line.place = cell_text(document, consumer, target).substr(consumer.name.size());
         line.how = how_it_enters(trace, cell, {feed.node, target});
         line.more = more_text(document, consumer, feed.cells);
-        line.stage = consumer.stage;
         told.push_back(std::move(line));
     }
     const auto is_unfolded = [&](const ExplanationFeed& line) {

@@ -275,16 +275,8 @@ std::string fitting_numbers(const TextStyle& style, std::string numbers, float w
     return numbers;
 }
 
-bool is_told(const ViewContext& context, const ExplanationFeed& feed) {
-    const Program& program = context.lab.program();
-    return is_on_canvas(context.selection, program, program.find(feed.target.tensor)) &&
-           is_reached(context, feed.stage);
-}
-
 void draw_feeds(Column& column, const Explanation& told) {
-    for (std::size_t i = 0; i < told.feeds.size(); ++i) {
-        if (is_told(column.context, told.feeds[i])) draw_feed(column, told.feeds[i], static_cast<int>(i));
-    }
+    for (std::size_t i = 0; i < told.feeds.size(); ++i) draw_feed(column, told.feeds[i], static_cast<int>(i));
 }
 
 } // namespace lab

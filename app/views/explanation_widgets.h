@@ -68,10 +68,7 @@ ShareColumns share_columns(const ShareWidths& widths, float width);
 // "[1.27, 1.85, 1.81]" → "[1.27, 1.85, …]": as many numbers as fit into the width.
 std::string fitting_numbers(const TextStyle& style, std::string numbers, float width);
 
-// Whether it is spoken of: it is computed yet, and no gradient, nor what is only there for them, while these are not shown.
-bool is_told(const ViewContext& context, const ExplanationFeed& feed);
-
-// What the number feeds, as far as it is told.
+// What the number feeds.
 void draw_feeds(Column& column, const Explanation& told);
 
 // Sentences on a raised card.

@@ -6,6 +6,7 @@
 
 #include "app/session/gradient_words.h"
 #include "app/session/heads.h"
+#include "app/views/explanation.h"
 #include "app/widgets/controls.h"
 #include "app/widgets/menu.h"
 #include "engine/tensor_name.h"
@@ -99,13 +100,18 @@ std::string shown_target(const ViewContext& context, float room) {
     return found == texts.end() ? texts.back() : *found;
 }
 
-// What is pinned goes along to the same place of what is shown there now.
+// What is pinned goes along to the same place of what is shown there now; of what is there for gradients only and goes with them to
+// what it was made from.
 void follow(ViewContext& context, TensorCell pinned) {
     const Program& program = context.lab.program();
     const int node = program.find(pinned.tensor);
     if (node < 0) return;
     const int shown = shown_node(context.selection, program, placed_node(program, node));
     pinned.tensor = program.node(shown).name;
+    if (!is_on_canvas(context.selection, program, shown)) {
+        const std::vector<CellRef> from = sources(context.lab.trace().derive(shown, pinned.cell));
+        if (!from.empty()) pinned = tensor_cell(program, from.front());
+    }
     context.selection.visit(pinned, program);
 }
 

@@ -1,4 +1,3 @@
-#include <algorithm>
 #include <optional>
 #include <string>
 
@@ -150,9 +149,7 @@ void draw_explanation(Column& column, const Explanation& told) {
         draw_terms(column, told);
         column.y += 8;
     }
-    const bool feeds = std::any_of(told.feeds.begin(), told.feeds.end(),
-                                   [&](const ExplanationFeed& feed) { return is_told(column.context, feed); });
-    if (feeds) {
+    if (!told.feeds.empty()) {
         if (told.is_given || told.terms_kind != TermsKind::none) draw_divider(column);
         draw_heading(column, "feeds");
         column.y -= 4;

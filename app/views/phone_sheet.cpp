@@ -210,7 +210,6 @@ float draw_links(ViewContext& context, const Explanation& told, ImVec2 corner) {
         context.selection.visit(tensor_cell(program, term.source), program);
     }
     for (std::size_t i = 0; i < told.feeds.size(); ++i) {
-        if (!is_told(context, told.feeds[i])) continue;
         if (!pill("feeds " + told.feeds[i].name, "feed" + std::to_string(i))) continue;
         context.selection.visit(told.feeds[i].target, program);
     }

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "app/views/explanation.h"
 #include "app/views/gradient_choice.h"
 #include "app/views/matrix_cells.h"
 #include "tests/views/canvas_support.h"
@@ -82,6 +83,41 @@ TEST_F(GradientLayer, GoesAndComesWithItsPinnedCell) {
     EXPECT_EQ(*views.selection.pinned(), (TensorCell{"grad.queries", {0, 1, 0}}));
     toggle();
     EXPECT_EQ(*views.selection.pinned(), (TensorCell{"queries", {0, 1, 0}}));
+}
+
+TEST_F(GradientLayer, LeavesNoWordOfItselfWhenItGoes) {
+    const TensorCell weight{"attention_weights", {0, 1, 2}};
+    const auto texts = [&] {
+        const Explanation told = explain(views.lab, weight, Viewpoint(views.selection));
+        std::string text = told.answers.empty() ? "" : told.answers.back();
+        for (const ExplanationFeed& feed : told.feeds) text += "\n" + feed.name;
+        return text;
+    };
+    views.selection.visit(weight, views.lab.program());
+    const std::string before = texts();
+    toggle();
+    EXPECT_NE(texts().find("With the score of"), std::string::npos) << texts();
+    EXPECT_NE(texts().find("softmax_jacobian"), std::string::npos) << texts();
+    toggle();
+    ASSERT_GE(views.lab.program().target, 0) << "it is still taken, but not shown";
+    EXPECT_EQ(texts(), before);
+}
+
+TEST_F(GradientLayer, FeedsNothingThatComesWithALaterStep) {
+    const TensorCell score{"scores", {0, 1, 2}};
+    toggle();
+    const Program& program = views.lab.program();
+    views.selection.shown_stage = program.node(program.find("scores")).stage;
+    EXPECT_TRUE(explain(views.lab, score, Viewpoint(views.selection)).feeds.empty());
+    views.selection.shown_stage.reset();
+    EXPECT_FALSE(explain(views.lab, score, Viewpoint(views.selection)).feeds.empty());
+}
+
+TEST_F(GradientLayer, LeadsFromWhatIsThereForItOnlyToWhatThatWasMadeFrom) {
+    toggle();
+    views.selection.visit({"softmax_jacobian", {2, 1, 0}}, views.lab.program());
+    toggle();
+    EXPECT_EQ(*views.selection.pinned(), (TensorCell{"attention_weights", {0, 1, 2}}));
 }
 
 TEST_F(GradientLayer, TakesNoRoomUntilThereIsOne) {
