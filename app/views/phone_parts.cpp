@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <optional>
 #include <string>
 
 #include "app/session/heads.h"
@@ -25,20 +26,41 @@ void scroll_by_drag() {
     ImGui::SetScrollY(ImGui::GetScrollY() - io.MouseDelta.y);
 }
 
-void draw_scroll_signs(const Theme& theme, const Rect& area, Color background, float whole_until) {
+ScrollSigns scroll_signs(const Rect& area, float whole_until) {
     constexpr float kWidth = 44, kChevron = 18;
+    ScrollSigns signs;
+    if (ImGui::GetScrollX() > 1) signs.before = Rect{area.left, area.top, area.left + kWidth, area.bottom};
+    if (ImGui::GetScrollX() >= ImGui::GetScrollMaxX() - 1) return signs;
+    const float faded = area.right - kWidth;
+    const float left = whole_until <= area.right - kChevron ? std::max(whole_until, faded) : faded;
+    signs.after = Rect{left, area.top, area.right, area.bottom};
+    return signs;
+}
+
+void scroll_by_signs(const Rect& area, const ScrollSigns& signs) {
+    constexpr float kKept = 88; // of what is in sight: what stood beneath the signs
+    const auto page = [&](const std::optional<Rect>& sign, const char* id, float way) {
+        if (!sign) return;
+        ImGui::SetCursorScreenPos(sign->min());
+        if (ImGui::InvisibleButton(id, sign->size()) && !ends_drag())
+            ImGui::SetScrollX(std::clamp(ImGui::GetScrollX() + way, 0.0f, ImGui::GetScrollMaxX()));
+    };
+    const float way = std::max(area.width() - kKept, area.width() / 2);
+    const ImVec2 cursor = ImGui::GetCursorScreenPos();
+    page(signs.before, "##before", -way);
+    page(signs.after, "##after", way);
+    ImGui::SetCursorScreenPos(cursor);
+}
+
+void draw_scroll_signs(const Theme& theme, const ScrollSigns& signs, Color background) {
     ImDrawList& draw_list = *ImGui::GetWindowDrawList();
     const ImU32 solid = background.u32(), clear = background.u32(0);
-    const auto draw_sign = [&](float left, float right, ImU32 begin, ImU32 end, Icon icon, float x) {
-        draw_list.AddRectFilledMultiColor({left, area.top}, {right, area.bottom}, begin, end, end, begin);
+    const auto draw_sign = [&](const Rect& area, ImU32 begin, ImU32 end, Icon icon, float x) {
+        draw_list.AddRectFilledMultiColor(area.min(), area.max(), begin, end, end, begin);
         draw_icon(theme, draw_list, icon, {x, area.center().y + 1}, theme.palette.dim, 14);
     };
-    if (ImGui::GetScrollX() > 1)
-        draw_sign(area.left, area.left + kWidth, solid, clear, Icon::chevron_left, area.left + 10);
-    if (ImGui::GetScrollX() >= ImGui::GetScrollMaxX() - 1) return;
-    const float fades_from =
-        whole_until <= area.right - kChevron ? std::max(whole_until, area.right - kWidth) : area.right - kWidth;
-    draw_sign(fades_from, area.right, clear, solid, Icon::chevron_right, area.right - 10);
+    if (signs.before) draw_sign(*signs.before, solid, clear, Icon::chevron_left, signs.before->left + 10);
+    if (signs.after) draw_sign(*signs.after, clear, solid, Icon::chevron_right, signs.after->right - 10);
 }
 
 namespace {
@@ -83,6 +105,7 @@ ImVec2 begin_pills(const char* id, const Rect& area) {
     constexpr ImGuiWindowFlags kRow = ImGuiWindowFlags_HorizontalScrollbar | ImGuiWindowFlags_NoScrollbar;
     ImGui::BeginChild(id, area.size(), ImGuiChildFlags_None, kRow);
     scroll_by_drag();
+    scroll_by_signs(area, scroll_signs(area));
     const ImVec2 corner = ImGui::GetCursorScreenPos();
     return {corner.x + kBeforePills, corner.y + area.height() / 2 - 14 + 1};
 }
@@ -90,7 +113,7 @@ ImVec2 begin_pills(const char* id, const Rect& area) {
 void end_pills(const ViewContext& context, const Rect& area, float right) {
     ImGui::SetCursorScreenPos({right, area.top});
     ImGui::Dummy({11, 1});
-    draw_scroll_signs(context.theme, area, context.theme.palette.background);
+    draw_scroll_signs(context.theme, scroll_signs(area), context.theme.palette.background);
     ImGui::EndChild();
 }
 

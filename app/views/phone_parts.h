@@ -37,9 +37,18 @@ void end_pills(const ViewContext& context, const Rect& area, float right);
 void draw_token_chips(ViewContext& context, const Rect& area);
 void draw_head_pills(ViewContext& context, const Rect& area);
 
-// Over the ends of the current window, a strip that scrolls sideways: where there is more it fades out beneath a chevron.
-// `whole_until`: what ends there is not faded if all of it is to be seen.
-void draw_scroll_signs(const Theme& theme, const Rect& area, Color background, float whole_until = 0);
+// The ends of the current window, a strip that scrolls sideways, where there is more.
+// `whole_until`: what ends there does not lie beneath them if all of it is to be seen.
+struct ScrollSigns {
+    std::optional<Rect> before, after;
+};
+ScrollSigns scroll_signs(const Rect& area, float whole_until = 0);
+
+// A tap on one shows more of the strip; before what lies beneath them, which it does not reach.
+void scroll_by_signs(const Rect& area, const ScrollSigns& signs);
+
+// After it: the strip fades out beneath a chevron.
+void draw_scroll_signs(const Theme& theme, const ScrollSigns& signs, Color background);
 
 // "Self-attention with trainable weights" → "Trainable weights", for where the whole does not fit. A name of code stays
 // as it is: "nn.Linear projections".

@@ -163,11 +163,10 @@ void draw_left_out(const Theme& theme, const Rect& track, std::size_t n) {
     draw_text(draw_list, text, {middle, track.bottom + 30}, "left out");
 }
 
-// One bar per term with its word and number; returns the right end.
-float draw_bars(ViewContext& context, const Explanation& told, ImVec2 corner, float width) {
+// One bar per term with its word and number.
+void draw_bars(ViewContext& context, const Explanation& told, ImVec2 corner, const BarPlaces& places) {
     const Theme& theme = context.theme;
     ImDrawList& draw_list = *ImGui::GetWindowDrawList();
-    const BarPlaces places = bar_places(context.lab, told, width);
     const float step = places.step;
     const int n = static_cast<int>(told.terms.size());
     const int first =
@@ -190,7 +189,6 @@ float draw_bars(ViewContext& context, const Explanation& told, ImVec2 corner, fl
     }
     const ImVec2 gap{corner.x + places.left_of_gap(), corner.y};
     if (told.n_left_out > 0) draw_left_out(theme, Rect::at(gap, {step - kBarGap, kBarHeight}), told.n_left_out);
-    return corner.x + places.left_of(n);
 }
 
 // What can be stepped to or done, as pills one after the other; returns the right end of what is there.
@@ -224,15 +222,19 @@ void draw_strip(ViewContext& context, const Explanation& told, const Rect& area)
     if (tells_of_another_cell(told)) ImGui::SetScrollX(place_of_own_bar(context.lab, told, area.width()));
     ImVec2 corner = ImGui::GetCursorScreenPos();
     corner.x += kSheetPadding;
-    float bars_right = 0;
+    const BarPlaces places = bar_places(context.lab, told, area.width() - 2 * kSheetPadding);
+    const float end_of_bars = corner.x + places.left_of(static_cast<int>(told.terms.size()));
+    const float bars_right = has_bars(told) ? end_of_bars - kBarGap : 0;
+    const ScrollSigns signs = scroll_signs(area, bars_right);
+    scroll_by_signs(area, signs);
     if (has_bars(told)) {
-        bars_right = draw_bars(context, told, corner, area.width() - 2 * kSheetPadding) - kBarGap;
-        corner.x = bars_right + kBarGap + kSheetPadding;
+        draw_bars(context, told, corner, places);
+        corner.x = end_of_bars + kSheetPadding;
     }
     const float links_right = draw_links(context, told, {corner.x, corner.y + (has_bars(told) ? 10 : 4)});
     ImGui::SetCursorScreenPos({std::max(bars_right, links_right), corner.y});
     ImGui::Dummy({kSheetPadding, 1});
-    draw_scroll_signs(context.theme, area, context.theme.palette.panel, bars_right);
+    draw_scroll_signs(context.theme, signs, context.theme.palette.panel);
     ImGui::EndChild();
 }
 

@@ -209,6 +209,7 @@ TextEntry text_field(const Theme& theme, const TextField& field, std::string& te
     if (field.takes_focus) ImGui::SetItemDefaultFocus(); // of a dialog that opens: Tab goes on from here
     type_early(id, text, typed);
     entry.edited = ImGui::IsItemEdited();
+    if (field.takes_focus) ImGui::ScrollToItem(ImGuiScrollFlags_KeepVisibleEdgeY);
     entry.left = ImGui::IsItemDeactivated();
     if (ImGui::IsItemActive()) {
         ImGui::GetWindowDrawList()->AddRect(field.area.min(), field.area.max(), theme.palette.text.u32(), 5, 0, 1.5f);

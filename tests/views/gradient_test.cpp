@@ -104,10 +104,10 @@ TEST_F(GradientLayer, LeavesNoWordOfItselfWhenItGoes) {
 }
 
 TEST_F(GradientLayer, FeedsNothingThatComesWithALaterStep) {
-    const TensorCell score{"scores", {0, 1, 2}};
+    const TensorCell score{"attention_scores", {0, 1, 2}};
     toggle();
     const Program& program = views.lab.program();
-    views.selection.shown_stage = program.node(program.find("scores")).stage;
+    views.selection.shown_stage = program.node(program.find("attention_scores")).stage;
     EXPECT_TRUE(explain(views.lab, score, Viewpoint(views.selection)).feeds.empty());
     views.selection.shown_stage.reset();
     EXPECT_FALSE(explain(views.lab, score, Viewpoint(views.selection)).feeds.empty());

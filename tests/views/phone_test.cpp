@@ -192,14 +192,39 @@ TEST_F(Phone, TheSheetFollowsTheFingerOnItsHandle) {
     EXPECT_TRUE(views.ui.sheet_open);
 }
 
+const ImGuiWindow& window_named(const std::string& part) {
+    const ImGuiWindow* found = nullptr;
+    for (const ImGuiWindow* window : ImGui::GetCurrentContext()->Windows)
+        if (std::string(window->Name).find(part) != std::string::npos) found = window;
+    EXPECT_NE(found, nullptr) << part;
+    return *found;
+}
+
 TEST_F(Phone, AStripThatFitsDoesNotScroll) {
     views.selection.visit({"context_vectors", {0, 1, 0}}, views.lab.program());
     views.frame(3);
-    const ImGuiWindow* strip = nullptr;
-    for (const ImGuiWindow* window : ImGui::GetCurrentContext()->Windows)
-        if (std::string(window->Name).find("##strip") != std::string::npos) strip = window;
-    ASSERT_NE(strip, nullptr);
-    EXPECT_EQ(strip->ScrollMax.x, 0) << "six tokens";
+    EXPECT_EQ(window_named("##strip").ScrollMax.x, 0) << "six tokens";
+}
+
+// What says that there is more shows it when tapped, and what lies beneath is not pressed.
+TEST_F(Phone, ATapOnTheSignAtAStripsEndShowsMoreOfIt) {
+    ASSERT_TRUE(views.lab.perform(OpenDocument{test::document_of({.n_tokens = 40})}).has_value());
+    const TensorCell pinned_cell{"context_vectors", {0, 1, 0}};
+    views.selection.visit(pinned_cell, views.lab.program());
+    views.frame(3);
+    for (const char* name : {"##strip", "##tokens"}) {
+        const ImGuiWindow& strip = window_named(name);
+        const float from = strip.Scroll.x, y = strip.Pos.y + strip.Size.y / 2;
+        views.click({380, y});
+        views.frame(2);
+        EXPECT_GT(strip.Scroll.x, from + 195) << name << ": half of the screen";
+        EXPECT_LT(strip.Scroll.x, from + 390) << name << ": nothing is passed by";
+        views.click({10, y});
+        views.frame(2);
+        EXPECT_EQ(strip.Scroll.x, from) << name;
+        EXPECT_EQ(pinned(), pinned_cell) << name;
+        EXPECT_EQ(views.selection.query, 1) << name;
+    }
 }
 
 TEST_F(Phone, TheMenuSaysWhetherTheWorkedExampleIsMatched) {

@@ -102,6 +102,34 @@ TEST(Tokens, TheCrossIsEasyToHit) {
     EXPECT_GE(height, 20);
 }
 
+const ImGuiWindow& panels_sections() {
+    const ImGuiWindow* found = nullptr;
+    for (const ImGuiWindow* window : ImGui::GetCurrentContext()->Windows)
+        if (std::string(window->Name).find("##sections") != std::string::npos) found = window;
+    EXPECT_NE(found, nullptr);
+    return *found;
+}
+
+// The last of many words may stand below the panel's end, or come to stand there: a field is wider than most words.
+TEST(Tokens, AFieldBelowThePanelsEndIsScrolledTo) {
+    HeadlessViews views(draw_panels);
+    views.performs = true;
+    std::string text;
+    for (int i = 0; i < 90; ++i) text += "word" + std::to_string(i) + " ";
+    ASSERT_TRUE(views.lab.perform(SetSentence{text, 123, 3}));
+    views.frame(4);
+    const ImGuiWindow& panel = panels_sections();
+    ASSERT_EQ(panel.Scroll.y, 0);
+    ASSERT_GT(panel.ScrollMax.y, 100);
+    views.ui.renamed_token = 89;
+    views.ui.takes_focus = true;
+    views.frame(4);
+    const ImGuiPlatformImeData& caret = GImGui->PlatformImeData;
+    ASSERT_TRUE(caret.WantTextInput);
+    EXPECT_GT(caret.InputPos.y, panel.Pos.y);
+    EXPECT_LT(caret.InputPos.y + caret.InputLineHeight, panel.Pos.y + panel.Size.y);
+}
+
 TEST(Tokens, AFieldThatIsSeenDoesNotScrollThePanel) {
     HeadlessViews views(draw_panels);
     views.performs = true;
@@ -111,17 +139,13 @@ TEST(Tokens, AFieldThatIsSeenDoesNotScrollThePanel) {
     views.frame(4);
     views.wheel({100, 600}, -2);
     views.wait(0.5);
-    const auto scroll = [] {
-        for (const ImGuiWindow* window : ImGui::GetCurrentContext()->Windows)
-            if (std::string(window->Name).find("##sections") != std::string::npos) return window->Scroll.y;
-        return -1.0f;
-    };
-    const float before = scroll();
+    const ImGuiWindow& panel = panels_sections();
+    const float before = panel.Scroll.y;
     ASSERT_GT(before, 0);
     views.double_click({40, 754});
     ASSERT_TRUE(views.ui.renamed_token.has_value());
     views.frame(5);
-    EXPECT_EQ(scroll(), before);
+    EXPECT_EQ(panel.Scroll.y, before);
 }
 
 TEST(Tokens, TheCrossOfAHoveredChipRemoves) {
