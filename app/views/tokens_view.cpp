@@ -130,12 +130,14 @@ void remove_chosen(ViewContext& context) {
     if (ui.keys_on_tokens && presses_delete(context)) remove_token(context, context.selection.query);
 }
 
-// A small cross at the chip's corner while the pointer is on the chip.
-void draw_cross(ViewContext& context, const ChipLayout& layout, int token) {
-    constexpr float kRadius = 7, kReach = 10;
-    const Palette& palette = context.theme.palette;
+ImVec2 center_of_cross(const Rect& chip) { return {chip.right - 1, chip.top}; }
+
+// A small cross at the chip's corner while the pointer is on the chip. Before the chip, which then need not leave it room: a control
+// that does takes no click of which the pointer comes with the button.
+std::optional<Press> press_cross(const ChipLayout& layout, int token) {
+    constexpr float kReach = 10;
     const Rect area = layout.area(token);
-    const ImVec2 center{area.right - 1, area.top};
+    const ImVec2 center = center_of_cross(area);
     const Rect corner = Rect{center.x, center.y, center.x, center.y}.grown(kReach);
     const ImVec2 mouse = ImGui::GetIO().MousePos;
     const auto is_on_chip = [&] {
@@ -148,13 +150,19 @@ void draw_cross(ViewContext& context, const ChipLayout& layout, int token) {
     const bool is_near = area.contains(mouse) || (corner.contains(mouse) && !is_on_chip());
     if (!is_near || !ImGui::IsWindowHovered(ImGuiHoveredFlags_AllowWhenBlockedByActiveItem) ||
         ImGui::IsMouseDragging(0))
-        return;
-    const Press press = press_area("remove", corner);
+        return std::nullopt;
+    return press_area("remove", corner);
+}
+
+// Over the chip.
+void draw_cross(ViewContext& context, const Rect& chip, int token, const Press& press) {
+    constexpr float kRadius = 7;
+    const Palette& palette = context.theme.palette;
+    const ImVec2 center = center_of_cross(chip);
     ImDrawList& draw_list = *ImGui::GetWindowDrawList();
     draw_list.AddCircleFilled(center, kRadius, palette.panel.u32());
     draw_list.AddCircleFilled(center, kRadius - 1, (press.hovered ? palette.accent : palette.line).u32());
     draw_icon(context.theme, draw_list, Icon::close, center, press.hovered ? palette.background : palette.text, 10);
-    show_tip(context.theme, {.title = "Remove"});
     if (press.clicked) remove_token(context, token);
 }
 
@@ -197,7 +205,8 @@ void draw_token(ViewContext& context, const ChipLayout& layout, int token) {
         draw_word_field(context, area, token, layout);
         return ImGui::PopID();
     }
-    ImGui::SetNextItemAllowOverlap();
+    const std::optional<Press> cross = layout.n() > 1 ? press_cross(layout, token) : std::nullopt;
+    if (cross) show_tip(context.theme, {.title = "Remove"});
     const Press press = chip(context.theme, {"chip", word, area, token == context.selection.query});
     if (chip_width(context.theme, word, 2 * area.width()) > area.width()) show_tip(context.theme, {.title = word});
     const bool keys_here = ImGui::IsItemFocused() && context.ui.keyboard_at == KeyboardPlace::left_panel;
@@ -210,7 +219,7 @@ void draw_token(ViewContext& context, const ChipLayout& layout, int token) {
     if (press.hovered && ImGui::IsMouseClicked(1)) open_menu("menu");
     if (keys_here && presses_delete(context)) remove_token(context, token);
     drag_token(context, layout, token);
-    if (layout.n() > 1) draw_cross(context, layout, token);
+    if (cross) draw_cross(context, area, token, *cross);
     draw_token_menu(context, area, token, word);
     ImGui::PopID();
 }

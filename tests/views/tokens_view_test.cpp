@@ -20,6 +20,19 @@ TEST(Tokens, AChipChoosesTheQuery) {
     EXPECT_TRUE(views.take_commands().empty());
 }
 
+// As a finger's, or a program's that presses buttons.
+TEST(Tokens, AClickThatComesWithThePointerChooses) {
+    HeadlessViews views(draw_panels);
+    views.move_to(kEmpty);
+    ImGuiIO& io = ImGui::GetIO();
+    io.AddMousePosEvent(kThirdChip.x, kThirdChip.y);
+    io.AddMouseButtonEvent(0, true);
+    views.frame();
+    io.AddMouseButtonEvent(0, false);
+    views.frame(2);
+    EXPECT_EQ(views.selection.query, 2);
+}
+
 TEST(Tokens, ADoubleClickRenames) {
     HeadlessViews views(draw_panels);
     views.double_click(kFirstChip);
