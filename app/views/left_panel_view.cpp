@@ -130,7 +130,10 @@ void draw_sections(ViewContext& context, const Rect& area, bool is_over_all) {
     const bool are_many = context.lab.document().tokens.size() > kMostTokensBetween;
     if (!are_many) draw_tokens(column);
     draw_widths(column);
-    const float now = column.y + 3 + kMoreSettingsLine - below_steps; // what opens below it is scrolled to
+    constexpr float kTokensInSight = 96; // of many: their label and two lines
+    const float tokens_below = are_many ? kTokensInSight : 0;
+    // What opens below it is scrolled to.
+    const float now = column.y + 3 + kMoreSettingsLine + tokens_below - below_steps;
     draw_more_settings(column);
     if (are_many) draw_tokens(column);
     if (!is_setting_held(context) && std::exchange(others, now) != now) context.ui.wants_frame = true;

@@ -15,7 +15,7 @@ namespace lab {
 
 namespace {
 
-constexpr float kButtonWidth = 18; // of − and +
+constexpr float kButtonWidth = 15; // of − and +: three fields of two digits stand beside each other in the left panel
 
 // Dear ImGui's own field, without its background, fills the area; it is moved so that the middle of capitals, not of the
 // font's whole line, stands in the middle.

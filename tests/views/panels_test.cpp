@@ -353,7 +353,8 @@ TEST(Settings, WidthsAreSteppedAndTyped) {
 TEST(Settings, AWidthShowsAllItsDigits) {
     HeadlessViews views([](ViewContext& context) {
         const float digit = text_width(lab::number_text(context.theme, type_size::kControl, {}), "0");
-        EXPECT_GE(stepper_width(context.theme, 4096), 4 * digit + 2 * 18) << "beside − and +";
+        EXPECT_GE(stepper_width(context.theme, 4096), 4 * digit + 2 * 15) << "beside − and +";
+        EXPECT_LE(3 * stepper_width(context.theme, 64) + 2 * 5, 161) << "in one line of the panel";
         draw_panels(context);
     });
     ASSERT_TRUE(views.lab.perform(ResizeWidth{Width::d_in, 256}));

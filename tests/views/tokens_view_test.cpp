@@ -123,6 +123,16 @@ const ImGuiWindow& panels_sections() {
     return *found;
 }
 
+// Many stand below everything else, and the steps leave room for the first of them.
+TEST(Tokens, TheFirstOfManyAreInSight) {
+    HeadlessViews views(draw_panels);
+    views.open(test::document_of({.n_tokens = 256, .d_in = 64, .d_k = 64, .d_v = 64}));
+    views.frame(4);
+    ASSERT_EQ(views.selection.query, 1);
+    views.click({45, 720});
+    EXPECT_EQ(views.selection.query, 0);
+}
+
 // The last of many words may stand below the panel's end, or come to stand there: a field is wider than most words.
 TEST(Tokens, AFieldBelowThePanelsEndIsScrolledTo) {
     HeadlessViews views(draw_panels);
@@ -134,7 +144,7 @@ TEST(Tokens, AFieldBelowThePanelsEndIsScrolledTo) {
     const ImGuiWindow& panel = panels_sections();
     ASSERT_EQ(panel.Scroll.y, 0);
     ASSERT_GT(panel.ScrollMax.y, 100);
-    views.ui.renamed_token = 89;
+    views.ui.renamed_token = 89; // as a double click does
     views.ui.takes_focus = true;
     views.frame(4);
     const ImGuiPlatformImeData& caret = GImGui->PlatformImeData;
