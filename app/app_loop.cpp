@@ -139,11 +139,10 @@ void AppLoop::render() {
 bool AppLoop::wants_next_frame() const {
     const ImGuiContext& context = *ImGui::GetCurrentContext();
     const bool input_is_pending = !context.InputEventsQueue.empty();
-    const bool is_held = context.ActiveId != 0 && context.IO.MouseDown[0]; // a button that repeats while held
     constexpr float kToLayOut_s = 0.15f; // a tooltip measures itself for some frames before it shows
     const float tooltip_shows_s = context.Style.HoverDelayNormal + kToLayOut_s;
     const bool tooltip_is_due = context.HoverItemDelayId != 0 && context.HoverItemDelayTimer < tooltip_shows_s;
-    return n_frames_to_settle_ > 0 || input_is_pending || is_held || tooltip_is_due || app_.wants_frame();
+    return n_frames_to_settle_ > 0 || input_is_pending || tooltip_is_due || app_.wants_frame();
 }
 
 } // namespace lab

@@ -259,6 +259,7 @@ Result<Program> with_gradients(Program program, const GradientTarget& target, co
     const int node = program.find(target.tensor);
     const int n_forward = static_cast<int>(program.nodes.size());
     program.target = node;
+    program.n_forward = n_forward;
     if (node < 0) {
         const std::string none = "the target is of the tensor " + target.tensor;
         if (target.tensor == "log_probabilities")

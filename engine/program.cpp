@@ -55,11 +55,6 @@ std::vector<int> Program::consumers(int index) const {
 
 int Program::gradient(int index) const { return target < 0 ? -1 : find("grad." + node(index).name); }
 
-int Program::first_of_gradients() const {
-    const auto first = std::find_if(nodes.begin(), nodes.end(), [](const Node& node) { return node.is_of_gradient(); });
-    return static_cast<int>(first - nodes.begin());
-}
-
 int Program::n_parameters() const {
     std::size_t count = 0;
     for (const Node& given : nodes) {

@@ -111,7 +111,8 @@ struct Program {
     std::vector<Node> nodes;
     std::vector<Stage> stages;
     std::vector<Section> sections;
-    int target = -1; // the node whose gradients were asked for
+    int target = -1;   // the node whose gradients were asked for
+    int n_forward = 0; // where there is one: nodes that there are without gradients, which come first
 
     // What follows from these, by lay_out: with the heads of every node and the section of every stage.
     int n_heads = 1;
@@ -128,9 +129,9 @@ struct Program {
     std::string short_formula(int index) const; // the same from their symbols
     std::vector<int> consumers(int index) const;
     int gradient(int index) const; // the node "grad.NAME"; −1 without
-    // The first node of what comes after all else: gradients, and what only stands beside them, such as the softmax' Jacobian. As many
-    // as there are nodes without.
-    int first_of_gradients() const;
+    // The first node of what comes after all else: gradients, and what is only there for them, such as the softmax' Jacobian or what a
+    // distance is measured to. As many as there are nodes without.
+    int first_of_gradients() const { return target < 0 ? static_cast<int>(nodes.size()) : n_forward; }
 
     int n_parameters() const; // numbers in weight matrices and biases
 };

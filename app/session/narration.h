@@ -18,7 +18,8 @@ class Lab;
 //   projections  "18 numbers are learned: 3 × 2 in W_query, 3 × 2 in W_key, 3 × 2 in W_value."
 //   context      "Made mostly of journey (22.6 %), starts (22.0 %) and step (18.2 %)."
 //
-// and, where there is one, a sentence on what is notable: an overflow, a row without keys, a saturated row.
+// and, where there is one, a sentence on what is notable: an overflow, a row without keys, a saturated row. Only of nodes that are
+// shown (Viewpoint::tells_of).
 // trace  up to date with the document; stage, query and head must exist, otherwise there is no line
 std::vector<std::string> answers(const Document& document, const Trace& trace, int stage, Viewpoint chosen);
 std::vector<std::string> answers(const Lab& lab, int stage, Viewpoint chosen);

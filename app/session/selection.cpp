@@ -105,6 +105,7 @@ void Selection::follow_pinned(const Program& program) {
     const Range heads = heads_of(program, node, cell);
     if (!heads.contains(head)) head = heads.begin;
     if (!is_in_section(program, section, placed)) section = program.node(placed).section;
+    if (node >= program.first_of_gradients()) shows_gradient = true;
 }
 
 void Selection::toggle_fold(const std::string& tensor) {
@@ -180,17 +181,24 @@ void Selection::fit(const Program& program) {
     if (had_pinned && pinned() == nullptr) section = section_of_weights(program);
 }
 
+namespace {
+
+bool is_shown_beside(bool shows_gradient, const Program& program, int node) {
+    return shows_gradient || node < program.first_of_gradients();
+}
+
+} // namespace
+
 Viewpoint::Viewpoint(const Selection& selection)
     : query(selection.query), head(selection.head), shows_gradient(selection.shows_gradient),
       shown_stage(selection.shown_stage) {}
 
 bool Viewpoint::tells_of(const Program& program, int node) const {
-    const bool is_shown = shows_gradient || node < program.first_of_gradients();
-    return is_shown && (!shown_stage || program.node(node).stage <= *shown_stage);
+    return is_shown_beside(shows_gradient, program, node) && (!shown_stage || program.node(node).stage <= *shown_stage);
 }
 
 bool is_on_canvas(const Selection& selection, const Program& program, int node) {
-    return selection.shows_gradient || node < program.first_of_gradients();
+    return is_shown_beside(selection.shows_gradient, program, node);
 }
 
 std::vector<int> nodes_on_canvas(const Selection& selection, const Program& program) {

@@ -33,7 +33,7 @@ class Selection {
 
     // The cell being explained. Visiting another (a click on the canvas, a step to a source) adds it to the trail;
     // back and forward walk the trail as in a browser. A cell that belongs to a query chooses that query and points at it,
-    // one of another head that head; where it stands in none of what is shown, its section is shown.
+    // one of another head that head; where it stands in none of what is shown, its section is shown, or the gradient.
     const TensorCell* pinned() const;
     void visit(const TensorCell& cell, const Program& program);
     void unpin();  // forgets the trail

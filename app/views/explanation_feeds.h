@@ -7,7 +7,7 @@
 
 namespace lab {
 
-// What a cell feeds: one entry per step that reads it, unfolded tensors first.
+// What a cell feeds: one entry per step that reads it and is spoken of, unfolded tensors first.
 std::vector<ExplanationFeed> explain_feeds(const Document& document, const Trace& trace, const CellRef& cell,
                                            Viewpoint chosen);
 

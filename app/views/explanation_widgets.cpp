@@ -19,14 +19,10 @@ const Explanation& explanation_of(ViewContext& context, const TensorCell& cell) 
     return *known;
 }
 
-bool is_reached(const ViewContext& context, int stage) {
-    return !context.selection.shown_stage || stage <= *context.selection.shown_stage;
-}
-
 bool is_reached(const ViewContext& context, const TensorCell& cell) {
     const Program& program = context.lab.program();
     const int node = program.find(cell.tensor);
-    return node < 0 || is_reached(context, program.node(node).stage);
+    return node < 0 || context.selection.shows(program.node(node));
 }
 
 bool tells_of_another_cell(const Explanation& told) {

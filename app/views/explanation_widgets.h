@@ -21,11 +21,10 @@ struct Column {
     const Palette& palette() const { return context.theme.palette; }
 };
 
-// The explanation of a cell, made again only where document, cell or query is another than in the frame before.
+// The explanation of a cell, made again only where document, cell or what the selection shows is another than in the frame before.
 const Explanation& explanation_of(ViewContext& context, const TensorCell& cell);
 
-// Whether what is shown goes as far as this stage, or as the cell's: what is not computed yet is not explained.
-bool is_reached(const ViewContext& context, int stage);
+// Whether what is shown goes as far as the cell's stage: what is not computed yet is not explained.
 bool is_reached(const ViewContext& context, const TensorCell& cell);
 
 // The mouse button went up after a drag, which scrolls and clicks nothing.

@@ -100,8 +100,8 @@ std::string shown_target(const ViewContext& context, float room) {
     return found == texts.end() ? texts.back() : *found;
 }
 
-// What is pinned goes along to the same place of what is shown there now; of what is there for gradients only and goes with them to
-// what it was made from.
+// What is pinned goes along to the same place of what is shown there now; from what is there for gradients only, and goes with them,
+// to what it was made from, if that can be told.
 void follow(ViewContext& context, TensorCell pinned) {
     const Program& program = context.lab.program();
     const int node = program.find(pinned.tensor);
@@ -110,7 +110,8 @@ void follow(ViewContext& context, TensorCell pinned) {
     pinned.tensor = program.node(shown).name;
     if (!is_on_canvas(context.selection, program, shown)) {
         const std::vector<CellRef> from = sources(context.lab.trace().derive(shown, pinned.cell));
-        if (!from.empty()) pinned = tensor_cell(program, from.front());
+        if (from.empty() || program.node(shown).is_leaf()) return context.selection.unpin();
+        pinned = tensor_cell(program, from.front());
     }
     context.selection.visit(pinned, program);
 }

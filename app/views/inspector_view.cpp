@@ -209,7 +209,7 @@ void draw_path(Column& column) {
     column.y += 10;
     draw_meaning(column, path_heading(context), type_size::kList);
     column.y += 4;
-    for (int i : nodes_of_section(program, context.selection.section)) {
+    for (int i : nodes_on_canvas(context.selection, program)) {
         const Node& node = program.node(i);
         const Range planes = block_of_head(program, i, context.selection.head).planes;
         const std::optional<int> row = row_on_path(document, node, query);

@@ -9,7 +9,8 @@ namespace lab {
 void draw_steps(Column& column, float height); // as tall as that, if it can be
 void draw_settings(Column& column);
 void draw_tokens(Column& column);
-void draw_widths(Column& column); // d_in, d_k, d_v, …
+constexpr float kFirstTokens = 96; // as tall as its label and two lines of tokens
+void draw_widths(Column& column);  // d_in, d_k, d_v, …
 
 // The settings that not everyone needs: one line until it is opened, then one for each group of them.
 void draw_more_settings(Column& column);

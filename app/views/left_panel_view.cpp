@@ -130,8 +130,7 @@ void draw_sections(ViewContext& context, const Rect& area, bool is_over_all) {
     const bool are_many = context.lab.document().tokens.size() > kMostTokensBetween;
     if (!are_many) draw_tokens(column);
     draw_widths(column);
-    constexpr float kTokensInSight = 96; // of many: their label and two lines
-    const float tokens_below = are_many ? kTokensInSight : 0;
+    const float tokens_below = are_many ? kFirstTokens : 0;
     // What opens below it is scrolled to.
     const float now = column.y + 3 + kMoreSettingsLine + tokens_below - below_steps;
     draw_more_settings(column);

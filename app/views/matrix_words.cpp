@@ -86,18 +86,26 @@ std::optional<ColumnWord> column_word(const MatrixFrame& frame, const ImDrawList
     return word;
 }
 
-// Whole, or where the chosen word would cover it, which may be longer than those that the places are made for, cut: it keeps its
-// outer end. Where next to nothing is left of it, it makes way.
-void draw_column_word(const MatrixFrame& frame, ImDrawList& draw_list, ColumnWord word,
-                      const std::optional<ColumnWord>& chosen, float apart) {
+// What makes way for it: the chosen word may be longer than those that the places are made for.
+struct ChosenColumn {
+    std::optional<ColumnWord> word;
+    float apart = 0; // from others
+    bool cuts_them =
+        false; // else those that it would cover are left out: of every so many one says nothing that others do not
+};
+
+// Whole, or where the chosen word would cover it cut: it keeps its outer end. Where next to nothing is left of it, it makes way.
+void draw_column_word(const MatrixFrame& frame, ImDrawList& draw_list, ColumnWord word, const ChosenColumn& beside) {
     constexpr float kRounding = 0.5f; // in points
     const float baseline = frame.edges.cells.top - 6 * frame.view.text_scale;
+    const std::optional<ColumnWord>& chosen = beside.word;
+    const float apart = beside.apart;
     if (!chosen || word.right <= chosen->left - apart || word.left >= chosen->right + apart)
         return void(draw_text_within(draw_list, word.style, {word.left, baseline}, word.text,
                                      word.right - word.left + kRounding));
     const bool is_left = word.left + word.right < chosen->left + chosen->right;
     const float room = is_left ? chosen->left - apart - word.left : word.right - chosen->right - apart;
-    if (room < kSomeLetters * word.style.size) return;
+    if (!beside.cuts_them || room < kSomeLetters * word.style.size) return;
     word.style.align = is_left ? Align::left : Align::right;
     draw_label_within(draw_list, word.style, {is_left ? word.left : word.right, baseline}, word.text, room);
 }
@@ -207,13 +215,15 @@ void draw_col_labels(const MatrixFrame& frame, ImDrawList& draw_list) {
     const LabelPlaces places(are_all ? 1 : (wide + between) / pitch);
     const float room = are_all ? wide : wide + between; // the last one is not always the widest
     const int explained = frame.explained ? frame.explained->col : -1;
-    const std::optional<ColumnWord> chosen =
-        explained >= 0 ? column_word(frame, draw_list, explained, are_all ? pitch : kMostAlone) : std::nullopt;
+    const ChosenColumn chosen{
+        .word = explained >= 0 ? column_word(frame, draw_list, explained, are_all ? pitch : kMostAlone) : std::nullopt,
+        .apart = are_all ? 0 : between / 2,
+        .cuts_them = are_all};
     places.for_each(frame.visible_cols(clip_of(draw_list)), [&](int col) {
         const auto word = col == explained ? std::nullopt : column_word(frame, draw_list, col, room);
-        if (word) draw_column_word(frame, draw_list, *word, chosen, are_all ? 0 : between / 2);
+        if (word) draw_column_word(frame, draw_list, *word, chosen);
     });
-    if (chosen) draw_column_word(frame, draw_list, *chosen, std::nullopt, 0);
+    if (chosen.word) draw_column_word(frame, draw_list, *chosen.word, {});
 }
 
 } // namespace lab

@@ -168,8 +168,8 @@ std::vector<MatrixView> place_with(const Gaps& gaps, const ViewContext& context,
 
 } // namespace
 
-std::vector<PhoneTab> phone_tabs(const Program& program, int section) {
-    const std::vector<int> nodes = nodes_of_section(program, section);
+std::vector<PhoneTab> phone_tabs(const Selection& selection, const Program& program) {
+    const std::vector<int> nodes = nodes_on_canvas(selection, program);
     std::vector<PhoneTab> tabs;
     for (const Group& group : groups()) {
         PhoneTab tab{group.title, {}};

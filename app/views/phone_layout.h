@@ -13,8 +13,8 @@ struct PhoneTab {
     std::vector<int> nodes;
 };
 
-// Of what stands in a section, by what tensors are, not by their names: a group that it has nothing of is not there.
-std::vector<PhoneTab> phone_tabs(const Program& program, int section = 0);
+// Of what stands in the chosen section, by what tensors are, not by their names: a group that it has nothing of is not there.
+std::vector<PhoneTab> phone_tabs(const Selection& selection, const Program& program);
 
 // The tab that shows a tensor best: the chosen one where it does, else the first that does; −1: none.
 int tab_of(const std::vector<PhoneTab>& tabs, int node, int chosen);

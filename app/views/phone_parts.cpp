@@ -2,6 +2,8 @@
 #include <optional>
 #include <string>
 
+#include <imgui_internal.h>
+
 #include "app/session/heads.h"
 #include "app/views/explanation_widgets.h"
 #include "app/views/head_choice.h"
@@ -26,30 +28,36 @@ void scroll_by_drag() {
     ImGui::SetScrollY(ImGui::GetScrollY() - io.MouseDelta.y);
 }
 
-ScrollSigns scroll_signs(const Rect& area, float whole_until) {
-    constexpr float kWidth = 44, kChevron = 18;
+ScrollSigns scroll_signs(const Rect& area, float padding, float whole_until) {
+    constexpr float kChevron = 18;
     ScrollSigns signs;
-    if (ImGui::GetScrollX() > 1) signs.before = Rect{area.left, area.top, area.left + kWidth, area.bottom};
-    if (ImGui::GetScrollX() >= ImGui::GetScrollMaxX() - 1) return signs;
-    const float faded = area.right - kWidth;
+    const float scroll = ImGui::GetScrollX();
+    if (scroll > padding + 1) signs.before = Rect{area.left, area.top, area.left + kScrollSign, area.bottom};
+    if (scroll >= ImGui::GetScrollMaxX() - padding - 1) return signs;
+    const float faded = area.right - kScrollSign;
     const float left = whole_until <= area.right - kChevron ? std::max(whole_until, faded) : faded;
     signs.after = Rect{left, area.top, area.right, area.bottom};
     return signs;
 }
 
 void scroll_by_signs(const Rect& area, const ScrollSigns& signs) {
-    constexpr float kKept = 88; // of what is in sight: what stood beneath the signs
-    const auto page = [&](const std::optional<Rect>& sign, const char* id, float way) {
-        if (!sign) return;
-        ImGui::SetCursorScreenPos(sign->min());
-        if (ImGui::InvisibleButton(id, sign->size()) && !ends_drag())
-            ImGui::SetScrollX(std::clamp(ImGui::GetScrollX() + way, 0.0f, ImGui::GetScrollMaxX()));
-    };
-    const float way = std::max(area.width() - kKept, area.width() / 2);
+    constexpr float kPressed = 32; // the outer part, where next to nothing of what lies beneath is to be seen
+    const float way = std::max(area.width() - 2 * kScrollSign, area.width() / 2);
     const ImVec2 cursor = ImGui::GetCursorScreenPos();
-    page(signs.before, "##before", -way);
-    page(signs.after, "##after", way);
+    ImVec2& end_of_content = ImGui::GetCurrentWindow()->DC.CursorMaxPos; // which signs are no part of
+    const ImVec2 end = end_of_content;
+    const auto page = [&](const Rect& pressed, const char* id, float by) {
+        ImGui::SetCursorScreenPos(pressed.min());
+        if (ImGui::InvisibleButton(id, pressed.size()) && !ends_drag())
+            ImGui::SetScrollX(std::clamp(ImGui::GetScrollX() + by, 0.0f, ImGui::GetScrollMaxX()));
+    };
+    if (signs.before) page({area.left, area.top, area.left + kPressed, area.bottom}, "##before", -way);
+    if (signs.after) {
+        const float left = std::max(signs.after->left, area.right - kPressed);
+        page({left, area.top, area.right, area.bottom}, "##after", way);
+    }
     ImGui::SetCursorScreenPos(cursor);
+    end_of_content = end;
 }
 
 void draw_scroll_signs(const Theme& theme, const ScrollSigns& signs, Color background) {
@@ -105,15 +113,15 @@ ImVec2 begin_pills(const char* id, const Rect& area) {
     constexpr ImGuiWindowFlags kRow = ImGuiWindowFlags_HorizontalScrollbar | ImGuiWindowFlags_NoScrollbar;
     ImGui::BeginChild(id, area.size(), ImGuiChildFlags_None, kRow);
     scroll_by_drag();
-    scroll_by_signs(area, scroll_signs(area));
+    scroll_by_signs(area, scroll_signs(area, kBeforePills));
     const ImVec2 corner = ImGui::GetCursorScreenPos();
     return {corner.x + kBeforePills, corner.y + area.height() / 2 - 14 + 1};
 }
 
 void end_pills(const ViewContext& context, const Rect& area, float right) {
     ImGui::SetCursorScreenPos({right, area.top});
-    ImGui::Dummy({11, 1});
-    draw_scroll_signs(context.theme, scroll_signs(area), context.theme.palette.background);
+    ImGui::Dummy({kBeforePills - kPillGap, 1}); // as much as before the first
+    draw_scroll_signs(context.theme, scroll_signs(area, kBeforePills), context.theme.palette.background);
     ImGui::EndChild();
 }
 

@@ -37,17 +37,19 @@ void end_pills(const ViewContext& context, const Rect& area, float right);
 void draw_token_chips(ViewContext& context, const Rect& area);
 void draw_head_pills(ViewContext& context, const Rect& area);
 
-// The ends of the current window, a strip that scrolls sideways, where there is more.
-// `whole_until`: what ends there does not lie beneath them if all of it is to be seen.
+// Signs at the ends of the current window, a strip that scrolls sideways, where there is more than the padding, which is as wide
+// before what it holds as behind. Places on the screen.
+// area: of the strip. whole_until: what ends there does not lie beneath the sign if all of it is to be seen
+constexpr float kScrollSign = 44; // width
 struct ScrollSigns {
     std::optional<Rect> before, after;
 };
-ScrollSigns scroll_signs(const Rect& area, float whole_until = 0);
+ScrollSigns scroll_signs(const Rect& area, float padding, float whole_until = 0);
 
-// A tap on one shows more of the strip; before what lies beneath them, which it does not reach.
+// A tap on one of them shows more of the strip. To be called before what lies beneath is made, so that it is not pressed.
 void scroll_by_signs(const Rect& area, const ScrollSigns& signs);
 
-// After it: the strip fades out beneath a chevron.
+// The strip fades out beneath a chevron. To be called after all else.
 void draw_scroll_signs(const Theme& theme, const ScrollSigns& signs, Color background);
 
 // "Self-attention with trainable weights" → "Trainable weights", for where the whole does not fit. A name of code stays

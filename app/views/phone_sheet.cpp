@@ -225,7 +225,7 @@ void draw_strip(ViewContext& context, const Explanation& told, const Rect& area)
     const BarPlaces places = bar_places(context.lab, told, area.width() - 2 * kSheetPadding);
     const float end_of_bars = corner.x + places.left_of(static_cast<int>(told.terms.size()));
     const float bars_right = has_bars(told) ? end_of_bars - kBarGap : 0;
-    const ScrollSigns signs = scroll_signs(area, bars_right);
+    const ScrollSigns signs = scroll_signs(area, kSheetPadding, bars_right);
     scroll_by_signs(area, signs);
     if (has_bars(told)) {
         draw_bars(context, told, corner, places);

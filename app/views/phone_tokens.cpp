@@ -54,13 +54,12 @@ const TokenPills& token_pills(ViewContext& context) {
 
 // The chosen one to the middle, once it is another than before and not in sight.
 void reveal_chosen(ViewContext& context, const TokenPills& pills, const Rect& area) {
-    constexpr float kFaded = 44; // at either end
     const int chosen = context.selection.query;
     if (std::exchange(context.ui.revealed_token, chosen) == chosen || chosen < 0 || chosen >= pills.n()) return;
     const float left = kBeforePills + pills.left(chosen), right = kBeforePills + pills.right(chosen);
     const float from = ImGui::GetScrollX();
-    const bool is_in_sight =
-        left >= from + (from > 1 ? kFaded : 0) && right <= from + area.width() - (chosen + 1 < pills.n() ? kFaded : 0);
+    const bool is_in_sight = left >= from + (from > 1 ? kScrollSign : 0) &&
+                             right <= from + area.width() - (chosen + 1 < pills.n() ? kScrollSign : 0);
     if (is_in_sight) return;
     ImGui::SetScrollX(std::max(0.0f, (left + right - area.width()) / 2));
     context.ui.wants_frame = true;

@@ -260,7 +260,7 @@ void draw_menu(ViewContext& context, const Rect& area) {
 } // namespace
 
 void draw_phone(ViewContext& context, const Rect& area) {
-    const auto tabs = phone_tabs(context.lab.program(), context.selection.section);
+    const auto tabs = phone_tabs(context.selection, context.lab.program());
     const TensorCell* pinned = context.selection.pinned();
     const std::optional<TensorCell> chosen = pinned ? std::optional(*pinned) : std::nullopt;
     if (context.ui.approach == Approach::to_number || context.ui.phone_tab < 0)
@@ -291,7 +291,7 @@ void draw_phone(ViewContext& context, const Rect& area) {
     ImGui::GetWindowDrawList()->PopClipRect();
     draw_tabs(context, tabs, frame.tabs);
     draw_message(context, frame.content);
-    follow_pinned(context, phone_tabs(context.lab.program(), context.selection.section), chosen);
+    follow_pinned(context, phone_tabs(context.selection, context.lab.program()), chosen);
     ImGui::End();
     if (context.ui.phone_menu_open) draw_menu(context, area);
 }

@@ -31,6 +31,8 @@ namespace {
 constexpr float kHeight = 22;
 constexpr float kChipPitch = 28; // from one line of chips to the next
 constexpr float kChipsApart = 6;
+constexpr float kAboveChips = 40; // the label
+static_assert(kFirstTokens == kAboveChips + 2 * kChipPitch);
 
 // The chips where they are drawn.
 struct ChipLayout {
@@ -151,7 +153,10 @@ std::optional<Press> press_cross(const ChipLayout& layout, int token) {
     if (!is_near || !ImGui::IsWindowHovered(ImGuiHoveredFlags_AllowWhenBlockedByActiveItem) ||
         ImGui::IsMouseDragging(0))
         return std::nullopt;
-    return press_area("remove", corner);
+    ImGui::PushItemFlag(ImGuiItemFlags_NoNav, true); // keys have Delete
+    const Press press = press_area("remove", corner);
+    ImGui::PopItemFlag();
+    return press;
 }
 
 // Over the chip.
@@ -208,15 +213,17 @@ void draw_token(ViewContext& context, const ChipLayout& layout, int token) {
     const std::optional<Press> cross = layout.n() > 1 ? press_cross(layout, token) : std::nullopt;
     if (cross) show_tip(context.theme, {.title = "Remove"});
     const Press press = chip(context.theme, {"chip", word, area, token == context.selection.query});
-    if (chip_width(context.theme, word, 2 * area.width()) > area.width()) show_tip(context.theme, {.title = word});
+    const bool is_at_word = !cross || !cross->hovered;
+    const bool is_cut = chip_width(context.theme, word, 2 * area.width()) > area.width();
+    if (is_at_word && is_cut) show_tip(context.theme, {.title = word});
     const bool keys_here = ImGui::IsItemFocused() && context.ui.keyboard_at == KeyboardPlace::left_panel;
     if (press.clicked) {
         choose_query(context, token);
         context.ui.approach = Approach::into_view;
     }
     context.ui.keys_on_tokens |= press.clicked;
-    if (press.hovered && ImGui::IsMouseDoubleClicked(0)) begin_rename(context.ui, token, word);
-    if (press.hovered && ImGui::IsMouseClicked(1)) open_menu("menu");
+    if (press.hovered && is_at_word && ImGui::IsMouseDoubleClicked(0)) begin_rename(context.ui, token, word);
+    if (press.hovered && is_at_word && ImGui::IsMouseClicked(1)) open_menu("menu");
     if (keys_here && presses_delete(context)) remove_token(context, token);
     drag_token(context, layout, token);
     if (cross) draw_cross(context, area, token, *cross);
@@ -267,7 +274,7 @@ void draw_tokens(Column& column) {
                               .tip = {.title = "Type a sentence; its words become the tokens"}};
     if (text_button(context.theme, sentence))
         context.ui.open_sentence_dialog(joined(context.lab.document().tokens), false);
-    column.y += 40;
+    column.y += kAboveChips;
     remove_chosen(context);
     const ChipLayout layout = lay_out(column);
     const std::shared_ptr<const TokenChips> kept = context.ui.token_chips; // whatever is chosen meanwhile

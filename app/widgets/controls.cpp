@@ -122,7 +122,9 @@ void show_tip(const Theme& theme, const Tip& tip) {
 
 bool icon_button(const Theme& theme, const IconButton& button) {
     const Palette& palette = theme.palette;
-    const Rect area = Rect{button.center.x, button.center.y, button.center.x, button.center.y}.grown(button.reach);
+    const ImVec2 at = button.center;
+    const float reach_up = std::max(button.reach, button.reach_up);
+    const Rect area{at.x - button.reach, at.y - reach_up, at.x + button.reach, at.y + reach_up};
     const Press press = press_area(button.id, area, button.is_enabled);
     ImDrawList& draw_list = *ImGui::GetWindowDrawList();
     if (press.hovered || press.held) {

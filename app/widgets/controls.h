@@ -49,7 +49,8 @@ struct IconButton {
     Tip tip{};
     bool is_enabled = true;
     float icon_size = 18;
-    float reach = 16; // half the side of the square that takes the click
+    float reach = 16;   // half the side of the square that takes the click
+    float reach_up = 0; // half its height, where it is taller
 };
 bool icon_button(const Theme& theme, const IconButton& button);
 

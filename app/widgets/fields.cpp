@@ -81,7 +81,8 @@ int step_buttons(const Theme& theme, const NumberField& field) {
                                    .center = {x, y},
                                    .is_enabled = is_enabled,
                                    .icon_size = 10,
-                                   .reach = kButtonWidth / 2});
+                                   .reach = kButtonWidth / 2,
+                                   .reach_up = field.area.height() / 2});
     };
     if (button("less", Icon::minus, field.area.left + kButtonWidth / 2, field.value > field.least)) --steps;
     if (button("more", Icon::plus, field.area.right - kButtonWidth / 2, field.value < field.greatest)) ++steps;

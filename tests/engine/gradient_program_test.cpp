@@ -48,7 +48,7 @@ TEST(GradientProgram, WhatTheTargetDoesNotDependOnIsKnownToBeZeroWithoutBeingRea
 }
 
 TEST(GradientProgram, HasWhatItHasWithoutGradientsBeforeThem) {
-    const Lab lab = plain_lab();
+    Lab lab = plain_lab();
     const Program without = program_of(lab), with = try_gradients(lab, "context_vectors[1,0]").value();
     const int n_without = static_cast<int>(without.nodes.size());
     EXPECT_EQ(without.first_of_gradients(), n_without);
@@ -57,6 +57,10 @@ TEST(GradientProgram, HasWhatItHasWithoutGradientsBeforeThem) {
     EXPECT_TRUE(with.node(n_without).is_of_gradient());
     EXPECT_FALSE(with.node(n_without - 1).is_of_gradient());
     EXPECT_GE(with.find("softmax_jacobian"), n_without) << "what stands beside gradients is behind them";
+    lab.tensors["target"] = tensor_of(run(lab), "context_vectors");
+    const Program to_target = try_gradients(lab, "distance(context_vectors)").value();
+    EXPECT_EQ(to_target.first_of_gradients(), n_without);
+    EXPECT_GE(to_target.find("target"), n_without);
 }
 
 TEST(GradientProgram, HasEveryGradientInTheSectionOfItsTensor) {

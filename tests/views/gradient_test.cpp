@@ -5,6 +5,7 @@
 #include "app/views/explanation.h"
 #include "app/views/gradient_choice.h"
 #include "app/views/matrix_cells.h"
+#include "app/views/phone_layout.h"
 #include "tests/views/canvas_support.h"
 
 // Gradients in the place of the numbers.
@@ -89,7 +90,8 @@ TEST_F(GradientLayer, LeavesNoWordOfItselfWhenItGoes) {
     const TensorCell weight{"attention_weights", {0, 1, 2}};
     const auto texts = [&] {
         const Explanation told = explain(views.lab, weight, Viewpoint(views.selection));
-        std::string text = told.answers.empty() ? "" : told.answers.back();
+        std::string text;
+        for (const std::string& answer : told.answers) text += answer + "\n";
         for (const ExplanationFeed& feed : told.feeds) text += "\n" + feed.name;
         return text;
     };
@@ -118,6 +120,24 @@ TEST_F(GradientLayer, LeadsFromWhatIsThereForItOnlyToWhatThatWasMadeFrom) {
     views.selection.visit({"softmax_jacobian", {2, 1, 0}}, views.lab.program());
     toggle();
     EXPECT_EQ(*views.selection.pinned(), (TensorCell{"attention_weights", {0, 1, 2}}));
+    views.selection.go_back(views.lab.program());
+    EXPECT_EQ(views.selection.pinned()->tensor, "softmax_jacobian");
+    EXPECT_TRUE(views.selection.shows_gradient) << "where one goes back to it";
+}
+
+// What a distance is measured to is there for the gradient only, and is given.
+TEST_F(GradientLayer, GoesWithWhatItsDistanceIsMeasuredTo) {
+    ASSERT_TRUE(views.lab.perform(SetGradient{"distance(context_vectors)"}).has_value());
+    views.frame(2);
+    views.selection.visit({"target", {0, 1, 0}}, views.lab.program());
+    toggle();
+    EXPECT_FALSE(views.selection.shows_gradient);
+    EXPECT_EQ(views.selection.pinned(), nullptr);
+    const Program& program = views.lab.program();
+    EXPECT_FALSE(is_on_canvas(views.selection, program, program.find("target")));
+    for (const PhoneTab& tab : phone_tabs(views.selection, program)) {
+        for (int node : tab.nodes) EXPECT_LT(node, program.first_of_gradients()) << program.node(node).name;
+    }
 }
 
 TEST_F(GradientLayer, TakesNoRoomUntilThereIsOne) {

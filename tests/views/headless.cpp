@@ -3,6 +3,7 @@
 #include <utility>
 
 #include <gtest/gtest.h>
+#include <imgui_internal.h>
 
 namespace lab {
 
@@ -64,6 +65,14 @@ void HeadlessImGui::frame(const std::function<void()>& draw) {
     draw();
     ImGui::Render();
     grant_textures();
+}
+
+const ImGuiWindow* window_with(std::string_view part_of_name) {
+    const ImGuiWindow* found = nullptr;
+    for (const ImGuiWindow* window : ImGui::GetCurrentContext()->Windows) {
+        if (std::string_view(window->Name).find(part_of_name) != std::string_view::npos) found = window;
+    }
+    return found;
 }
 
 HeadlessViews::HeadlessViews(std::function<void(ViewContext&)> draw, ImVec2 size)

@@ -4,6 +4,7 @@
 #include <map>
 #include <memory>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include <imgui.h>
@@ -13,6 +14,8 @@
 #include "app/session/lab.h"
 #include "app/theme.h"
 #include "app/views/view.h"
+
+struct ImGuiWindow;
 
 namespace lab {
 
@@ -54,6 +57,9 @@ class HeadlessImGui {
   private:
     FakePlatform& platform_;
 };
+
+// Of the windows whose names hold this the last; null: there is none.
+const ImGuiWindow* window_with(std::string_view part_of_name);
 
 // Views on a lab of their own. `draw` is called within every frame; what the views ask for is kept until it is taken.
 // Commands are also carried out when `performs` is set, as the application does at the end of a frame.

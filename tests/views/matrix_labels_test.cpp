@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <functional>
 
 #include <imgui_internal.h>
 
@@ -223,6 +224,28 @@ TEST_F(Labels, AboveColumnsStayWhereTheyAreBesideAHoveredOne) {
                                     }))
                 << "at " << word.left << " while " << col << " is hovered";
         }
+    }
+}
+
+// Of every so many one is written: what the hovered one would cover is left out rather than cut.
+TEST_F(Labels, AboveManyColumnsAreWholeBesideAHoveredOne) {
+    open(256);
+    views.frame(2);
+    views.selection.unpin();
+    views.frame(2);
+    look();
+    const std::vector<Rect> before = words(cols);
+    ASSERT_GE(before.size(), 3u);
+    for (const int col : {60, 85, 95, 103, 110, 130, 190, 205}) {
+        views.move_to(canvas.middle_of({"attention_weights", {0, 10, col}}));
+        look();
+        const auto is_as_before = [&](const Rect& word) {
+            return std::any_of(before.begin(), before.end(), [&](const Rect& each) {
+                return std::fabs(each.left - word.left) < 0.5f && std::fabs(each.right - word.right) < 0.5f;
+            });
+        };
+        const std::vector<Rect> now = words(cols);
+        EXPECT_LE(std::count_if(now.begin(), now.end(), std::not_fn(is_as_before)), 1) << col << " is hovered";
     }
 }
 

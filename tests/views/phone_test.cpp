@@ -17,7 +17,7 @@ using test::kUpright;
 
 std::vector<std::string> titles(const Lab& lab) {
     std::vector<std::string> found;
-    for (const PhoneTab& tab : phone_tabs(lab.program())) found.push_back(tab.title);
+    for (const PhoneTab& tab : phone_tabs({}, lab.program())) found.push_back(tab.title);
     return found;
 }
 
@@ -54,7 +54,7 @@ TEST_F(Phone, HasATabForEveryGroupThatThereIs) {
 TEST_F(Phone, EveryTensorIsOnATab) {
     const Program& program = views.lab.program();
     for (int node = 0; node < static_cast<int>(program.nodes.size()); ++node) {
-        EXPECT_GE(tab_of(phone_tabs(program), node, 0), 0) << program.node(node).name;
+        EXPECT_GE(tab_of(phone_tabs({}, program), node, 0), 0) << program.node(node).name;
     }
 }
 
@@ -192,39 +192,78 @@ TEST_F(Phone, TheSheetFollowsTheFingerOnItsHandle) {
     EXPECT_TRUE(views.ui.sheet_open);
 }
 
-const ImGuiWindow& window_named(const std::string& part) {
-    const ImGuiWindow* found = nullptr;
-    for (const ImGuiWindow* window : ImGui::GetCurrentContext()->Windows)
-        if (std::string(window->Name).find(part) != std::string::npos) found = window;
-    EXPECT_NE(found, nullptr) << part;
-    return *found;
-}
-
 TEST_F(Phone, AStripThatFitsDoesNotScroll) {
     views.selection.visit({"context_vectors", {0, 1, 0}}, views.lab.program());
     views.frame(3);
-    EXPECT_EQ(window_named("##strip").ScrollMax.x, 0) << "six tokens";
+    ASSERT_NE(window_with("##strip"), nullptr);
+    EXPECT_EQ(window_with("##strip")->ScrollMax.x, 0) << "six tokens";
 }
 
 // What says that there is more shows it when tapped, and what lies beneath is not pressed.
 TEST_F(Phone, ATapOnTheSignAtAStripsEndShowsMoreOfIt) {
-    ASSERT_TRUE(views.lab.perform(OpenDocument{test::document_of({.n_tokens = 40})}).has_value());
+    views.open(test::document_of({.n_tokens = 40}));
     const TensorCell pinned_cell{"context_vectors", {0, 1, 0}};
     views.selection.visit(pinned_cell, views.lab.program());
     views.frame(3);
     for (const char* name : {"##strip", "##tokens"}) {
-        const ImGuiWindow& strip = window_named(name);
-        const float from = strip.Scroll.x, y = strip.Pos.y + strip.Size.y / 2;
+        const ImGuiWindow* strip = window_with(name);
+        ASSERT_NE(strip, nullptr) << name;
+        const float from = strip->Scroll.x, y = strip->Pos.y + strip->Size.y / 2;
         views.click({380, y});
         views.frame(2);
-        EXPECT_GT(strip.Scroll.x, from + 195) << name << ": half of the screen";
-        EXPECT_LT(strip.Scroll.x, from + 390) << name << ": nothing is passed by";
+        EXPECT_GT(strip->Scroll.x, from + 195) << name << ": half of the screen";
+        EXPECT_LT(strip->Scroll.x, from + 390) << name << ": nothing is passed by";
         views.click({10, y});
         views.frame(2);
-        EXPECT_EQ(strip.Scroll.x, from) << name;
+        EXPECT_EQ(strip->Scroll.x, from) << name;
         EXPECT_EQ(pinned(), pinned_cell) << name;
         EXPECT_EQ(views.selection.query, 1) << name;
+        views.drag({380, y}, {340, y});
+        views.frame(2);
+        EXPECT_EQ(strip->Scroll.x, from + 40) << name << ": a finger that sets out from the sign pulls the strip";
+        views.drag({340, y}, {380, y});
+        views.frame(2);
     }
+}
+
+// Only padding is left of what is to be seen: there is no more, and what stands there is pressed.
+TEST_F(Phone, AStripsFirstAndLastArePressedWhereTheyAreInSight) {
+    views.open(test::document_of({.n_tokens = 40}));
+    views.frame(3);
+    const ImGuiWindow* strip = window_with("##tokens");
+    ASSERT_NE(strip, nullptr);
+    const float y = strip->Pos.y + strip->Size.y / 2;
+    views.drag({200, y}, {186, y});
+    views.frame(2);
+    ASSERT_GT(strip->Scroll.x, 1);
+    ASSERT_LT(strip->Scroll.x, kBeforePills);
+    views.click({25, y});
+    EXPECT_EQ(views.selection.query, 0);
+    for (int i = 0; i < 30; ++i) views.drag({380, y}, {20, y});
+    ASSERT_EQ(strip->Scroll.x, strip->ScrollMax.x);
+    views.drag({200, y}, {214, y});
+    views.frame(2);
+    ASSERT_LT(strip->Scroll.x, strip->ScrollMax.x - 1);
+    ASSERT_GT(strip->Scroll.x, strip->ScrollMax.x - kBeforePills);
+    views.click({370, y});
+    EXPECT_EQ(views.selection.query, 39);
+}
+
+// Its signs are no part of what it holds.
+TEST_F(Phone, AStripThatWasScrolledIsSeenWhenItGetsShorter) {
+    views.open(test::document_of({.n_tokens = 400}));
+    views.selection.visit({"attention_weights", {0, 1, 2}}, views.lab.program());
+    views.frame(3);
+    const ImGuiWindow* strip = window_with("##strip");
+    ASSERT_NE(strip, nullptr);
+    const float y = strip->Pos.y + 20;
+    for (int i = 0; i < 20; ++i) views.click({380, y});
+    ASSERT_GT(strip->Scroll.x, 3000);
+    ASSERT_TRUE(views.lab.perform(OpenDocument{test::document_of({.n_tokens = 8})}).has_value());
+    views.frame(4);
+    EXPECT_EQ(views.selection.pinned()->tensor, "attention_weights");
+    EXPECT_LT(strip->ScrollMax.x, 500);
+    EXPECT_LE(strip->Scroll.x, strip->ScrollMax.x);
 }
 
 TEST_F(Phone, TheMenuSaysWhetherTheWorkedExampleIsMatched) {
@@ -261,8 +300,8 @@ TEST_F(Phone, AStripWithMoreThanFitsSaysSo) {
     };
     rename_last("steppe");
     const int without = n_vertices_of_chips();
-    rename_last("Donaudampf");
-    EXPECT_EQ(n_vertices_of_chips(), without + 4 * (4 + 1 + 1)) << "a fade and a chevron beside four more letters";
+    rename_last("Donaudampfer");
+    EXPECT_EQ(n_vertices_of_chips(), without + 4 * (6 + 1 + 1)) << "a fade and a chevron beside six more letters";
 }
 
 TEST_F(Phone, TheHelpSpeaksOfFingers) {
@@ -285,7 +324,7 @@ TEST(PhoneLayout, MatricesStayWithinTheWidthWhateverTheirSize) {
     std::vector<MatrixView> placed;
     HeadlessViews layout([&](ViewContext& context) {
         placed.clear();
-        for (const PhoneTab& tab : phone_tabs(context.lab.program())) {
+        for (const PhoneTab& tab : phone_tabs({}, context.lab.program())) {
             float bottom = 0;
             const auto views_of_tab = place_matrices(context, tab, kContent, bottom);
             placed.insert(placed.end(), views_of_tab.begin(), views_of_tab.end());
@@ -314,7 +353,7 @@ TEST(PhoneLayout, TheWordsOfALongTextAreNotCutOff) {
     HeadlessViews layout([&](ViewContext& context) {
         const float widest =
             text_width({context.theme.fonts.text_semibold, type_size::kLabel, {}, Align::left}, "token 16384");
-        for (const PhoneTab& tab : phone_tabs(context.lab.program())) {
+        for (const PhoneTab& tab : phone_tabs({}, context.lab.program())) {
             float bottom = 0;
             for (const MatrixView& view : place_matrices(context, tab, kContent, bottom)) {
                 const Axis rows = context.lab.program().node(view.node).presentation.rows;

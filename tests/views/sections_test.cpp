@@ -102,7 +102,7 @@ TEST(Gradients, HaveNoPlaceOfTheirOwn) {
     canvas.views.selection.shows_gradient = true;
     canvas.views.frame(2);
     EXPECT_EQ(canvas.views.ui.canvas.layout.placed.size(), n_without + 1) << "the softmax' Jacobian alone";
-    for (const PhoneTab& tab : phone_tabs(program)) {
+    for (const PhoneTab& tab : phone_tabs({}, program)) {
         for (int node : tab.nodes) EXPECT_TRUE(has_place(program.node(node))) << program.node(node).name;
     }
     for (const ExplanationFeed& feed : explain(canvas.views.lab, {"inputs", {}}).feeds) {
@@ -125,11 +125,13 @@ TEST(SectionsOnPhone, TabsAreThoseOfTheSectionAndHeadsHaveTheirPills) {
     views.ui.drawn_matrices.clear();
     views.frame();
     EXPECT_EQ(n_drawn(), 2u);
+    Selection second;
+    second.section = 1;
     std::vector<std::string> titles;
-    for (const PhoneTab& tab : phone_tabs(views.lab.program(), 1)) titles.push_back(tab.title);
+    for (const PhoneTab& tab : phone_tabs(second, views.lab.program())) titles.push_back(tab.title);
     EXPECT_EQ(titles, (std::vector<std::string>{"Inputs", "Q K V", "Scores", "Weights", "Context", "Outputs"}));
     for (int node : nodes_of_section(views.lab.program(), 1)) {
-        EXPECT_GE(tab_of(phone_tabs(views.lab.program(), 1), node, 0), 0) << views.lab.program().node(node).name;
+        EXPECT_GE(tab_of(phone_tabs(second, views.lab.program()), node, 0), 0) << views.lab.program().node(node).name;
     }
 }
 

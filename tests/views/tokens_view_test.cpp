@@ -1,4 +1,4 @@
-// The words of the sentence in the left panel. Places are those of the design's picture at 1280 × 800.
+// The words of the sentence in the left panel-> Places are those of the design's picture at 1280 × 800.
 #include <string>
 
 #include <gtest/gtest.h>
@@ -115,14 +115,6 @@ TEST(Tokens, TheCrossIsEasyToHit) {
     EXPECT_GE(height, 20);
 }
 
-const ImGuiWindow& panels_sections() {
-    const ImGuiWindow* found = nullptr;
-    for (const ImGuiWindow* window : ImGui::GetCurrentContext()->Windows)
-        if (std::string(window->Name).find("##sections") != std::string::npos) found = window;
-    EXPECT_NE(found, nullptr);
-    return *found;
-}
-
 // Many stand below everything else, and the steps leave room for the first of them.
 TEST(Tokens, TheFirstOfManyAreInSight) {
     HeadlessViews views(draw_panels);
@@ -141,16 +133,17 @@ TEST(Tokens, AFieldBelowThePanelsEndIsScrolledTo) {
     for (int i = 0; i < 90; ++i) text += "word" + std::to_string(i) + " ";
     ASSERT_TRUE(views.lab.perform(SetSentence{text, 123, 3}));
     views.frame(4);
-    const ImGuiWindow& panel = panels_sections();
-    ASSERT_EQ(panel.Scroll.y, 0);
-    ASSERT_GT(panel.ScrollMax.y, 100);
+    const ImGuiWindow* panel = window_with("##sections");
+    ASSERT_NE(panel, nullptr);
+    ASSERT_EQ(panel->Scroll.y, 0);
+    ASSERT_GT(panel->ScrollMax.y, 100);
     views.ui.renamed_token = 89; // as a double click does
     views.ui.takes_focus = true;
     views.frame(4);
     const ImGuiPlatformImeData& caret = GImGui->PlatformImeData;
     ASSERT_TRUE(caret.WantTextInput);
-    EXPECT_GT(caret.InputPos.y, panel.Pos.y);
-    EXPECT_LT(caret.InputPos.y + caret.InputLineHeight, panel.Pos.y + panel.Size.y);
+    EXPECT_GT(caret.InputPos.y, panel->Pos.y);
+    EXPECT_LT(caret.InputPos.y + caret.InputLineHeight, panel->Pos.y + panel->Size.y);
 }
 
 TEST(Tokens, AFieldThatIsSeenDoesNotScrollThePanel) {
@@ -162,13 +155,14 @@ TEST(Tokens, AFieldThatIsSeenDoesNotScrollThePanel) {
     views.frame(4);
     views.wheel({100, 600}, -2);
     views.wait(0.5);
-    const ImGuiWindow& panel = panels_sections();
-    const float before = panel.Scroll.y;
+    const ImGuiWindow* panel = window_with("##sections");
+    ASSERT_NE(panel, nullptr);
+    const float before = panel->Scroll.y;
     ASSERT_GT(before, 0);
     views.double_click({40, 754});
     ASSERT_TRUE(views.ui.renamed_token.has_value());
     views.frame(5);
-    EXPECT_EQ(panel.Scroll.y, before);
+    EXPECT_EQ(panel->Scroll.y, before);
 }
 
 TEST(Tokens, TheCrossOfAHoveredChipRemoves) {

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { frames, settle, SINGLE_FILE, startBrowser } from './browser.mjs';
+import { middleOf, value } from './person.mjs';
 
 let browser;
 before(async () => (browser = await startBrowser()));
@@ -23,6 +24,25 @@ test('an idle page draws nothing, and a moving mouse wakes it', async () => {
   await page.mouse.move(300, 300);
   await settle(page);
   assert.ok((await frames(page)) > idle);
+});
+
+test('a number that is held draws nothing while the hand rests', async () => {
+  const page = await browser.open();
+  await settle(page);
+  const [x, y] = await middleOf(page, 'inputs', 1, 1);
+  const before = await value(page, 'inputs', 1, 1);
+  await page.mouse.move(x, y);
+  await page.mouse.down();
+  await page.mouse.move(x, y - 30, { steps: 3 });
+  await page.waitForTimeout(1000);
+  const resting = await frames(page), dragged = await value(page, 'inputs', 1, 1);
+  await page.waitForTimeout(1000);
+  assert.equal(await frames(page), resting);
+  await page.mouse.move(x, y - 60, { steps: 3 });
+  await page.mouse.up();
+  await settle(page);
+  assert.notEqual(dragged, before);
+  assert.notEqual(await value(page, 'inputs', 1, 1), dragged, 'it goes on');
 });
 
 for (const ratio of [1, 1.5, 2, 3]) {
