@@ -428,7 +428,7 @@ TEST(Tips, OfACrossOnAWordThatIsCutSaysWhatTheCrossDoes) {
     views.wait(1);
     const Rect of_word = tip_area();
     ASSERT_GT(of_word.width(), 0);
-    views.move_to({181, chip.y - 11});
+    views.move_to({181, chip.y - 6});
     views.wait(1);
     const Rect of_cross = tip_area();
     ASSERT_GT(of_cross.width(), 0);
