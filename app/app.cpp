@@ -11,6 +11,7 @@
 #include "app/views/canvas_camera.h"
 #include "app/views/explanation_text.h"
 #include "app/views/explanation_widgets.h"
+#include "app/views/gradient_choice.h"
 #include "app/views/mask_painting.h"
 #include "app/views/matrix_picture.h"
 #include "app/views/phone_camera.h"
@@ -62,6 +63,10 @@ void App::refresh_trace() {
     if (lab_.begin_refresh()) {
         edited_s_ = start_s;
         selection_.fit(lab_.program());
+        if (std::exchange(takes_gradient_, false)) {
+            ViewContext context = view_context();
+            pin_what_is_shown(context);
+        }
         ui_.drawn_matrices.clear();
         ui_.lit_by_list.reset();
         // What was opened is drawn first: then it is known which pictures are wanted of what is computed.
@@ -218,7 +223,7 @@ void App::note_edit() {
 // command.
 void App::follow(const Command& command) {
     if (const auto* gradient = std::get_if<SetGradient>(&command); gradient != nullptr && !gradient->target.empty())
-        selection_.shows_gradient = true;
+        selection_.shows_gradient = takes_gradient_ = true;
     std::visit(
         [&](const auto& edit) {
             if constexpr (requires { place_after(edit, 0); })

@@ -84,11 +84,17 @@ void Selection::let_go() {
 
 void Selection::go_back(const Program& program) {
     if (can_go_back()) --place_;
-    follow_pinned(program);
+    go_to_pinned(program);
 }
 
 void Selection::go_forward(const Program& program) {
     if (can_go_forward()) ++place_;
+    go_to_pinned(program);
+}
+
+void Selection::go_to_pinned(const Program& program) {
+    const int node = pinned() == nullptr ? -1 : program.find(pinned()->tensor);
+    if (node >= 0 && program.gradient(node) >= 0) shows_gradient = false; // which stands in its place
     follow_pinned(program);
 }
 

@@ -40,6 +40,7 @@ class Selection {
     void let_go(); // and points at no query; it stays chosen
     bool can_go_back() const { return place_ > 0; }
     bool can_go_forward() const { return place_ + 1 < static_cast<int>(trail_.size()); }
+    // Gradients are shown or hidden, so that the number is there.
     void go_back(const Program& program);
     void go_forward(const Program& program);
     const std::vector<TensorCell>& trail() const { return trail_; }
@@ -67,6 +68,7 @@ class Selection {
     static constexpr std::size_t kLongestTrail = 200;
 
     void follow_pinned(const Program& program);
+    void go_to_pinned(const Program& program);
 
     std::vector<TensorCell> trail_;
     int place_ = -1;

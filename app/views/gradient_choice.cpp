@@ -100,22 +100,6 @@ std::string shown_target(const ViewContext& context, float room) {
     return found == texts.end() ? texts.back() : *found;
 }
 
-// What is pinned goes along to the same place of what is shown there now; from what is there for gradients only, and goes with them,
-// to what it was made from, if that can be told.
-void follow(ViewContext& context, TensorCell pinned) {
-    const Program& program = context.lab.program();
-    const int node = program.find(pinned.tensor);
-    if (node < 0) return;
-    const int shown = shown_node(context.selection, program, placed_node(program, node));
-    pinned.tensor = program.node(shown).name;
-    if (!is_on_canvas(context.selection, program, shown)) {
-        const std::vector<CellRef> from = sources(context.lab.trace().derive(shown, pinned.cell));
-        if (from.empty() || program.node(shown).is_leaf()) return context.selection.unpin();
-        pinned = tensor_cell(program, from.front());
-    }
-    context.selection.visit(pinned, program);
-}
-
 } // namespace
 
 std::string cell_target(const Program& program, const TensorCell& cell) {
@@ -131,12 +115,27 @@ void choose_gradient(ViewContext& context, const std::string& target) {
 
 bool can_take_gradient(const ViewContext& context) { return !last_tensor(context.lab.program()).empty(); }
 
+void pin_what_is_shown(ViewContext& context) {
+    const Program& program = context.lab.program();
+    Selection& selection = context.selection;
+    const int node = selection.pinned() == nullptr ? -1 : program.find(selection.pinned()->tensor);
+    if (node < 0) return;
+    TensorCell pinned = *selection.pinned();
+    const int shown = shown_node(selection, program, placed_node(program, node));
+    pinned.tensor = program.node(shown).name;
+    if (!is_on_canvas(selection, program, shown)) {
+        const std::vector<CellRef> from = sources(context.lab.trace().derive(shown, pinned.cell));
+        if (from.empty() || program.node(shown).is_leaf()) return selection.unpin();
+        pinned = tensor_cell(program, from.front());
+    }
+    selection.visit(pinned, program);
+}
+
 void toggle_gradient(ViewContext& context) {
     const Program& program = context.lab.program();
     if (program.target >= 0) {
         context.selection.shows_gradient = !context.selection.shows_gradient;
-        if (const TensorCell* pinned = context.selection.pinned()) follow(context, *pinned);
-        return;
+        return pin_what_is_shown(context);
     }
     const auto cell = pinned_computed(context);
     choose_gradient(context, cell ? cell_target(program, *cell) : sum_of(last_tensor(program)));

@@ -22,6 +22,10 @@ bool can_take_gradient(const ViewContext& context);
 // pinned or a given number, which hangs on no other, that of the sum of what is computed last.
 void toggle_gradient(ViewContext& context);
 
+// After gradients came or went: what is pinned goes along to the same place of what is shown there now; from what is there for gradients
+// only, and goes with them, to what it was made from, if that can be told.
+void pin_what_is_shown(ViewContext& context);
+
 // A line of the strip above the canvas, only where a gradient is taken: numbers or gradient, and of what.
 constexpr float kGradientTarget = 292; // as wide as the list of targets is where there is room
 bool has_gradient_choice(const ViewContext& context);

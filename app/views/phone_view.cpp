@@ -16,6 +16,7 @@
 #include "app/views/views.h"
 #include "app/widgets/rounded.h"
 #include "app/widgets/window_flags.h"
+#include "engine/program_layout.h"
 #include "engine/tensor_name.h"
 
 namespace lab {
@@ -87,7 +88,8 @@ std::optional<TensorCell> touch_matrices(ViewContext& context, Camera& camera, c
     handle_cell_drag(context, mouse);
     if (was_dragged || !ImGui::IsWindowHovered(ImGuiHoveredFlags_ChildWindows)) return std::nullopt;
     for (const MatrixView& view : views) {
-        const Node& node = context.lab.program().node(view.node);
+        const Program& program = context.lab.program();
+        const Node& node = program.node(shown_node(context.selection, program, view.node));
         const auto cell = cell_at(context, view, mouse);
         if (!cell || is_covered(context, view, mouse)) continue;
         const TensorCell here{node.name, *cell};
@@ -202,7 +204,9 @@ void draw_tabs(ViewContext& context, const std::vector<PhoneTab>& tabs, const Re
 void follow_pinned(ViewContext& context, const std::vector<PhoneTab>& tabs, const std::optional<TensorCell>& before) {
     const TensorCell* pinned = context.selection.pinned();
     const bool is_new = pinned && (!before || *before != *pinned);
-    const int tab = is_new ? tab_of(tabs, context.lab.program().find(pinned->tensor), context.ui.phone_tab) : -1;
+    const Program& program = context.lab.program();
+    const int node = is_new ? program.find(pinned->tensor) : -1;
+    const int tab = node < 0 ? -1 : tab_of(tabs, placed_node(program, node), context.ui.phone_tab);
     if (tab >= 0) context.ui.phone_tab = tab;
 }
 

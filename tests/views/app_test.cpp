@@ -65,6 +65,16 @@ TEST_F(WholeApp, AGradientThatWasHiddenIsShownWhenItIsTakenAgain) {
     EXPECT_TRUE(is_shown());
 }
 
+TEST_F(WholeApp, AGradientThatIsTakenIsToldOfThePinnedNumber) {
+    app.open_preset("trainable");
+    window.frames(2);
+    ImGui::GetIO().AddMousePosEvent(-1, -1);
+    window.press_key(ImGuiKey_D);
+    EXPECT_EQ(app.explanation_text().substr(0, 23), "grad.attention_weights[") << app.explanation_text();
+    window.press_key(ImGuiKey_D);
+    EXPECT_EQ(app.explanation_text().substr(0, 18), "attention_weights[") << app.explanation_text();
+}
+
 // Nothing is to be mended: it is said until somebody goes on.
 TEST_F(WholeApp, AGradientThatIsRefusedIsToldUntilTheNextKeyOrPress) {
     const auto refuse = [&] {

@@ -123,6 +123,9 @@ TEST_F(GradientLayer, LeadsFromWhatIsThereForItOnlyToWhatThatWasMadeFrom) {
     views.selection.go_back(views.lab.program());
     EXPECT_EQ(views.selection.pinned()->tensor, "softmax_jacobian");
     EXPECT_TRUE(views.selection.shows_gradient) << "where one goes back to it";
+    views.selection.go_forward(views.lab.program());
+    EXPECT_EQ(views.selection.pinned()->tensor, "attention_weights");
+    EXPECT_FALSE(views.selection.shows_gradient);
 }
 
 // What a distance is measured to is there for the gradient only, and is given.

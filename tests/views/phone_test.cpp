@@ -266,6 +266,25 @@ TEST_F(Phone, AStripThatWasScrolledIsSeenWhenItGetsShorter) {
     EXPECT_LE(strip->Scroll.x, strip->ScrollMax.x);
 }
 
+// A slope is not the number in whose place it stands.
+TEST_F(Phone, GradientsAreToldAndNotDragged) {
+    ASSERT_TRUE(views.lab.perform(SetGradient{"attention_weights[1,2]"}).has_value());
+    views.ui.phone_tab = 0;
+    views.frame(3);
+    const Tensor before = views.lab.document().tensors.at("inputs");
+    const ImVec2 place = cell_of_first_matrix(1, 1);
+    views.click(place);
+    EXPECT_EQ(pinned(), (TensorCell{"grad.inputs", {0, 1, 1}}));
+    EXPECT_EQ(views.ui.phone_tab, 0);
+    views.frame(3);
+    views.click(place);
+    EXPECT_FALSE(views.ui.editor.has_value());
+    views.drag(place, {place.x + 72, place.y});
+    views.frame(2);
+    EXPECT_TRUE(views.take_commands().empty());
+    EXPECT_EQ(views.lab.document().tensors.at("inputs").values(), before.values());
+}
+
 TEST_F(Phone, TheMenuSaysWhetherTheWorkedExampleIsMatched) {
     constexpr ImVec2 kHelpBelowBadge{33 + 4 * 44, 110};
     ASSERT_EQ(views.lab.badge(), Badge::matches);
