@@ -79,6 +79,7 @@ std::vector<MatrixView> seen_through(const ViewContext& context, Camera& camera,
         view.pitch = {pitch.x * camera.zoom, pitch.y * camera.zoom};
         if (view.part) view.part = camera.to_screen(*view.part);
         view.text_scale = camera.text_scale();
+        view.title_room *= camera.zoom;
         view.sticks = true;
         view.has_col_labels |= has_room_for_columns(camera) && node.presentation.cols != Axis::none;
         const Rect cells = Rect::at(view.origin, {view.pitch.x * static_cast<float>(extent.n_cols),

@@ -154,6 +154,10 @@ std::vector<MatrixView> place_with(const Gaps& gaps, const ViewContext& context,
             std::min(own_labels, content.right - kScreenMargin - x - view.pitch.x * static_cast<float>(extent.n_cols));
         view.origin = {x + std::max(labels, shift),
                        line_top + matrix_metrics::kTitle + (view.has_col_labels ? matrix_metrics::kColumnLabels : 0)};
+        // As far as the next one's in its line, or the screen's edge.
+        constexpr float kTitlesApart = 12, kAtScreensEdge = 4;
+        view.title_room = content.right - kAtScreensEdge - view.origin.x;
+        if (!begins_line) views.back().title_room = view.origin.x - kTitlesApart - views.back().origin.x;
         x = view.origin.x + width - labels + kBetweenMatrices;
         view.has_legend = view.has_legend_below = has_explained_colors(subject);
         const float below = view.has_legend ? matrix_metrics::kLegend : 0;

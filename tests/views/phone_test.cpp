@@ -285,6 +285,30 @@ TEST_F(Phone, GradientsAreToldAndNotDragged) {
     EXPECT_EQ(views.lab.document().tensors.at("inputs").values(), before.values());
 }
 
+// "0: the target does not depend on it" is longer than what it is said of is wide, and another stands beside.
+TEST_F(Phone, TitlesBesideEachOtherDoNotTouch) {
+    views.open(test::document_of({.n_tokens = 6, .d_in = 3, .d_k = 2, .d_v = 2}));
+    ASSERT_TRUE(views.lab.perform(SetGradient{"attention_weights[1,2]"}).has_value());
+    views.ui.phone_tab = 1;
+    views.frame(3);
+    const DrawnMatrix* left = nullptr;
+    const DrawnMatrix* right = nullptr;
+    for (const DrawnMatrix& view : views.ui.drawn_matrices) {
+        const std::string& name = views.lab.program().node(view.node).name;
+        if (name == "W_value") left = &view;
+        if (name == "values") right = &view;
+    }
+    ASSERT_TRUE(left != nullptr && right != nullptr);
+    ASSERT_EQ(left->origin.y, right->origin.y) << "in one line";
+    float end = 0; // of the letters left of the gap between them
+    for (const test::Letter& letter : test::letters("##phone")) {
+        const bool is_of_title = letter.box.bottom < left->origin.y - 15 && letter.box.top > left->origin.y - 55;
+        if (is_of_title && letter.box.left < right->origin.x - 6) end = std::max(end, letter.box.right);
+    }
+    EXPECT_GT(end, left->origin.x + 60);
+    EXPECT_LT(end, right->origin.x - 6);
+}
+
 TEST_F(Phone, TheMenuSaysWhetherTheWorkedExampleIsMatched) {
     constexpr ImVec2 kHelpBelowBadge{33 + 4 * 44, 110};
     ASSERT_EQ(views.lab.badge(), Badge::matches);
