@@ -60,10 +60,11 @@ void App::refresh_trace() {
     const double start_s = platform_.now_s();
     const bool is_alone = start_s - input_s_ > kHandRests_s;
     ui_.reading_s = kReadingPerFrame_s * (is_alone ? kAloneFactor : 1);
+    const bool had_gradient = lab_.program().target >= 0;
     if (lab_.begin_refresh()) {
         edited_s_ = start_s;
         selection_.fit(lab_.program());
-        if (std::exchange(takes_gradient_, false)) {
+        if (!had_gradient && lab_.program().target >= 0) {
             ViewContext context = view_context();
             pin_what_is_shown(context);
         }
@@ -223,7 +224,7 @@ void App::note_edit() {
 // command.
 void App::follow(const Command& command) {
     if (const auto* gradient = std::get_if<SetGradient>(&command); gradient != nullptr && !gradient->target.empty())
-        selection_.shows_gradient = takes_gradient_ = true;
+        selection_.shows_gradient = true;
     std::visit(
         [&](const auto& edit) {
             if constexpr (requires { place_after(edit, 0); })

@@ -82,7 +82,6 @@ class App {
     std::vector<Action> actions_;
     double input_s_ = 0;                     // when a hand last did something
     double edited_s_ = 0;                    // when the document last changed
-    bool takes_gradient_ = false;            // that was asked for, and what it is made of is not there yet
     std::string edit_note_;                  // of those that are shown the one on the last edit that had one
     std::optional<std::string> shown_title_; // of the tab or window
     int shown_opening_ = 0;                  // the Lab::opening that selection and camera belong to

@@ -136,13 +136,26 @@ void AppLoop::render() {
     joined_lists_.part();
 }
 
+namespace {
+
+// Whether a button is held on what goes on by itself: a scrollbar goes page by page, a text's end is pulled into sight.
+bool is_held_on(const ImGuiContext& context) {
+    ImGuiWindow* window = context.ActiveIdWindow;
+    if (!context.IO.MouseDown[0] || context.ActiveId == 0 || window == nullptr) return false;
+    return context.ActiveId == context.InputTextState.ID ||
+           context.ActiveId == ImGui::GetWindowScrollbarID(window, ImGuiAxis_X) ||
+           context.ActiveId == ImGui::GetWindowScrollbarID(window, ImGuiAxis_Y);
+}
+
+} // namespace
+
 bool AppLoop::wants_next_frame() const {
     const ImGuiContext& context = *ImGui::GetCurrentContext();
     const bool input_is_pending = !context.InputEventsQueue.empty();
     constexpr float kToLayOut_s = 0.15f; // a tooltip measures itself for some frames before it shows
     const float tooltip_shows_s = context.Style.HoverDelayNormal + kToLayOut_s;
     const bool tooltip_is_due = context.HoverItemDelayId != 0 && context.HoverItemDelayTimer < tooltip_shows_s;
-    return n_frames_to_settle_ > 0 || input_is_pending || tooltip_is_due || app_.wants_frame();
+    return n_frames_to_settle_ > 0 || input_is_pending || is_held_on(context) || tooltip_is_due || app_.wants_frame();
 }
 
 } // namespace lab

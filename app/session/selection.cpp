@@ -1,6 +1,7 @@
 #include "app/session/selection.h"
 
 #include <algorithm>
+#include <string_view>
 #include <utility>
 
 #include "app/session/heads.h"
@@ -13,10 +14,13 @@ namespace {
 
 int nearest(int index, int n) { return std::clamp(index, 0, std::max(0, n - 1)); }
 
-// Moves the cell to the nearest that exists; false if its tensor is gone.
+// Moves the cell to the nearest that exists, a gradient's that is gone to the number's that it was of; false if that is gone.
 bool fit_cell(TensorCell& at, const Program& program) {
-    const int node = program.find(at.tensor);
+    constexpr std::string_view kGradient = "grad.";
+    int node = program.find(at.tensor);
+    if (node < 0 && at.tensor.starts_with(kGradient)) node = program.find(at.tensor.substr(kGradient.size()));
     if (node < 0) return false;
+    at.tensor = program.node(node).name;
     const Shape& shape = program.node(node).shape;
     at.cell = {nearest(at.cell.plane, shape.planes), nearest(at.cell.row, shape.rows),
                nearest(at.cell.col, shape.cols)};
@@ -83,12 +87,14 @@ void Selection::let_go() {
 }
 
 void Selection::go_back(const Program& program) {
-    if (can_go_back()) --place_;
+    if (!can_go_back()) return;
+    --place_;
     go_to_pinned(program);
 }
 
 void Selection::go_forward(const Program& program) {
-    if (can_go_forward()) ++place_;
+    if (!can_go_forward()) return;
+    ++place_;
     go_to_pinned(program);
 }
 
@@ -214,6 +220,7 @@ std::vector<int> nodes_on_canvas(const Selection& selection, const Program& prog
 }
 
 int shown_node(const Selection& selection, const Program& program, int node) {
+    if (node >= program.first_of_gradients()) return node;
     const int gradient = selection.shows_gradient ? program.gradient(node) : -1;
     return gradient >= 0 ? gradient : node;
 }
@@ -229,14 +236,17 @@ Selection default_selection(const Trace& trace) {
     const Program& program = trace.program();
     Selection selection;
     selection.fit(program);
+    const auto visit = [&](int node, const Cell& cell) {
+        selection.visit({program.node(shown_node(selection, program, node)).name, cell}, program);
+    };
     for (int i = 0; i < static_cast<int>(program.nodes.size()); ++i) {
         if (program.node(i).presentation.role != Role::weights) continue;
         const Cell weight = first_weight(trace, i);
         const int normalised = normalised_first(program, i);
         if (normalised < 0)
-            selection.visit({program.node(i).name, weight}, program);
+            visit(i, weight);
         else
-            selection.visit({program.node(normalised).name, {0, weight.row, 0}}, program);
+            visit(normalised, {0, weight.row, 0});
         break;
     }
     return selection;

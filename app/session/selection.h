@@ -40,7 +40,7 @@ class Selection {
     void let_go(); // and points at no query; it stays chosen
     bool can_go_back() const { return place_ > 0; }
     bool can_go_forward() const { return place_ + 1 < static_cast<int>(trail_.size()); }
-    // Gradients are shown or hidden, so that the number is there.
+    // Gradients are shown or hidden, so that the number is seen: not a slope in its place, nor the number in that of a slope.
     void go_back(const Program& program);
     void go_forward(const Program& program);
     const std::vector<TensorCell>& trail() const { return trail_; }
@@ -95,7 +95,7 @@ bool is_on_canvas(const Selection& selection, const Program& program, int node);
 // Those of the chosen section.
 std::vector<int> nodes_on_canvas(const Selection& selection, const Program& program);
 
-// The node whose cells are shown in the place of this one.
+// The node whose cells are shown in the place of this one: where gradients are shown its gradient, but of what is there for them only.
 int shown_node(const Selection& selection, const Program& program, int node);
 
 // All that Selection::unfolds goes by: what was made of it is good for as long as this holds.

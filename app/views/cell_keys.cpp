@@ -197,9 +197,9 @@ void handle_first_key(ViewContext& context) {
     const Step step = pressed_step(false);
     const Program& program = context.lab.program();
     if ((step.rows == 0 && step.cols == 0) || ImGui::GetIO().KeyCtrl || program.nodes.empty()) return;
-    const std::vector<int> shown = nodes_of_section(program, context.selection.section);
-    if (shown.empty()) return;
-    const int first = shown.front();
+    const std::vector<int> nodes = nodes_on_canvas(context.selection, program);
+    if (nodes.empty()) return;
+    const int first = shown_node(context.selection, program, nodes.front());
     const Node& node = program.node(first);
     const Block of_head = block_of_head(program, first, context.selection.head);
     const int row = std::min(context.selection.query, node.shape.rows - 1);

@@ -121,14 +121,17 @@ void pin_what_is_shown(ViewContext& context) {
     const int node = selection.pinned() == nullptr ? -1 : program.find(selection.pinned()->tensor);
     if (node < 0) return;
     TensorCell pinned = *selection.pinned();
-    const int shown = shown_node(selection, program, placed_node(program, node));
+    int shown = shown_node(selection, program, placed_node(program, node));
+    if (!is_on_canvas(selection, program, shown) && program.node(shown).is_leaf()) shown = program.target;
     pinned.tensor = program.node(shown).name;
     if (!is_on_canvas(selection, program, shown)) {
         const std::vector<CellRef> from = sources(context.lab.trace().derive(shown, pinned.cell));
-        if (from.empty() || program.node(shown).is_leaf()) return selection.unpin();
+        if (from.empty()) return selection.unpin();
         pinned = tensor_cell(program, from.front());
     }
+    const int section = selection.section; // one may look at another than the number's
     selection.visit(pinned, program);
+    selection.section = section;
 }
 
 void toggle_gradient(ViewContext& context) {

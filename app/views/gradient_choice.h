@@ -22,8 +22,9 @@ bool can_take_gradient(const ViewContext& context);
 // pinned or a given number, which hangs on no other, that of the sum of what is computed last.
 void toggle_gradient(ViewContext& context);
 
-// After gradients came or went: what is pinned goes along to the same place of what is shown there now; from what is there for gradients
-// only, and goes with them, to what it was made from, if that can be told.
+// After gradients came, or were shown or hidden: what is pinned goes along to the same place of what is shown there now. From what is
+// there for gradients only, and goes with them: from what a distance is measured to the tensor that it is measured from, else to what it
+// was made from, if that can be told.
 void pin_what_is_shown(ViewContext& context);
 
 // A line of the strip above the canvas, only where a gradient is taken: numbers or gradient, and of what.

@@ -75,7 +75,7 @@ void point_at_cell(ViewContext& context, const MatrixView& view) {
     }
     const auto cell = cell_at(context, view, mouse);
     if (!cell || !ImGui::IsMouseReleased(0) || ends_drag()) return;
-    context.selection.visit({context.lab.program().node(view.node).name, *cell}, context.lab.program());
+    context.selection.visit({matrix_geometry(context, view).node.name, *cell}, context.lab.program());
 }
 
 // A click on a head's title chooses it; on one of its cells the cell, which chooses it too.

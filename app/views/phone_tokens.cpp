@@ -58,7 +58,7 @@ void reveal_chosen(ViewContext& context, const TokenPills& pills, const Rect& ar
     if (std::exchange(context.ui.revealed_token, chosen) == chosen || chosen < 0 || chosen >= pills.n()) return;
     const float left = kBeforePills + pills.left(chosen), right = kBeforePills + pills.right(chosen);
     const float from = ImGui::GetScrollX();
-    const bool is_in_sight = left >= from + (from > 1 ? kScrollSign : 0) &&
+    const bool is_in_sight = left >= from + (from > kBeforePills + 1 ? kScrollSign : 0) &&
                              right <= from + area.width() - (chosen + 1 < pills.n() ? kScrollSign : 0);
     if (is_in_sight) return;
     ImGui::SetScrollX(std::max(0.0f, (left + right - area.width()) / 2));

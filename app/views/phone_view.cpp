@@ -88,8 +88,7 @@ std::optional<TensorCell> touch_matrices(ViewContext& context, Camera& camera, c
     handle_cell_drag(context, mouse);
     if (was_dragged || !ImGui::IsWindowHovered(ImGuiHoveredFlags_ChildWindows)) return std::nullopt;
     for (const MatrixView& view : views) {
-        const Program& program = context.lab.program();
-        const Node& node = program.node(shown_node(context.selection, program, view.node));
+        const Node& node = matrix_geometry(context, view).node;
         const auto cell = cell_at(context, view, mouse);
         if (!cell || is_covered(context, view, mouse)) continue;
         const TensorCell here{node.name, *cell};

@@ -73,6 +73,14 @@ TEST_F(WholeApp, AGradientThatIsTakenIsToldOfThePinnedNumber) {
     EXPECT_EQ(app.explanation_text().substr(0, 23), "grad.attention_weights[") << app.explanation_text();
     window.press_key(ImGuiKey_D);
     EXPECT_EQ(app.explanation_text().substr(0, 18), "attention_weights[") << app.explanation_text();
+    window.press_key(ImGuiKey_D);
+    window.press_key(ImGuiMod_Ctrl | ImGuiKey_Z);
+    ASSERT_LT(app.lab().program().target, 0);
+    EXPECT_EQ(app.explanation_text().substr(0, 18), "attention_weights[")
+        << "it is not let go of: " << app.explanation_text();
+    window.press_key(ImGuiMod_Ctrl | ImGuiKey_Y);
+    ASSERT_GE(app.lab().program().target, 0);
+    EXPECT_EQ(app.explanation_text().substr(0, 23), "grad.attention_weights[") << app.explanation_text();
 }
 
 // Nothing is to be mended: it is said until somebody goes on.

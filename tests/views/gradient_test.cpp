@@ -132,11 +132,12 @@ TEST_F(GradientLayer, LeadsFromWhatIsThereForItOnlyToWhatThatWasMadeFrom) {
 TEST_F(GradientLayer, GoesWithWhatItsDistanceIsMeasuredTo) {
     ASSERT_TRUE(views.lab.perform(SetGradient{"distance(context_vectors)"}).has_value());
     views.frame(2);
-    views.selection.visit({"target", {0, 1, 0}}, views.lab.program());
+    const Program& program = views.lab.program();
+    views.selection.visit({"target", {0, 1, 0}}, program);
+    EXPECT_EQ(shown_node(views.selection, program, program.find("target")), program.find("target")) << "to be changed";
     toggle();
     EXPECT_FALSE(views.selection.shows_gradient);
-    EXPECT_EQ(views.selection.pinned(), nullptr);
-    const Program& program = views.lab.program();
+    EXPECT_EQ(*views.selection.pinned(), (TensorCell{"context_vectors", {0, 1, 0}}));
     EXPECT_FALSE(is_on_canvas(views.selection, program, program.find("target")));
     for (const PhoneTab& tab : phone_tabs(views.selection, program)) {
         for (int node : tab.nodes) EXPECT_LT(node, program.first_of_gradients()) << program.node(node).name;

@@ -246,6 +246,7 @@ TEST_F(Labels, AboveManyColumnsAreWholeBesideAHoveredOne) {
         };
         const std::vector<Rect> now = words(cols);
         EXPECT_LE(std::count_if(now.begin(), now.end(), std::not_fn(is_as_before)), 1) << col << " is hovered";
+        EXPECT_GE(now.size() + 2, before.size()) << "no more than two make way";
     }
 }
 

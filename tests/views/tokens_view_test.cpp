@@ -1,4 +1,4 @@
-// The words of the sentence in the left panel-> Places are those of the design's picture at 1280 × 800.
+// The words of the sentence in the left panel. Places are those of the design's picture at 1280 × 800.
 #include <string>
 
 #include <gtest/gtest.h>
