@@ -5,6 +5,7 @@
 #include <imgui_internal.h>
 
 #include "app/widgets/fields.h"
+#include "tests/views/canvas_support.h"
 #include "tests/views/panels.h"
 
 namespace lab {
