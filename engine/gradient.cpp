@@ -21,7 +21,7 @@ std::string place_in(const Node& node) { return node.shape.rank == 1 ? " of {col
 void name_gradient(ProgramBuilder& builder, int gradient, int of) {
     Node& node = builder.node(gradient);
     const Node& forward = builder.node(of);
-    node.name = "grad." + forward.name;
+    node.name = gradient_name(forward.name);
     node.presentation = forward.presentation;
     node.presentation.symbol.clear();
     node.presentation.non_negative = false;
@@ -107,7 +107,7 @@ class BackwardRun {
         int n_operands() const override { return static_cast<int>(step_node().operands.size()); }
 
         int step(StepPtr step, std::vector<int> operands) override {
-            const std::string name = "grad." + step_node().name + ".part" + std::to_string(++n_steps_);
+            const std::string name = gradient_name(step_node().name) + ".part" + std::to_string(++n_steps_);
             const int written = run_.auxiliary(name, std::move(step), std::move(operands), node_);
             unnamed_.push_back(written);
             return written;
@@ -154,7 +154,7 @@ class BackwardRun {
         step->backward(at);
         for (int operand : std::vector<int>(builder_.node(node).operands)) {
             if (!parts_of(operand).empty() || builder_.failed()) continue;
-            const int none = auxiliary("grad." + builder_.node(operand).name + ".none",
+            const int none = auxiliary(gradient_name(builder_.node(operand).name) + ".none",
                                        zeros(builder_.shape(operand), "nothing of it has a slope"), {}, operand);
             parts_of(operand).push_back({none, true});
         }
@@ -207,7 +207,7 @@ Result<Block> target_block(const Node& node, const GradientTarget& target) {
 
 // ∂target/∂(its tensor), or −1: then the builder says why.
 int seed(ProgramBuilder& builder, int node, const GradientTarget& target) {
-    const std::string name = "grad." + target.tensor;
+    const std::string name = gradient_name(target.tensor);
     const Presentation shown = builder.node(node).presentation;
     if (target.kind == GradientTarget::Kind::distance) {
         Presentation as_leaf = shown;
@@ -215,7 +215,7 @@ int seed(ProgramBuilder& builder, int node, const GradientTarget& target) {
         as_leaf.label = "given";
         const int to = builder.leaf("target", "the target is distance(" + target.tensor + ")", as_leaf);
         const int gradient = builder.step(name, distance_slope(), {node, to}, shown);
-        const int opposite = builder.step("grad.target", scale(-1, "(−1)"), {gradient}, {});
+        const int opposite = builder.step(gradient_name("target"), scale(-1, "(−1)"), {gradient}, {});
         if (opposite >= 0) name_gradient(builder, opposite, to);
         return gradient;
     }
@@ -272,7 +272,7 @@ Result<Program> with_gradients(Program program, const GradientTarget& target, co
     const int gradient = seed(builder, node, target);
     if (!builder.failed()) run_backwards(builder, node, gradient);
     for (int i = 0; i < n_forward && !builder.failed(); ++i) {
-        const std::string name = "grad." + builder.node(i).name;
+        const std::string name = gradient_name(builder.node(i).name);
         if (builder.find(name) >= 0) continue;
         const int none = builder.step(name, zeros(builder.shape(i), "the target does not depend on it"), {}, {});
         if (none < 0) break;

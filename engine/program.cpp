@@ -53,7 +53,7 @@ std::vector<int> Program::consumers(int index) const {
     return found;
 }
 
-int Program::gradient(int index) const { return target < 0 ? -1 : find("grad." + node(index).name); }
+int Program::gradient(int index) const { return target < 0 ? -1 : find(gradient_name(node(index).name)); }
 
 int Program::n_parameters() const {
     std::size_t count = 0;

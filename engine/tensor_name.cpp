@@ -7,6 +7,7 @@ namespace lab {
 namespace {
 
 constexpr std::string_view kBlocks = "blocks.";
+constexpr std::string_view kGradient = "grad.";
 
 } // namespace
 
@@ -21,5 +22,11 @@ std::string_view block_prefix(std::string_view name) {
 std::string_view name_in_block(std::string_view name) { return name.substr(block_prefix(name).size()); }
 
 std::string prefix_of_block(int block) { return std::string(kBlocks) + std::to_string(block) + "."; }
+
+std::string gradient_name(std::string_view of) { return std::string(kGradient) + std::string(of); }
+
+std::string_view name_without_gradient(std::string_view name) {
+    return name.starts_with(kGradient) ? name.substr(kGradient.size()) : name;
+}
 
 } // namespace lab

@@ -152,7 +152,7 @@ std::optional<Tensor> find_tensor(const Document& document, const Trace& trace, 
 // "there is no tensor 'output' in this session but outputs": what may be printed and is called alike, or what is to be given first.
 std::string no_tensor_error(const Document& document, const Trace& trace, const std::string& name) {
     const std::string there_is_none = "there is no tensor '" + name + "' in this session";
-    const bool is_of_gradient = name.starts_with("grad.") || name_in_block(name) == "softmax_jacobian";
+    const bool is_of_gradient = name_without_gradient(name) != name || name_in_block(name) == "softmax_jacobian";
     if (is_of_gradient && document.gradient.empty()) return there_is_none + " without --gradient TARGET";
     std::vector<std::string> names;
     for (const Node& node : trace.program().nodes) {

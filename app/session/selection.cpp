@@ -1,12 +1,12 @@
 #include "app/session/selection.h"
 
 #include <algorithm>
-#include <string_view>
 #include <utility>
 
 #include "app/session/heads.h"
 #include "app/session/sections.h"
 #include "app/session/trace_text.h"
+#include "engine/tensor_name.h"
 
 namespace lab {
 
@@ -16,9 +16,8 @@ int nearest(int index, int n) { return std::clamp(index, 0, std::max(0, n - 1));
 
 // Moves the cell to the nearest that exists, a gradient's that is gone to the number's that it was of; false if that is gone.
 bool fit_cell(TensorCell& at, const Program& program) {
-    constexpr std::string_view kGradient = "grad.";
     int node = program.find(at.tensor);
-    if (node < 0 && at.tensor.starts_with(kGradient)) node = program.find(at.tensor.substr(kGradient.size()));
+    if (node < 0) node = program.find(name_without_gradient(at.tensor));
     if (node < 0) return false;
     at.tensor = program.node(node).name;
     const Shape& shape = program.node(node).shape;

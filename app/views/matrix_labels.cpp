@@ -75,10 +75,8 @@ float draw_head_beside(const MatrixFrame& frame, ImDrawList& draw_list, ImVec2 a
 } // namespace
 
 std::string title_name(const Node& node) {
-    constexpr std::string_view kGradient = "grad.";
-    const std::string_view name = node.name;
-    if (name.substr(0, kGradient.size()) != kGradient) return short_name(node);
-    return std::string(kGradient) + std::string(name_in_block(name.substr(kGradient.size())));
+    const std::string_view of = name_without_gradient(node.name);
+    return of == node.name ? short_name(node) : gradient_name(name_in_block(of));
 }
 
 std::string shown_head(const Program& program, int node, int head) {

@@ -89,9 +89,8 @@ std::optional<ColumnWord> column_word(const MatrixFrame& frame, const ImDrawList
 // What makes way for it: the chosen word may be longer than those that the places are made for.
 struct ChosenColumn {
     std::optional<ColumnWord> word;
-    float apart = 0; // from others
-    bool cuts_them =
-        false; // else those that it would cover are left out: of every so many one says nothing that others do not
+    float apart = 0;        // from others
+    bool cuts_them = false; // else those that it would cover are left out
 };
 
 // Whole, or where the chosen word would cover it cut: it keeps its outer end. Where next to nothing is left of it, it makes way.

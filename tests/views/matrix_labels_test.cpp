@@ -109,6 +109,15 @@ class Labels : public testing::Test {
         return most;
     }
 
+    // Above columns, while no cell is pinned or hovered.
+    std::vector<Rect> words_with_none_chosen() {
+        views.frame(2);
+        views.selection.unpin();
+        views.frame(2);
+        look();
+        return words(cols);
+    }
+
     static constexpr Rect kView{0, 0, 812, 724};
     test::Canvas canvas;
     HeadlessViews& views = canvas.views;
@@ -199,11 +208,7 @@ TEST_F(Labels, AboveColumnsStayWhereTheyAreBesideAHoveredOne) {
     Document document = test::document_of({.n_tokens = 20, .word = "a"});
     document.tokens.set(16, "Donaudampfschifffahrt");
     canvas.open(document);
-    views.frame(2);
-    views.selection.unpin();
-    views.frame(2);
-    look();
-    const std::vector<Rect> before = words(cols);
+    const std::vector<Rect> before = words_with_none_chosen();
     ASSERT_GE(before.size(), 2u);
     for (const int col : {1, 3, 8, 13, 16}) {
         views.move_to(canvas.middle_of({"attention_weights", {0, 10, col}}));
@@ -230,11 +235,7 @@ TEST_F(Labels, AboveColumnsStayWhereTheyAreBesideAHoveredOne) {
 // Of every so many one is written: what the hovered one would cover is left out rather than cut.
 TEST_F(Labels, AboveManyColumnsAreWholeBesideAHoveredOne) {
     open(256);
-    views.frame(2);
-    views.selection.unpin();
-    views.frame(2);
-    look();
-    const std::vector<Rect> before = words(cols);
+    const std::vector<Rect> before = words_with_none_chosen();
     ASSERT_GE(before.size(), 3u);
     for (const int col : {60, 85, 95, 103, 110, 130, 190, 205}) {
         views.move_to(canvas.middle_of({"attention_weights", {0, 10, col}}));

@@ -126,14 +126,19 @@ TEST(Tokens, TheFirstOfManyAreInSight) {
     EXPECT_EQ(views.selection.query, 0);
 }
 
+// "word0 word1 …": a sentence of so many.
+void say_words(HeadlessViews& views, int n) {
+    views.performs = true;
+    std::string text;
+    for (int i = 0; i < n; ++i) text += "word" + std::to_string(i) + " ";
+    ASSERT_TRUE(views.lab.perform(SetSentence{text, 123, 3}));
+    views.frame(4);
+}
+
 // The last of many words may stand below the panel's end, or come to stand there: a field is wider than most words.
 TEST(Tokens, AFieldBelowThePanelsEndIsScrolledTo) {
     HeadlessViews views(draw_panels);
-    views.performs = true;
-    std::string text;
-    for (int i = 0; i < 90; ++i) text += "word" + std::to_string(i) + " ";
-    ASSERT_TRUE(views.lab.perform(SetSentence{text, 123, 3}));
-    views.frame(4);
+    say_words(views, 90);
     const ImGuiWindow* panel = window_with("##sections");
     ASSERT_NE(panel, nullptr);
     ASSERT_EQ(panel->Scroll.y, 0);
@@ -149,11 +154,7 @@ TEST(Tokens, AFieldBelowThePanelsEndIsScrolledTo) {
 
 TEST(Tokens, AFieldThatIsSeenDoesNotScrollThePanel) {
     HeadlessViews views(draw_panels);
-    views.performs = true;
-    std::string text;
-    for (int i = 0; i < 100; ++i) text += "word" + std::to_string(i) + " ";
-    ASSERT_TRUE(views.lab.perform(SetSentence{text, 123, 3}));
-    views.frame(4);
+    say_words(views, 100);
     views.wheel({100, 600}, -2);
     views.wait(0.5);
     const ImGuiWindow* panel = window_with("##sections");
