@@ -122,23 +122,33 @@ void keep_painted_place(ViewContext& context) {
     }
 }
 
+ImVec2 nearest_within(const Rect& area, ImVec2 point) {
+    return {std::clamp(point.x, area.left, area.right), std::clamp(point.y, area.top, area.bottom)};
+}
+
+// What stands at a point, or nearest to it and not as far as `reach`, in points; null if nothing does.
+enum class Among { all, unfolded };
+const PlacedNode* nearest_to(const CanvasFrame& frame, ImVec2 point, Among among, float reach) {
+    const PlacedNode* nearest = nullptr;
+    for (const PlacedNode& placed : frame.layout.placed) {
+        if (among == Among::unfolded && placed.is_folded) continue;
+        const ImVec2 within = nearest_within(frame.cells(placed), point);
+        const float distance = std::hypot(within.x - point.x, within.y - point.y);
+        if (distance >= reach) continue;
+        reach = distance;
+        nearest = &placed;
+    }
+    return nearest;
+}
+
 // The matrix in the middle, or the nearest to it.
 void keep_middle(ViewContext& context) {
     std::optional<HeldPlace>& held = context.ui.canvas.held;
     held.reset();
     const CanvasFrame frame{context.ui.canvas.layout, context.ui.camera};
     const ImVec2 middle = frame.camera.area.center();
-    float least = std::numeric_limits<float>::infinity();
-    for (const PlacedNode& placed : frame.layout.placed) {
-        if (placed.is_folded) continue;
-        const Rect cells = frame.cells(placed);
-        const float far_x = std::max({cells.left - middle.x, middle.x - cells.right, 0.0f});
-        const float far_y = std::max({cells.top - middle.y, middle.y - cells.bottom, 0.0f});
-        const float distance = std::hypot(far_x, far_y);
-        if (distance >= least) continue;
-        least = distance;
-        held = place_around(context, placed, middle);
-    }
+    const PlacedNode* nearest = nearest_to(frame, middle, Among::unfolded, std::numeric_limits<float>::infinity());
+    if (nearest != nullptr) held = place_around(context, *nearest, middle);
 }
 
 // Of a matrix whose words stand at the view's edge and cover cells: the nearest place beside them.
@@ -216,21 +226,21 @@ void keep_canvas_place(ViewContext& context) {
 void zoom_canvas_about(ViewContext& context, ImVec2 point, float factor) {
     Camera& camera = context.ui.camera;
     const CanvasFrame frame{context.ui.canvas.layout, camera};
-    const auto& placed = frame.layout.placed;
-    const auto below =
-        std::find_if(placed.begin(), placed.end(), [&](const auto& each) { return frame.cells(each).contains(point); });
-    if (below == placed.end()) return zoom_about(camera, point, factor);
-    const ImVec2 still = below->is_folded ? point : clear_of_words(context, *below, point);
+    constexpr float kBeside = 6; // of a thin matrix a hand hits the edge
+    const PlacedNode* below = nearest_to(frame, point, Among::all, kBeside);
+    if (below == nullptr) return zoom_about(camera, point, factor);
+    const Rect before = frame.cells(*below);
+    const ImVec2 pointed = nearest_within(before, point);
+    const ImVec2 still = below->is_folded ? pointed : clear_of_words(context, *below, pointed);
     // Other matrices may have smaller cells, which are to be read from nearer.
     factor = std::min(factor, std::max(1.0f, greatest_zoom_of(*below) / camera.zoom));
     if (factor == 1) return;
-    const Rect before = frame.cells(*below);
     zoom_about(camera, still, factor);
     const Rect after = frame.cells(*below);
     const ImVec2 part{(still.x - before.left) / before.width(), (still.y - before.top) / before.height()};
     const ImVec2 moved{after.left + part.x * after.width() - still.x, after.top + part.y * after.height() - still.y};
     pan(camera, {-moved.x, -moved.y});
-    if (!below->is_folded && factor > 1) show_cell_beside_words(context, *below, still, point);
+    if (!below->is_folded && factor > 1) show_cell_beside_words(context, *below, still, pointed);
 }
 
 void handle_wheel(ViewContext& context) {

@@ -126,11 +126,35 @@ bool is_in_one_of(const std::vector<Rect>& places, ImVec2 point) {
     return std::any_of(places.begin(), places.end(), [&](const Rect& place) { return place.contains(point); });
 }
 
+PointedAt pointed_at(const ViewContext& context, const CanvasFrame& frame, ImVec2 mouse) {
+    for (const PlacedNode& placed : frame.layout.placed) {
+        const std::optional<Cell> cell =
+            placed.is_folded ? std::nullopt : cell_at(context, matrix_view(context, placed), mouse);
+        if (cell) return {mouse, placed.node, *cell};
+    }
+    return {mouse, -1, {}};
+}
+
+// Whether something else came to lie under a mouse that rests, as where a line above the canvas makes the room smaller: that is not
+// pointed at until the mouse moves or is pressed.
+bool came_under_mouse(ViewContext& context, const CanvasFrame& frame, ImVec2 mouse) {
+    const ImGuiIO& io = ImGui::GetIO();
+    const bool acts = io.MouseWheel != 0 || io.MouseWheelH != 0 || ImGui::IsAnyMouseDown() || context.ui.paints_mask ||
+                      context.ui.ended_drag;
+    const PointedAt now = pointed_at(context, frame, mouse);
+    std::optional<PointedAt>& before = context.ui.canvas.pointed_at;
+    const bool rests = before && before->mouse.x == mouse.x && before->mouse.y == mouse.y && !acts;
+    if (rests && *before != now) return true;
+    before = now;
+    return false;
+}
+
 void handle_mouse(ViewContext& context, const CanvasFrame& frame) {
     Camera& camera = context.ui.camera;
     const ImVec2 mouse = ImGui::GetIO().MousePos;
     handle_wheel(context);
     if (context.ui.drag || is_in_one_of(context.ui.legends_at_foot, mouse)) return;
+    if (came_under_mouse(context, frame, mouse)) return;
     tell_title(context, frame, mouse);
     const bool is_on_something = handle_folding(context, frame, mouse) || handle_matrices(context, frame, mouse);
     if (is_on_something) return;

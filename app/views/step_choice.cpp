@@ -74,7 +74,8 @@ std::optional<TensorCell> cell_of_step(const Program& program, const Selection& 
     const Presentation& shown = node.presentation;
     const Cell cell{along(shown.planes, node.shape.planes), along(shown.rows, node.shape.rows),
                     along(shown.cols, node.shape.cols)};
-    return TensorCell{node.name, cell_of_head(program, main, cell, selection.head)};
+    const int seen = shown_node(selection, program, main); // its gradient, where that stands in its place
+    return TensorCell{program.node(seen).name, cell_of_head(program, main, cell, selection.head)};
 }
 
 void choose_step(ViewContext& context, std::optional<int> stage) {

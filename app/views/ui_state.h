@@ -102,9 +102,20 @@ struct HeldPlace {
     bool was_fitted = false; // and to be fitted again when that ends
 };
 
+// What the mouse pointed at on the canvas, and where it was then.
+struct PointedAt {
+    ImVec2 mouse;
+    int node = -1; // none
+    Cell cell;
+    bool operator==(const PointedAt& other) const {
+        return mouse.x == other.mouse.x && mouse.y == other.mouse.y && node == other.node && cell == other.cell;
+    }
+};
+
 // The last layout, and what it was made for. Other words or settings are another form, but often the same request.
 struct KeptLayout {
     std::optional<HeldPlace> held;
+    std::optional<PointedAt> pointed_at;
     std::uint64_t form = 0; // as Lab has it
     int opening = -1;       // of the document, as Lab counts them
     FoldState folds;

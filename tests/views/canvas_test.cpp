@@ -4,6 +4,7 @@
 
 #include <gtest/gtest.h>
 
+#include "app/views/canvas_frame.h"
 #include "app/views/matrix_cells.h"
 #include "app/views/matrix_masked.h"
 #include "tests/views/canvas_support.h"
@@ -201,6 +202,16 @@ TEST_F(CanvasLooking, TheWheelZoomsAboutTheMouse) {
     for (int i = 0; i < 60; ++i) views.wheel(point, -5);
     EXPECT_FLOAT_EQ(camera().zoom, camera().least_zoom);
     EXPECT_NEAR(camera().to_world(point).x, world.x, 0.5f);
+}
+
+TEST_F(CanvasLooking, AThinMatrixThatIsHitAlmostIsZoomedInto) {
+    canvas.open(test::document_of({.n_tokens = 256, .d_in = 64}));
+    views.frame(2);
+    const auto queries = [&] { return CanvasFrame{views.ui.canvas.layout, camera()}.cells(canvas.placed("queries")); };
+    const ImVec2 beside{queries().left - 4, queries().center().y};
+    for (int i = 0; i < 40; ++i) views.wheel(beside, 1);
+    ASSERT_GT(camera().zoom, 8);
+    EXPECT_NEAR(queries().left, beside.x + 4, 2) << "it does not run away";
 }
 
 TEST_F(CanvasLooking, AMatrixOfLargeCellsIsNotZoomedIntoAsFarAsOneOfSmallCells) {

@@ -1,11 +1,14 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <optional>
 
+#include "app/views/canvas_frame.h"
 #include "app/views/explanation.h"
 #include "app/views/gradient_choice.h"
 #include "app/views/matrix_cells.h"
 #include "app/views/phone_layout.h"
+#include "app/views/step_choice.h"
 #include "tests/views/canvas_support.h"
 
 // Gradients in the place of the numbers.
@@ -71,6 +74,37 @@ TEST_F(GradientLayer, OfAGivenNumberLeadsBackToWhereItCanBeChanged) {
     EXPECT_NE(views.ui.status_hint.find(lead), std::string::npos) << views.ui.status_hint;
     views.move_to(canvas.middle_of({"grad.queries", {0, 1, 0}}));
     EXPECT_EQ(views.ui.status_hint.find(lead), std::string::npos) << views.ui.status_hint;
+}
+
+// The line above the canvas makes the room smaller: what comes to lie under a mouse that rests was not pointed at.
+TEST_F(GradientLayer, WhatItMovesUnderARestingMouseIsNotPointedAt) {
+    views.selection.visit({"attention_weights", {0, 1, 2}}, views.lab.program());
+    const ImVec2 mouse = canvas.middle_of({"inputs", {0, 4, 1}});
+    views.move_to(mouse);
+    ASSERT_TRUE(views.selection.hovered);
+    toggle();
+    const Fonts fonts;
+    const Theme theme{kDarkPalette, fonts};
+    const auto below = [&]() -> std::optional<Cell> {
+        const ViewContext context = canvas.context(theme);
+        return cell_at(context, matrix_view(context, canvas.placed("inputs")), mouse);
+    };
+    ASSERT_TRUE(below() && *below() != (Cell{0, 4, 1})) << "another cell lies there";
+    EXPECT_FALSE(views.selection.hovered) << views.selection.hovered->tensor;
+    views.move_to({mouse.x + 1, mouse.y});
+    EXPECT_EQ(views.selection.hovered, (TensorCell{"grad.inputs", *below()})) << "it is once the mouse moves";
+}
+
+TEST_F(GradientLayer, AStepIsToldOfWhatIsShown) {
+    views.selection.visit({"attention_weights", {0, 1, 2}}, views.lab.program());
+    toggle();
+    const int stage = views.lab.program().node(views.lab.program().find("queries")).stage;
+    const Fonts fonts;
+    const Theme theme{kDarkPalette, fonts};
+    ViewContext context = canvas.context(theme);
+    choose_step(context, stage);
+    EXPECT_EQ(views.selection.pinned()->tensor, "grad.queries");
+    EXPECT_TRUE(views.selection.shows_gradient);
 }
 
 TEST_F(GradientLayer, GoesAndComesWithItsPinnedCell) {

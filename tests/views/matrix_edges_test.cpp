@@ -67,6 +67,28 @@ TEST_F(Edges, OfALargerOneStayInSight) {
     EXPECT_GE(now.cells.top - now.above.top, matrix_metrics::kTitle + matrix_metrics::kColumnLabels);
 }
 
+// Which row it is stays known while one scrolls through thousands of them.
+TEST_F(Edges, WordsBesideTheRowsOfATallOneStayInSight) {
+    open(256);
+    zoom_into({"inputs", {0, 100, 4}}, 20);
+    const Rect inputs = views.ui.camera.to_screen(canvas.placed("inputs").cells);
+    ASSERT_GT(inputs.height(), kView.height());
+    ASSERT_LT(inputs.width(), kView.width());
+    const auto n_letters_of_words = [&] {
+        const auto letters = test::letters("Canvas");
+        const Rect beside{kView.left, 120, kView.left + matrix_metrics::kMostRowLabel, kView.bottom - 60};
+        return std::count_if(letters.begin(), letters.end(), [&](const test::Letter& letter) {
+            return letter.color == kDarkPalette.dim.u32() && beside.contains(letter.box.center());
+        });
+    };
+    pan(views.ui.camera, {300 - inputs.left, 0});
+    views.move_to({-1, -1});
+    EXPECT_EQ(n_letters_of_words(), 0) << "they stand beside the cells";
+    pan(views.ui.camera, {-310, 0});
+    views.frame(2);
+    EXPECT_GT(n_letters_of_words(), 20);
+}
+
 TEST_F(Edges, WhatTheyCoverIsNotPointedAt) {
     open(256);
     zoom_into({"attention_weights", {0, 128, 128}}, 30);
