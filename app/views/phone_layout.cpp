@@ -141,7 +141,8 @@ std::vector<MatrixView> place_with(const Gaps& gaps, const ViewContext& context,
         if (view.has_row_labels) view.row_label_width = labels - matrix_metrics::kRowLabelGap;
         const bool has_tall_rows = views.empty() && tab.nodes.size() <= kMostWithTallRows;
         view.pitch = cell_pitch(extent, most, has_tall_rows ? kLargestHeight : gaps.following_height);
-        view.has_col_labels = view.has_col_labels && view.pitch.x >= kSmallestWithNumbers;
+        const bool are_keys = subject.presentation.cols == Axis::keys; // of many some are written
+        view.has_col_labels = view.has_col_labels && (are_keys || view.pitch.x >= kSmallestWithNumbers);
         const float title = text_width(semibold_text(context.theme, type_size::kText, {}), short_name(subject));
         const float width = labels + std::max(view.pitch.x * static_cast<float>(extent.n_cols), title);
         if (x + width > content.right - kScreenMargin + 0.5f && x > content.left + kScreenMargin) {

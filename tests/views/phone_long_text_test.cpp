@@ -64,6 +64,25 @@ class PhoneWithLongText : public testing::Test {
     }
 };
 
+// Whom one attends to is read at the map itself, too.
+TEST_F(PhoneWithLongText, TheChosenColumnOfManyHasItsWord) {
+    open(40);
+    views.click(place_of_tab(3));
+    const auto n_letters_above = [&](int col) {
+        views.selection.visit({"attention_weights", {0, 9, col}}, views.lab.program());
+        views.frame(3);
+        const DrawnMatrix& map = views.ui.drawn_matrices.front();
+        const float middle = map.origin.x + (static_cast<float>(col) + 0.5f) * map.pitch.x;
+        const Rect above{middle - 30, map.origin.y - 16, middle + 30, map.origin.y};
+        const auto letters = test::letters("");
+        return std::count_if(letters.begin(), letters.end(), [&](const test::Letter& letter) {
+            return letter.color == kDarkPalette.accent.u32() && above.contains(letter.box.center());
+        });
+    };
+    EXPECT_EQ(n_letters_above(20), 10) << "\"token 10021\" and no blank";
+    EXPECT_EQ(n_letters_above(13), 10);
+}
+
 TEST_F(PhoneWithLongText, WhatPointsShowIsChosenInTheMenu) {
     open_wide(400);
     views.click(place_of_tab(2));
