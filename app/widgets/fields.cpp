@@ -15,7 +15,8 @@ namespace lab {
 
 namespace {
 
-constexpr float kButtonWidth = 15; // of − and +: three fields of two digits stand beside each other in the left panel
+constexpr const char* kNumber = "##number"; // within the field's own ID
+constexpr float kButtonWidth = 14.5f; // of − and +: three fields of three digits stand in a line of the left panel
 
 // Dear ImGui's own field, without its background, fills the area; it is moved so that the middle of capitals, not of the
 // font's whole line, stands in the middle.
@@ -97,17 +98,31 @@ void draw_field_background(const Theme& theme, const Rect& area) {
     fill_rounded(*ImGui::GetWindowDrawList(), area, theme.palette.raised.u32(), 5);
 }
 
-// The middle, between the buttons, is text to edit.
-std::optional<double> typed_number(const Theme& theme, const NumberField& field) {
-    const Rect middle = between_buttons(field);
+// While a number is typed: the text so far.
+ImGuiInputTextState* typing() {
+    const ImGuiID id = ImGui::GetID(kNumber);
+    return ImGui::GetActiveID() == id ? ImGui::GetInputTextState(id) : nullptr;
+}
+
+// The middle, between the buttons, is text to edit. Where that is too narrow for what is typed, it takes their place.
+struct TypedNumber {
+    std::optional<double> number;
+    bool has_buttons = true;
+};
+TypedNumber typed_number(const Theme& theme, const NumberField& field) {
+    constexpr float kCaret = 4;
     std::string text = field_number(field, field.value);
-    const float width = text_width(number_text(theme, type_size::kControl, {}), text);
-    push_field_style(theme, middle, theme.fonts.numbers, std::max(1.0f, (middle.width() - width) / 2));
-    ImGui::InputText("##number", &text, ImGuiInputTextFlags_AutoSelectAll);
+    ImGuiInputTextState* const state = typing();
+    const float width = text_width(number_text(theme, type_size::kControl, {}), state ? state->TextA.Data : text);
+    const bool has_buttons = state == nullptr || width + kCaret <= between_buttons(field).width();
+    const Rect area = has_buttons ? between_buttons(field) : field.area;
+    if (state != nullptr && width + kCaret <= area.width()) state->Scroll.x = 0; // of when there was less room
+    push_field_style(theme, area, theme.fonts.numbers, std::max(0.0f, (area.width() - width) / 2));
+    ImGui::InputText(kNumber, &text, ImGuiInputTextFlags_AutoSelectAll);
     const bool is_done = ImGui::IsItemDeactivatedAfterEdit();
     pop_field_style();
     show_tip(theme, field.tip);
-    return is_done ? parsed(text) : std::nullopt;
+    return {is_done ? parsed(text) : std::nullopt, has_buttons};
 }
 
 // Activates the next field in this frame; SetKeyboardFocusHere would in the next, and would scroll the panel around it.
@@ -221,15 +236,15 @@ TextEntry text_field(const Theme& theme, const TextField& field, std::string& te
 }
 
 float stepper_width(const Theme& theme, double value) {
-    constexpr float kCaret = 4;
-    return text_width(number_text(theme, type_size::kControl, {}), field_number({}, value)) + 2 * kButtonWidth + kCaret;
+    return text_width(number_text(theme, type_size::kControl, {}), field_number({}, value)) + 2 * kButtonWidth;
 }
 
 std::optional<double> stepper(const Theme& theme, const NumberField& field) {
     ImGui::PushID(field.id);
     draw_field_background(theme, field.area);
-    std::optional<double> number = typed_number(theme, field);
-    if (const int steps = step_buttons(theme, field)) number = field.value + steps;
+    auto [number, has_buttons] = typed_number(theme, field);
+    const int steps = has_buttons ? step_buttons(theme, field) : 0;
+    if (steps != 0) number = field.value + steps;
     ImGui::PopID();
     if (!number || complains(field, *number)) return {};
     number = fitted(field, *number);
@@ -261,7 +276,7 @@ std::optional<NumberEdit> number_field(const Theme& theme, const NumberField& fi
     NumberEdit edit{.value = field.value};
     const bool click_types = std::exchange(ImGui::GetIO().ConfigDragClickToInputText, true);
     const bool edited =
-        ImGui::DragScalar("##number", ImGuiDataType_Double, &edit.value, speed, &field.least, &field.greatest,
+        ImGui::DragScalar(kNumber, ImGuiDataType_Double, &edit.value, speed, &field.least, &field.greatest,
                           field.is_whole ? "%.0f" : "%.6g", ImGuiSliderFlags_AlwaysClamp);
     ImGui::GetIO().ConfigDragClickToInputText = click_types;
     edit.begins = ImGui::IsItemActivated();

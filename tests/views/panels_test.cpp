@@ -353,27 +353,56 @@ TEST(Settings, WidthsAreSteppedAndTyped) {
 TEST(Settings, AWidthShowsAllItsDigits) {
     HeadlessViews views([](ViewContext& context) {
         const float digit = text_width(lab::number_text(context.theme, type_size::kControl, {}), "0");
-        EXPECT_GE(stepper_width(context.theme, 4096), 4 * digit + 2 * 15) << "beside − and +";
+        EXPECT_GE(stepper_width(context.theme, 4096), 4 * digit + 2 * 14) << "beside − and +";
         draw_panels(context);
     });
-    ASSERT_TRUE(views.lab.perform(ResizeWidth{Width::d_in, 256}));
+    ASSERT_TRUE(views.lab.perform(ResizeWidth{Width::d_in, 1024}));
     views.frame(3);
     views.click({71, 727 - 44}); // "+" further to the right, and a line for d_v below it
     const auto command = only_command<ResizeWidth>(views);
     ASSERT_TRUE(command);
     EXPECT_EQ(command->which, Width::d_in);
-    EXPECT_EQ(command->n, 257);
+    EXPECT_EQ(command->n, 1025);
 }
 
-TEST(Settings, ThreeWidthsOfTwoDigitsStandInOneLine) {
+TEST(Settings, ThreeWidthsOfUpToThreeDigitsStandInOneLine) {
     HeadlessViews views(draw_panels);
-    views.open(test::document_of({.n_tokens = 6, .d_in = 64, .d_k = 64, .d_v = 64}));
-    views.frame(3);
-    views.click({173, 734}); // the last "+" of the line
+    for (const int width : {6, 64, 768}) {
+        views.open(test::document_of({.n_tokens = 6, .d_in = width, .d_k = width, .d_v = width}));
+        views.frame(3);
+        views.click({173, 734}); // the last "+" of the line
+        const auto command = only_command<ResizeWidth>(views);
+        ASSERT_TRUE(command);
+        EXPECT_EQ(command->which, Width::d_v);
+        EXPECT_EQ(command->n, width + 1);
+    }
+}
+
+TEST(Settings, ALongWidthIsSeenWholeWhileItIsTyped) {
+    HeadlessViews views(draw_panels);
+    const Rect d_in{20, 724, 71, 744};
+    const auto n_digits = [&] {
+        const auto letters = test::letters("");
+        return std::count_if(letters.begin(), letters.end(), [&](const test::Letter& letter) {
+            return letter.color == kDarkPalette.text.u32() && d_in.contains(letter.box.center());
+        });
+    };
+    ASSERT_EQ(n_digits(), 1);
+    views.click(d_in.center());
+    std::string typed;
+    for (const char* digit : {"4", "0", "9", "6"}) {
+        views.type(digit);
+        typed += digit;
+        EXPECT_EQ(n_digits(), static_cast<int>(typed.size())) << typed;
+    }
+    views.key(ImGuiKey_Enter);
     const auto command = only_command<ResizeWidth>(views);
     ASSERT_TRUE(command);
-    EXPECT_EQ(command->which, Width::d_v);
-    EXPECT_EQ(command->n, 65);
+    EXPECT_EQ(command->n, 4096);
+    EXPECT_EQ(n_digits(), 1) << "it was not carried out here";
+    views.click(d_in.center());
+    views.type("4096");
+    EXPECT_EQ(n_digits(), 4) << "at once, as what is pasted";
 }
 
 TEST(Settings, AWidthBeyondItsLimitIsRefusedWithTheLimit) {
