@@ -66,7 +66,8 @@ void move_pinned(ViewContext& context, Step step) {
     const ShownPlace to{static_cast<int>(place / n_cols), static_cast<int>(place % n_cols)};
     context.selection.visit({pinned->tensor, cell_at_place(node, pinned->cell, to)}, program);
     context.ui.let_keyboard_lead();
-    context.ui.key_note.clear();
+    const bool is_at_end = to.row == from.row && to.col == from.col;
+    context.ui.key_note = is_at_end ? "Tab goes no further here; F6 leads on to the panels" : "";
 }
 
 // Dear ImGui's own rule for its items, asked for here since the canvas takes no part in its navigation: what the resting

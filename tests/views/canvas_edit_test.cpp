@@ -117,6 +117,15 @@ TEST_F(CanvasEditing, ALetterCostsNoNumberWhoseFieldWasJustOpened) {
     EXPECT_EQ(views.ui.key_note, "");
 }
 
+TEST_F(CanvasEditing, TabAtTheLastNumberSaysHowToGoOn) {
+    views.click(canvas.middle_of({"inputs", {0, 5, 1}}));
+    views.key(ImGuiKey_Tab);
+    EXPECT_EQ(views.ui.key_note, "");
+    views.key(ImGuiKey_Tab);
+    EXPECT_EQ(*views.selection.pinned(), (TensorCell{"inputs", {0, 5, 2}}));
+    EXPECT_NE(views.ui.key_note.find("F6"), std::string::npos);
+}
+
 TEST_F(CanvasEditing, WithNothingChosenArrowsAndTabBeginInTheQuerysRow) {
     for (const ImGuiKey key : {ImGuiKey_Tab, ImGuiKey_RightArrow}) {
         views.selection.unpin();
