@@ -101,7 +101,6 @@ void zoom_to_numbers(ViewContext& context) {
     const ImVec2 mouse = ImGui::GetIO().MousePos; // elsewhere where a list's line points at the cell
     const bool is_under_mouse = context.selection.hovered && camera.area.contains(mouse);
     zoom_to_cell(context, *placed, cell->cell, is_under_mouse ? mouse : camera.area.center());
-    context.ui.canvas.pointed_at.reset(); // it was asked for
 }
 
 void approach_pinned(ViewContext& context, Approach approach) {

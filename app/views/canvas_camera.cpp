@@ -126,19 +126,9 @@ ImVec2 nearest_within(const Rect& area, ImVec2 point) {
     return {std::clamp(point.x, area.left, area.right), std::clamp(point.y, area.top, area.bottom)};
 }
 
-// What stands at a point, or nearest to it and not as far as `reach`, in points; null if nothing does.
-enum class Among { all, unfolded };
-const PlacedNode* nearest_to(const CanvasFrame& frame, ImVec2 point, Among among, float reach) {
-    const PlacedNode* nearest = nullptr;
-    for (const PlacedNode& placed : frame.layout.placed) {
-        if (among == Among::unfolded && placed.is_folded) continue;
-        const ImVec2 within = nearest_within(frame.cells(placed), point);
-        const float distance = std::hypot(within.x - point.x, within.y - point.y);
-        if (distance >= reach) continue;
-        reach = distance;
-        nearest = &placed;
-    }
-    return nearest;
+float distance_to(const Rect& area, ImVec2 point) {
+    const ImVec2 nearest = nearest_within(area, point);
+    return std::hypot(nearest.x - point.x, nearest.y - point.y);
 }
 
 // The matrix in the middle, or the nearest to it.
@@ -147,8 +137,27 @@ void keep_middle(ViewContext& context) {
     held.reset();
     const CanvasFrame frame{context.ui.canvas.layout, context.ui.camera};
     const ImVec2 middle = frame.camera.area.center();
-    const PlacedNode* nearest = nearest_to(frame, middle, Among::unfolded, std::numeric_limits<float>::infinity());
-    if (nearest != nullptr) held = place_around(context, *nearest, middle);
+    float least = std::numeric_limits<float>::infinity();
+    for (const PlacedNode& placed : frame.layout.placed) {
+        if (placed.is_folded) continue;
+        const float distance = distance_to(frame.cells(placed), middle);
+        if (distance >= least) continue;
+        least = distance;
+        held = place_around(context, placed, middle);
+    }
+}
+
+// What a hand that zooms means: what it points at or, a little beside, a thin matrix, which is missed easily. Null if nothing is there.
+const PlacedNode* zoomed_into(const CanvasFrame& frame, ImVec2 point) {
+    constexpr float kThin = 48, kBeside = 6;
+    const PlacedNode* missed = nullptr;
+    for (const PlacedNode& placed : frame.layout.placed) {
+        const Rect cells = frame.cells(placed);
+        if (cells.contains(point)) return &placed;
+        const bool is_thin = !placed.is_folded && std::min(cells.width(), cells.height()) < kThin;
+        if (is_thin && distance_to(cells, point) < kBeside) missed = &placed;
+    }
+    return missed;
 }
 
 // Of a matrix whose words stand at the view's edge and cover cells: the nearest place beside them.
@@ -224,14 +233,14 @@ void keep_canvas_place(ViewContext& context) {
 }
 
 void zoom_canvas_about(ViewContext& context, ImVec2 point, float factor) {
+    constexpr float kInside = 0.5f;
     Camera& camera = context.ui.camera;
     const CanvasFrame frame{context.ui.canvas.layout, camera};
-    constexpr float kBeside = 6; // of a thin matrix a hand hits the edge
-    const PlacedNode* below = nearest_to(frame, point, Among::all, kBeside);
+    const PlacedNode* below = zoomed_into(frame, point);
     if (below == nullptr) return zoom_about(camera, point, factor);
     const Rect before = frame.cells(*below);
-    const ImVec2 pointed = nearest_within(before, point);
-    const ImVec2 still = below->is_folded ? pointed : clear_of_words(context, *below, pointed);
+    const ImVec2 meant = before.contains(point) ? point : nearest_within(before.grown(-kInside), point);
+    const ImVec2 still = below->is_folded ? meant : clear_of_words(context, *below, meant);
     // Other matrices may have smaller cells, which are to be read from nearer.
     factor = std::min(factor, std::max(1.0f, greatest_zoom_of(*below) / camera.zoom));
     if (factor == 1) return;
@@ -240,7 +249,8 @@ void zoom_canvas_about(ViewContext& context, ImVec2 point, float factor) {
     const ImVec2 part{(still.x - before.left) / before.width(), (still.y - before.top) / before.height()};
     const ImVec2 moved{after.left + part.x * after.width() - still.x, after.top + part.y * after.height() - still.y};
     pan(camera, {-moved.x, -moved.y});
-    if (!below->is_folded && factor > 1) show_cell_beside_words(context, *below, still, pointed);
+    if (!below->is_folded && factor > 1) show_cell_beside_words(context, *below, still, meant);
+    pan(camera, {point.x - meant.x, point.y - meant.y}); // so that it stays there at the next notch
 }
 
 void handle_wheel(ViewContext& context) {

@@ -97,6 +97,7 @@ int refresh_layout(ViewContext& context, ImVec2 size) {
     if (request != kept.request) {
         kept.layout = lay_out(request);
         kept.request = std::move(request);
+        ++kept.n_layouts;
     }
     lay_out_edges(context.lab.program(), kept.layout);
     return unfolded;

@@ -126,27 +126,34 @@ bool is_in_one_of(const std::vector<Rect>& places, ImVec2 point) {
     return std::any_of(places.begin(), places.end(), [&](const Rect& place) { return place.contains(point); });
 }
 
-PointedAt pointed_at(const ViewContext& context, const CanvasFrame& frame, ImVec2 mouse) {
+Pointing pointing_at(const ViewContext& context, const CanvasFrame& frame, ImVec2 mouse) {
+    Pointing now;
+    now.mouse = mouse;
+    now.n_layouts = context.ui.canvas.n_layouts;
     for (const PlacedNode& placed : frame.layout.placed) {
-        const std::optional<Cell> cell =
-            placed.is_folded ? std::nullopt : cell_at(context, matrix_view(context, placed), mouse);
-        if (cell) return {mouse, placed.node, *cell};
+        if (!frame.around(placed).joined(frame.cells(placed)).contains(mouse)) continue;
+        now.tensor = node_of(context, placed).name;
+        const auto cell = placed.is_folded ? std::nullopt : cell_at(context, matrix_view(context, placed), mouse);
+        if (!cell) continue; // words of one may reach into another
+        const ShownPlace place = shown_place(node_of(context, placed), *cell);
+        now.row = place.row;
+        now.col = place.col;
+        break;
     }
-    return {mouse, -1, {}};
+    return now;
 }
 
-// Whether something else came to lie under a mouse that rests, as where a line above the canvas makes the room smaller: that is not
-// pointed at until the mouse moves or is pressed.
-bool came_under_mouse(ViewContext& context, const CanvasFrame& frame, ImVec2 mouse) {
+void look_what_is_pointed_at(ViewContext& context, const CanvasFrame& frame, ImVec2 mouse) {
     const ImGuiIO& io = ImGui::GetIO();
-    const bool acts = io.MouseWheel != 0 || io.MouseWheelH != 0 || ImGui::IsAnyMouseDown() || context.ui.paints_mask ||
-                      context.ui.ended_drag;
-    const PointedAt now = pointed_at(context, frame, mouse);
-    std::optional<PointedAt>& before = context.ui.canvas.pointed_at;
-    const bool rests = before && before->mouse.x == mouse.x && before->mouse.y == mouse.y && !acts;
-    if (rests && *before != now) return true;
-    before = now;
-    return false;
+    const UiState& ui = context.ui;
+    const Pointing before = std::move(context.ui.pointing);
+    Pointing now = pointing_at(context, frame, mouse);
+    const bool acts =
+        io.MouseWheel != 0 || io.MouseWheelH != 0 || ImGui::IsAnyMouseDown() || ui.paints_mask || ui.ended_drag;
+    const bool rests = !acts && mouse.x == before.mouse.x && mouse.y == before.mouse.y;
+    const bool is_other = now.n_layouts != before.n_layouts && !now.is_at_same_place(before);
+    now.is_by_chance = rests && (before.is_by_chance || is_other);
+    context.ui.pointing = std::move(now);
 }
 
 void handle_mouse(ViewContext& context, const CanvasFrame& frame) {
@@ -154,7 +161,8 @@ void handle_mouse(ViewContext& context, const CanvasFrame& frame) {
     const ImVec2 mouse = ImGui::GetIO().MousePos;
     handle_wheel(context);
     if (context.ui.drag || is_in_one_of(context.ui.legends_at_foot, mouse)) return;
-    if (came_under_mouse(context, frame, mouse)) return;
+    look_what_is_pointed_at(context, frame, mouse);
+    if (context.ui.pointing.is_by_chance) return;
     tell_title(context, frame, mouse);
     const bool is_on_something = handle_folding(context, frame, mouse) || handle_matrices(context, frame, mouse);
     if (is_on_something) return;

@@ -51,6 +51,7 @@ Step pressed_step(bool edits) {
 void move_pinned(ViewContext& context, Step step) {
     const TensorCell* pinned = context.selection.pinned();
     if (pinned == nullptr) return;
+    context.ui.key_note.clear();
     const Program& program = context.lab.program();
     const int index = program.find(pinned->tensor);
     if (index < 0) return;
@@ -67,7 +68,7 @@ void move_pinned(ViewContext& context, Step step) {
     context.selection.visit({pinned->tensor, cell_at_place(node, pinned->cell, to)}, program);
     context.ui.let_keyboard_lead();
     const bool is_at_end = to.row == from.row && to.col == from.col;
-    context.ui.key_note = is_at_end ? "Tab goes no further here; F6 leads on to the panels" : "";
+    if (is_at_end) context.ui.key_note = "Tab goes no further here; F6 leads on to the panels";
 }
 
 // Dear ImGui's own rule for its items, asked for here since the canvas takes no part in its navigation: what the resting

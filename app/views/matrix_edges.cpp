@@ -41,7 +41,9 @@ MatrixEdges matrix_edges(const MatrixGeometry& matrix, const Rect& clip) {
     const float top = std::min(clip.top + above + kAtEdge, cells.bottom - kLeastSeen);
     const float left = std::min(clip.left + beside + kAtEdge, cells.right - kLeastSeen);
     edges.covers_top = edges.is_tall && cells.top < top;
-    edges.covers_left = (edges.is_wide || (edges.is_tall && view.has_row_labels)) && cells.left < left;
+    const bool covers_little = cells.right - left >= left - clip.left;
+    const bool keeps_words = edges.is_wide || (edges.is_tall && view.has_row_labels && covers_little);
+    edges.covers_left = keeps_words && cells.left < left;
     if (edges.covers_top) edges.cells.top = top;
     if (edges.covers_left) edges.cells.left = left;
     const float begin = edges.cells.left - beside - (edges.covers_left ? kAtEdge : 0);

@@ -7,7 +7,8 @@ namespace lab {
 struct MatrixGeometry;
 
 // Where title, words and legend stand: at a matrix's own edges, or, of one that is larger than the view and whose edges have left
-// it, at those of the view. Words beside rows stay where the matrix is only taller than the view, too. There they cover cells, which is why `cells` are those that are left.
+// it, at those of the view. There they cover cells, which is why `cells` are those that are left. Words beside the rows stay in
+// sight of a matrix that is only taller than the view, too, as long as they cover no more than they leave.
 struct MatrixEdges {
     Rect cells;           // right and bottom edge are always the matrix's own
     bool is_tall = false; // higher than the view,

@@ -111,9 +111,10 @@ float draw_title(const MatrixFrame& frame, ImDrawList& draw_list) {
     const float name_lift = frame.view.is_compact ? 0 : 15 * scale;
     const std::string shape = shape_text(frame.extent);
     const float shape_width = text_width(styles.shape, shape) + kBeforeShape * scale;
-    const float own_room = frame.view.title_room > 0 ? frame.view.title_room + 1 : kUnbounded;
-    const float end = std::max(is_moved ? cells.right : 0, frame.edges.cells.left + own_room);
-    const float room = frame.edges.covers_left ? cells.width() : std::max(0.0f, end - cells.left);
+    const bool leaves_edge = is_moved || frame.edges.covers_left;
+    const bool is_unbounded = frame.view.title_room <= 0 && !leaves_edge;
+    const float own_end = is_unbounded ? kUnbounded : frame.cells().left + frame.view.title_room + 1;
+    const float room = std::max(0.0f, std::max(leaves_edge ? cells.right : 0, own_end) - cells.left);
     const std::string name = title_name(frame.node);
     const float beside_shape = std::max(0.0f, room - (frame.view.is_compact ? shape_width : 0));
     const bool has_shape = is_read_within(styles.name, name, beside_shape);

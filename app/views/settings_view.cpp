@@ -273,14 +273,13 @@ void draw_more_settings(Column& column) {
 
 void draw_widths(Column& column) {
     ImGui::PushID("widths");
-    constexpr float kHeight = 20, kGap = 4, kLine = 44;
-    const float least = (column.width() - 2 * kGap) / 3;
+    constexpr float kLeast = 50, kHeight = 20, kGap = 4.5f, kLine = 44;
     const float top = column.y;
     float left = column.left;
     for (const Width which : {Width::d_in, Width::d_k, Width::d_v, Width::d_model, Width::d_ff}) {
         const std::optional<int> width = width_of(column.context.lab.document(), which);
         if (!width) continue;
-        const float field_width = std::max(least, stepper_width(column.context.theme, *width));
+        const float field_width = std::max(kLeast, stepper_width(column.context.theme, *width));
         if (left > column.left && left + field_width > column.right + 1) {
             left = column.left;
             column.y += kLine;

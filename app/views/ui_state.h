@@ -102,20 +102,9 @@ struct HeldPlace {
     bool was_fitted = false; // and to be fitted again when that ends
 };
 
-// What the mouse pointed at on the canvas, and where it was then.
-struct PointedAt {
-    ImVec2 mouse;
-    int node = -1; // none
-    Cell cell;
-    bool operator==(const PointedAt& other) const {
-        return mouse.x == other.mouse.x && mouse.y == other.mouse.y && node == other.node && cell == other.cell;
-    }
-};
-
 // The last layout, and what it was made for. Other words or settings are another form, but often the same request.
 struct KeptLayout {
     std::optional<HeldPlace> held;
-    std::optional<PointedAt> pointed_at;
     std::uint64_t form = 0; // as Lab has it
     int opening = -1;       // of the document, as Lab counts them
     FoldState folds;
@@ -123,8 +112,24 @@ struct KeptLayout {
     bool shows_gradient = false;
     LayoutRequest request;
     CanvasLayout layout;
+    int n_layouts = 0;                  // so far
     std::optional<TensorCell> revealed; // the pinned cell that was last scrolled to
     std::optional<int> revealed_stage;  // and the step
+};
+
+// What lay under the mouse on the canvas in the last frame.
+struct Pointing {
+    ImVec2 mouse{-1, -1};
+    std::string tensor;     // in whose place it is; empty: of none
+    int row = -1, col = -1; // of its cells, as shown; −1: a title, words or a folded line
+    int n_layouts = 0;      // as KeptLayout has it
+    // It came to lie there when all was laid out anew, as where a line above the canvas leaves it less room, and is not hovered until
+    // the mouse does something. (Where keys choose a number UiState::keyboard_leads sees to that.)
+    bool is_by_chance = false;
+
+    bool is_at_same_place(const Pointing& other) const {
+        return tensor == other.tensor && row == other.row && col == other.col;
+    }
 };
 
 // A matrix as it stood in the last frame.
@@ -230,6 +235,7 @@ struct UiState {
     bool is_dark = true;
     Camera camera;
     KeptLayout canvas;
+    Pointing pointing;
     LitSources lit_sources;
     MeasuredWords row_labels;
     std::optional<CellEditor> editor;

@@ -104,19 +104,24 @@ ImGuiInputTextState* typing() {
     return ImGui::GetActiveID() == id ? ImGui::GetInputTextState(id) : nullptr;
 }
 
-// The middle, between the buttons, is text to edit. Where that is too narrow for what is typed, it takes their place.
 struct TypedNumber {
     std::optional<double> number;
     bool has_buttons = true;
 };
+
+// The middle, between the signs of the buttons, is text to edit. Where that is too narrow for what is typed, it takes their place.
 TypedNumber typed_number(const Theme& theme, const NumberField& field) {
-    constexpr float kCaret = 4;
+    constexpr float kCaret = 4, kBesideSign = 3;
     std::string text = field_number(field, field.value);
     ImGuiInputTextState* const state = typing();
     const float width = text_width(number_text(theme, type_size::kControl, {}), state ? state->TextA.Data : text);
-    const bool has_buttons = state == nullptr || width + kCaret <= between_buttons(field).width();
-    const Rect area = has_buttons ? between_buttons(field) : field.area;
-    if (state != nullptr && width + kCaret <= area.width()) state->Scroll.x = 0; // of when there was less room
+    Rect area = between_buttons(field);
+    area.left -= kBesideSign;
+    area.right += kBesideSign;
+    const bool has_buttons = state == nullptr || width + kCaret <= area.width();
+    if (!has_buttons) area = field.area;
+    // Dear ImGui scrolls in the frame in which the text outgrows the area, and does not go back in a wider one.
+    if (state != nullptr && width + kCaret <= area.width()) state->Scroll.x = 0;
     push_field_style(theme, area, theme.fonts.numbers, std::max(0.0f, (area.width() - width) / 2));
     ImGui::InputText(kNumber, &text, ImGuiInputTextFlags_AutoSelectAll);
     const bool is_done = ImGui::IsItemDeactivatedAfterEdit();

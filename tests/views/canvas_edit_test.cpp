@@ -124,6 +124,8 @@ TEST_F(CanvasEditing, TabAtTheLastNumberSaysHowToGoOn) {
     views.key(ImGuiKey_Tab);
     EXPECT_EQ(*views.selection.pinned(), (TensorCell{"inputs", {0, 5, 2}}));
     EXPECT_NE(views.ui.key_note.find("F6"), std::string::npos);
+    views.key(ImGuiKey_DownArrow);
+    EXPECT_EQ(views.ui.key_note, "") << "until the next key";
 }
 
 TEST_F(CanvasEditing, WithNothingChosenArrowsAndTabBeginInTheQuerysRow) {

@@ -106,6 +106,16 @@ TEST_F(LongSection, TheWheelScrollsToItsEndAndNoFurther) {
     EXPECT_FLOAT_EQ(camera().zoom, zoom);
 }
 
+// Only what all is laid out anew beneath a resting mouse is not pointed at.
+TEST_F(LongSection, WhatIsScrolledUnderTheMouseIsHovered) {
+    const ImVec2 mouse = canvas.middle_of({"blocks.0.attention_residual", {0, 1, 7}});
+    views.wheel(mouse, -0.5f);
+    views.frame(3);
+    ASSERT_TRUE(canvas.is_seen({"blocks.0.attention_residual", {0, 1, 7}}));
+    ASSERT_TRUE(views.selection.hovered);
+    EXPECT_NE(views.selection.hovered->cell, (Cell{0, 1, 7}));
+}
+
 TEST_F(LongSection, ADragScrolls) {
     views.drag({795, 600}, {795, 400});
     EXPECT_NEAR(camera().scrolled, 200, 8);

@@ -211,7 +211,7 @@ TEST_F(CanvasLooking, AThinMatrixThatIsHitAlmostIsZoomedInto) {
     const ImVec2 beside{queries().left - 4, queries().center().y};
     for (int i = 0; i < 40; ++i) views.wheel(beside, 1);
     ASSERT_GT(camera().zoom, 8);
-    EXPECT_NEAR(queries().left, beside.x + 4, 2) << "it does not run away";
+    EXPECT_TRUE(queries().contains(beside)) << "it does not run away";
 }
 
 TEST_F(CanvasLooking, AMatrixOfLargeCellsIsNotZoomedIntoAsFarAsOneOfSmallCells) {

@@ -405,6 +405,20 @@ TEST(Settings, ALongWidthIsSeenWholeWhileItIsTyped) {
     EXPECT_EQ(n_digits(), 4) << "at once, as what is pasted";
 }
 
+TEST(Settings, AFieldThatIsClickedKeepsItsButtons) {
+    HeadlessViews views(draw_panels);
+    for (const int width : {64, 768}) {
+        views.open(test::document_of({.n_tokens = 6, .d_in = width, .d_k = width, .d_v = width}));
+        views.frame(3);
+        views.click({45, 734});
+        EXPECT_TRUE(views.take_commands().empty());
+        views.click({64, 734});
+        const auto command = only_command<ResizeWidth>(views);
+        ASSERT_TRUE(command) << width;
+        EXPECT_EQ(command->n, width + 1);
+    }
+}
+
 TEST(Settings, AWidthBeyondItsLimitIsRefusedWithTheLimit) {
     HeadlessViews views(draw_panels);
     views.click({45, 734});
