@@ -294,7 +294,10 @@ void App::save_to(const std::string& path) {
     if (error.empty()) lab_.mark_saved();
 }
 
-void App::report(const Result<Done>& result) { ui_.error = result ? std::string() : result.error(); }
+void App::report(const Result<Done>& result) {
+    ui_.error = result ? std::string() : result.error();
+    ui_.key_note.clear(); // it was of what was there before
+}
 
 void App::open_bytes(const std::string& bytes) {
     report(lab_.open_text(bytes));

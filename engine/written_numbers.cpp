@@ -95,7 +95,9 @@ std::string percent_text(double share) {
     if (!std::isfinite(share)) return "—";
     const double percent = 100 * share, magnitude = std::fabs(percent);
     if (magnitude >= kLeastWithOne || magnitude == 0) return written(magnitude == 0 ? 0 : percent, {1, 1, false}) + "%";
-    const int decimals = 1 - static_cast<int>(std::floor(std::log10(magnitude)));
+    int decimals = 1 - static_cast<int>(std::floor(std::log10(magnitude)));
+    const bool has_a_digit_more = std::round(magnitude * scale_of(decimals)) >= 100;
+    if (has_a_digit_more) --decimals; // 0.0999 % is 0.10 %, as 0.1001 % is
     return written(percent, {decimals, 1, magnitude < kLeastWithTwoDigits}) + "%";
 }
 

@@ -148,7 +148,8 @@ void draw_hints(ViewContext& context, const Rect& canvas_area, const std::vector
     std::optional<ImVec2>& place = context.ui.hint_place;
     if (camera.is_fitted || !place) place = free_place(canvas_area, size, taken);
     if (!place) return;
-    const Rect card = Rect::at({canvas_area.left + place->x, canvas_area.top + place->y}, size);
+    const float lowest = canvas_area.bottom - kCanvasMargin - size.y; // a line above the canvas may have come since
+    const Rect card = Rect::at({canvas_area.left + place->x, std::min(canvas_area.top + place->y, lowest)}, size);
     // While one looks around it keeps its place, and is not seen where numbers come to lie below it.
     if (covers_nothing(card, taken) && draw_card(context, card, hint->sentence)) dismiss(context, hint->index);
 }

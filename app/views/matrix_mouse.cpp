@@ -153,7 +153,9 @@ bool tells_of_ended_drag(ViewContext& context, ImVec2 mouse) {
     std::optional<EndedDrag>& ended = context.ui.ended_drag;
     if (!ended) return false;
     const bool rests = !is_dragged_far(ended->mouse, mouse) && !ImGui::IsMouseDown(ImGuiMouseButton_Left);
-    if (!rests || !can_be_dragged(context, ended->where)) {
+    const int node = context.lab.program().find(ended->where.tensor);
+    const bool is_shown = node >= 0 && shown_node(context.selection, context.lab.program(), node) == node;
+    if (!rests || !is_shown || !can_be_dragged(context, ended->where)) {
         ended.reset();
         return false;
     }

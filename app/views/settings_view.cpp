@@ -232,6 +232,47 @@ void draw_width(Column& column, const Rect& area, Width which, int width) {
         column.context.commands.push_back({ResizeWidth{which, static_cast<int>(*n)}});
 }
 
+// A width that the document has.
+struct WidthField {
+    Width which;
+    int n;
+    float least; // of the field: its digits, or its name above it
+};
+constexpr float kBetweenWidths = 4.5f;
+
+std::vector<WidthField> width_fields(const Column& column) {
+    constexpr float kBetweenNames = 2;
+    const Theme& theme = column.context.theme;
+    std::vector<WidthField> fields;
+    for (const Width which : {Width::d_in, Width::d_k, Width::d_v, Width::d_model, Width::d_ff}) {
+        const std::optional<int> n = width_of(column.context.lab.document(), which);
+        if (!n) continue;
+        const float name = text_width(plain_text(theme, type_size::kCaption, {}), width_name(which)) + kBetweenNames;
+        fields.push_back({which, *n, std::max(name, stepper_width(theme, *n))});
+    }
+    return fields;
+}
+
+// How wide those are, from one on, that stand beside each other: as usual or, where that is too much, each by as much more than it
+// needs.
+std::vector<float> widths_in_line(const std::vector<WidthField>& fields, std::size_t first, float room) {
+    constexpr float kUsual = 50;
+    std::vector<float> least, usual;
+    float all_least = -kBetweenWidths, all_usual = -kBetweenWidths;
+    for (std::size_t i = first; i < fields.size(); ++i) {
+        const float more = fields[i].least + kBetweenWidths;
+        if (!least.empty() && all_least + more > room) break;
+        least.push_back(fields[i].least);
+        usual.push_back(std::max(kUsual, fields[i].least));
+        all_least += more;
+        all_usual += usual.back() + kBetweenWidths;
+    }
+    if (all_usual <= room) return usual;
+    const float spare = std::max(0.0f, room - all_least) / static_cast<float>(least.size());
+    for (float& width : least) width += spare;
+    return least;
+}
+
 } // namespace
 
 void draw_settings(Column& column) {
@@ -273,21 +314,17 @@ void draw_more_settings(Column& column) {
 
 void draw_widths(Column& column) {
     ImGui::PushID("widths");
-    constexpr float kLeast = 50, kHeight = 20, kGap = 4.5f, kLine = 44;
+    constexpr float kHeight = 20, kLine = 44;
     const float top = column.y;
-    float left = column.left;
-    for (const Width which : {Width::d_in, Width::d_k, Width::d_v, Width::d_model, Width::d_ff}) {
-        const std::optional<int> width = width_of(column.context.lab.document(), which);
-        if (!width) continue;
-        const float field_width = std::max(kLeast, stepper_width(column.context.theme, *width));
-        if (left > column.left && left + field_width > column.right + 1) {
-            left = column.left;
-            column.y += kLine;
+    const std::vector<WidthField> fields = width_fields(column);
+    for (std::size_t i = 0; i < fields.size(); column.y += kLine) {
+        float left = column.left;
+        for (const float width : widths_in_line(fields, i, column.width())) {
+            draw_width(column, Rect::at({left, column.y + 23}, {width, kHeight}), fields[i].which, fields[i].n);
+            left += width + kBetweenWidths;
+            ++i;
         }
-        draw_width(column, Rect::at({left, column.y + 23}, {field_width, kHeight}), which, *width);
-        left += field_width + kGap;
     }
-    column.y += kLine;
     keep_place_of_setting(column, top);
     ImGui::PopID();
 }

@@ -12,7 +12,8 @@ namespace {
 // The queries of projections, else the last tensor that is computed, else the one that is given.
 int main_node(const Program& program, int stage) {
     int main = -1;
-    for (int i = 0; i < static_cast<int>(program.nodes.size()); ++i) {
+    for (int i = 0; i < program.first_of_gradients();
+         ++i) { // what is there for gradients is in the way of one step or another
         const Node& node = program.node(i);
         if (node.stage != stage || !has_place(node)) continue;
         if (node.presentation.role == Role::projection) return i;

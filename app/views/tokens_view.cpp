@@ -214,7 +214,8 @@ void draw_token(ViewContext& context, const ChipLayout& layout, int token) {
     if (cross) show_tip(context.theme, {.title = "Remove"});
     const Press press = chip(context.theme, {"chip", word, area, token == context.selection.query});
     const bool is_at_word = !cross || !cross->hovered;
-    const bool is_cut = chip_width(context.theme, word, 2 * area.width()) > area.width();
+    constexpr float kRounding = 0.5f; // in points
+    const bool is_cut = chip_width(context.theme, word, 2 * area.width()) > area.width() + kRounding;
     if (is_at_word && is_cut) show_tip(context.theme, {.title = word});
     const bool keys_here = ImGui::IsItemFocused() && context.ui.keyboard_at == KeyboardPlace::left_panel;
     if (press.clicked) {

@@ -198,6 +198,7 @@ TEST(PercentText, GivesSmallSharesTwoDigits) {
     EXPECT_EQ(percent_text(0.00299), "0.30%");
     EXPECT_EQ(percent_text(0.003), "0.30%");
     EXPECT_EQ(percent_text(0.00994), "0.99%");
+    EXPECT_EQ(percent_text(0.000999), "0.10%") << "and no digit more than 0.1001% beside it";
     EXPECT_EQ(percent_text(0.00996), "1.0%");
     EXPECT_EQ(percent_text(0.000244140625), "0.024%");
     EXPECT_EQ(percent_text(0.000061), "0.0061%");

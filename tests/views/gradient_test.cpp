@@ -95,16 +95,35 @@ TEST_F(GradientLayer, WhatItMovesUnderARestingMouseIsNotPointedAt) {
     EXPECT_EQ(views.selection.hovered, (TensorCell{"grad.inputs", *below()})) << "it is once the mouse moves";
 }
 
-TEST_F(GradientLayer, AStepIsToldOfWhatIsShown) {
+TEST_F(GradientLayer, StepsAreToldOfWhatIsShown) {
     views.selection.visit({"attention_weights", {0, 1, 2}}, views.lab.program());
     toggle();
-    const int stage = views.lab.program().node(views.lab.program().find("queries")).stage;
     const Fonts fonts;
     const Theme theme{kDarkPalette, fonts};
-    ViewContext context = canvas.context(theme);
-    choose_step(context, stage);
-    EXPECT_EQ(views.selection.pinned()->tensor, "grad.queries");
+    const auto choose_step_of = [&](const char* tensor) {
+        ViewContext context = canvas.context(theme);
+        choose_step(context, views.lab.program().node(views.lab.program().find(tensor)).stage);
+        return views.selection.pinned()->tensor;
+    };
+    EXPECT_EQ(choose_step_of("queries"), "grad.queries");
+    EXPECT_EQ(choose_step_of("attention_weights"), "grad.attention_weights")
+        << "rather than what is there for gradients";
     EXPECT_TRUE(views.selection.shows_gradient);
+    toggle();
+    EXPECT_EQ(choose_step_of("queries"), "queries");
+    EXPECT_EQ(choose_step_of("attention_weights"), "attention_weights");
+    EXPECT_FALSE(views.selection.shows_gradient) << "they were hidden";
+}
+
+TEST_F(GradientLayer, TheNumberThatWasDraggedIsNotToldAfterItIsHidden) {
+    views.selection.visit({"attention_weights", {0, 1, 2}}, views.lab.program());
+    toggle();
+    toggle();
+    const ImVec2 place = canvas.middle_of({"inputs", {0, 1, 1}});
+    views.drag(place, {place.x + 14, place.y});
+    ASSERT_EQ(views.selection.hovered, (TensorCell{"inputs", {0, 1, 1}}));
+    toggle();
+    EXPECT_TRUE(!views.selection.hovered || views.selection.hovered->tensor == "grad.inputs");
 }
 
 TEST_F(GradientLayer, GoesAndComesWithItsPinnedCell) {

@@ -356,7 +356,8 @@ TEST(Settings, AWidthShowsAllItsDigits) {
         EXPECT_GE(stepper_width(context.theme, 4096), 4 * digit + 2 * 14) << "beside − and +";
         draw_panels(context);
     });
-    ASSERT_TRUE(views.lab.perform(ResizeWidth{Width::d_in, 1024}));
+    for (const Width which : {Width::d_in, Width::d_k, Width::d_v})
+        ASSERT_TRUE(views.lab.perform(ResizeWidth{which, 1024}));
     views.frame(3);
     views.click({71, 727 - 44}); // "+" further to the right, and a line for d_v below it
     const auto command = only_command<ResizeWidth>(views);
@@ -403,6 +404,17 @@ TEST(Settings, ALongWidthIsSeenWholeWhileItIsTyped) {
     views.click(d_in.center());
     views.type("4096");
     EXPECT_EQ(n_digits(), 4) << "at once, as what is pasted";
+}
+
+TEST(Settings, ShortWidthsMakeRoomForALongOne) {
+    HeadlessViews views(draw_panels);
+    views.open(test::document_of({.n_tokens = 6, .d_in = 3, .d_k = 128, .d_v = 1000}));
+    views.frame(3);
+    views.click({173, 734}); // the last "+" of the line
+    const auto command = only_command<ResizeWidth>(views);
+    ASSERT_TRUE(command);
+    EXPECT_EQ(command->which, Width::d_v);
+    EXPECT_EQ(command->n, 1001);
 }
 
 TEST(Settings, AFieldThatIsClickedKeepsItsButtons) {
