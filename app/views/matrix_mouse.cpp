@@ -172,16 +172,30 @@ void show_whole_word(const ViewContext& context, const std::string& word, const 
     show_tip(context.theme, {.title = word});
 }
 
+// Beside words that stand at the view's edge the row's first number that is seen is told: zooming in may have brought them over the one
+// that was pointed at, which stands there then.
+void point_beside_words(ViewContext& context, const MatrixGeometry& matrix, const MatrixEdges& edges, int row) {
+    constexpr float kRounding = 1;
+    if (!edges.covers_left || matrix.view.combined != nullptr) return;
+    const float in_matrix = edges.cells.left + kRounding - matrix.view.origin.x;
+    const Cell cell =
+        matrix.to_cell(row, std::min(static_cast<int>(in_matrix / matrix.view.pitch.x), matrix.extent.n_cols - 1));
+    const std::optional<Point> point = point_of(context, matrix, cell);
+    context.selection.hovered = {matrix.node.name, point ? point->cell : cell};
+}
+
 // The words beside the rows choose the query, where they are those of queries.
 bool handle_row_labels(ViewContext& context, const MatrixGeometry& matrix, ImVec2 mouse) {
     const MatrixView& view = matrix.view;
     if (!view.has_row_labels) return false;
-    const Rect cells = matrix_edges(matrix, clip_of(*ImGui::GetWindowDrawList())).cells;
+    const MatrixEdges edges = matrix_edges(matrix, clip_of(*ImGui::GetWindowDrawList()));
+    const Rect& cells = edges.cells;
     const float width = (view.row_label_width + matrix_metrics::kRowLabelGap) * view.text_scale;
     const Rect words{cells.left - width, cells.top, cells.left, cells.bottom};
     if (!words.contains(mouse)) return false;
     const int row = std::min(static_cast<int>((mouse.y - view.origin.y) / view.pitch.y), matrix.extent.n_rows - 1);
     const float top = matrix.cell_rect(row, 0).top;
+    point_beside_words(context, matrix, edges, row);
     show_whole_word(context, axis_label(context.lab.document(), row_axis(matrix.node), row),
                     {words.left, top, words.right, top + view.pitch.y}, view.row_label_width);
     if (!words_choose_query(matrix.node)) return false;

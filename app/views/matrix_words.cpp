@@ -79,7 +79,8 @@ std::optional<ColumnWord> column_word(const MatrixFrame& frame, const ImDrawList
     const float right =
         frame.view.head ? std::min(clip.right, frame.cells().right) : clip.right; // beside it is another
     const float most = std::min(right, clip.right - kAtEdge) - half;
-    const float x = std::max(is_chosen ? std::min(center, most) : center, least);
+    const float in_sight = std::max(std::min(center, most), clip.left + half); // the chosen one's
+    const float x = std::max(is_chosen ? in_sight : center, least);
     if (!is_chosen && (x - half < clip.left || x + half > right)) return std::nullopt; // half a word reads as another
     word.left = x - half;
     word.right = x + half;

@@ -83,6 +83,17 @@ TEST_F(WholeApp, AGradientThatIsTakenIsToldOfThePinnedNumber) {
     EXPECT_EQ(app.explanation_text().substr(0, 23), "grad.attention_weights[") << app.explanation_text();
 }
 
+TEST_F(WholeApp, WhatAKeyIsToldGoesWithTheDocument) {
+    app.open_preset("trainable");
+    window.frames(2);
+    window.press_key(ImGuiKey_G);
+    const std::string told = app.status_text();
+    ASSERT_NE(told.find("no choice of heads"), std::string::npos) << told;
+    app.open_preset("gpt2-block");
+    window.frames(2);
+    EXPECT_EQ(app.status_text().find("no choice of heads"), std::string::npos);
+}
+
 // Nothing is to be mended: it is said until somebody goes on.
 TEST_F(WholeApp, AGradientThatIsRefusedIsToldUntilTheNextKeyOrPress) {
     const auto refuse = [&] {

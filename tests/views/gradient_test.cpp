@@ -1,4 +1,5 @@
 #include <gtest/gtest.h>
+#include <imgui_internal.h>
 
 #include <algorithm>
 #include <optional>
@@ -93,6 +94,19 @@ TEST_F(GradientLayer, WhatItMovesUnderARestingMouseIsNotPointedAt) {
     EXPECT_FALSE(views.selection.hovered) << views.selection.hovered->tensor;
     views.move_to({mouse.x + 1, mouse.y});
     EXPECT_EQ(views.selection.hovered, (TensorCell{"grad.inputs", *below()})) << "it is once the mouse moves";
+}
+
+// Also where the hint keeps its place, while one looks around.
+TEST_F(GradientLayer, ItsLineLeavesTheHintOnTheCanvas) {
+    views.ui.n_hints_dismissed = 0;
+    views.frame(2);
+    const auto card = [] { return window_with("##hint"); };
+    ASSERT_TRUE(card() != nullptr && card()->Active);
+    views.wheel({400, 300}, 0.25f);
+    views.frame(2);
+    toggle();
+    ASSERT_TRUE(card()->Active);
+    EXPECT_LE(card()->Pos.y + card()->Size.y, 724);
 }
 
 TEST_F(GradientLayer, StepsAreToldOfWhatIsShown) {

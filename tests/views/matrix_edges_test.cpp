@@ -120,6 +120,32 @@ TEST_F(Edges, WhatIsZoomedIntoDoesNotComeUnderThem) {
     }
 }
 
+// Of what stands near the view's left edge words come over the place that was pointed at.
+TEST_F(Edges, ANumberThatIsZoomedIntoIsToldAlsoWhereWordsComeUnderTheMouse) {
+    canvas.open(test::document_of({.n_tokens = 256, .d_in = 256, .word = "a long word "}));
+    views.frame(2);
+    const TensorCell cell{"inputs", {0, 100, 24}};
+    const ImVec2 mouse = canvas.middle_of(cell);
+    for (int i = 0; i < 16; ++i) views.wheel(mouse, 1);
+    views.frame(2);
+    ASSERT_TRUE(views.selection.hovered);
+    EXPECT_EQ(views.selection.hovered->tensor, "inputs");
+    EXPECT_NEAR(views.selection.hovered->cell.col, 24, 4) << "points of several cells are zoomed into first";
+    EXPECT_NEAR(views.selection.hovered->cell.row, 100, 8);
+    const auto inputs =
+        std::find_if(views.ui.drawn_matrices.begin(), views.ui.drawn_matrices.end(),
+                     [&](const DrawnMatrix& drawn) { return views.lab.program().node(drawn.node).name == "inputs"; });
+    ASSERT_NE(inputs, views.ui.drawn_matrices.end());
+    ASSERT_GT(inputs->clip.left, mouse.x) << "the words are there";
+    const float top = std::max(inputs->clip.top, inputs->origin.y);
+    const auto letters = test::letters("Canvas");
+    const auto word = std::find_if(letters.begin(), letters.end(), [&](const test::Letter& letter) {
+        return letter.color == kDarkPalette.accent.u32() && letter.box.bottom < top;
+    });
+    ASSERT_NE(word, letters.end());
+    EXPECT_GE(word->box.left, inputs->clip.left - 0.5f) << "that of the column is whole";
+}
+
 TEST_F(Edges, TheNameIsSeenAsFarAsTheMatrixIs) {
     open(256);
     zoom_into({"keys", {0, 100, 4}}, 20);
