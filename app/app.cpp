@@ -17,6 +17,7 @@
 #include "app/views/phone_camera.h"
 #include "app/views/shortcuts.h"
 #include "app/views/views.h"
+#include "app/widgets/controls.h"
 
 namespace lab {
 
@@ -32,8 +33,7 @@ constexpr double kRestBeforeTidying_s = 0.5; // after the last edit
 constexpr float kLow = 480;                  // so is a lower one that is not wide
 
 bool has_input(const ImGuiIO& io) {
-    const bool has_mouse = io.MouseDelta.x != 0 || io.MouseDelta.y != 0 || io.MouseWheel != 0 || io.MouseWheelH != 0;
-    return has_mouse || ImGui::IsAnyMouseDown() || io.InputQueueCharacters.Size > 0 || io.KeyCtrl || io.KeyShift;
+    return mouse_acts() || io.InputQueueCharacters.Size > 0 || io.KeyCtrl || io.KeyShift;
 }
 
 bool is_phone(ImVec2 size) {
@@ -105,6 +105,7 @@ void App::show_opened_document() {
     selection_ = default_selection(lab_.trace());
     look_from_afar();
     ui_.error.clear();
+    ui_.key_note.clear();
     ui_.phone_queries.clear();
     ui_.opened_query = selection_.query;
     ui_.token_pills.reset();
@@ -294,10 +295,7 @@ void App::save_to(const std::string& path) {
     if (error.empty()) lab_.mark_saved();
 }
 
-void App::report(const Result<Done>& result) {
-    ui_.error = result ? std::string() : result.error();
-    ui_.key_note.clear(); // it was of what was there before
-}
+void App::report(const Result<Done>& result) { ui_.error = result ? std::string() : result.error(); }
 
 void App::open_bytes(const std::string& bytes) {
     report(lab_.open_text(bytes));

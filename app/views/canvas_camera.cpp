@@ -150,12 +150,16 @@ void keep_middle(ViewContext& context) {
 // What a hand that zooms means: what it points at or, a little beside, a thin matrix, which is missed easily. Null if nothing is there.
 const PlacedNode* zoomed_into(const CanvasFrame& frame, ImVec2 point) {
     constexpr float kThin = 48, kBeside = 6;
+    float least = kBeside;
     const PlacedNode* missed = nullptr;
     for (const PlacedNode& placed : frame.layout.placed) {
         const Rect cells = frame.cells(placed);
         if (cells.contains(point)) return &placed;
         const bool is_thin = !placed.is_folded && std::min(cells.width(), cells.height()) < kThin;
-        if (is_thin && distance_to(cells, point) < kBeside) missed = &placed;
+        const float distance = distance_to(cells, point);
+        if (!is_thin || distance >= least) continue;
+        least = distance;
+        missed = &placed;
     }
     return missed;
 }
@@ -249,8 +253,10 @@ void zoom_canvas_about(ViewContext& context, ImVec2 point, float factor) {
     const ImVec2 part{(still.x - before.left) / before.width(), (still.y - before.top) / before.height()};
     const ImVec2 moved{after.left + part.x * after.width() - still.x, after.top + part.y * after.height() - still.y};
     pan(camera, {-moved.x, -moved.y});
-    if (!below->is_folded && factor > 1) show_cell_beside_words(context, *below, still, meant);
-    pan(camera, {point.x - meant.x, point.y - meant.y}); // so that it stays there at the next notch
+    if (below->is_folded || factor <= 1) return;
+    const ImVec2 missed{point.x - meant.x, point.y - meant.y};
+    pan(camera, missed); // under the mouse it stays at the next notch
+    show_cell_beside_words(context, *below, {still.x + missed.x, still.y + missed.y}, point);
 }
 
 void handle_wheel(ViewContext& context) {

@@ -126,34 +126,31 @@ bool is_in_one_of(const std::vector<Rect>& places, ImVec2 point) {
     return std::any_of(places.begin(), places.end(), [&](const Rect& place) { return place.contains(point); });
 }
 
-Pointing pointing_at(const ViewContext& context, const CanvasFrame& frame, ImVec2 mouse) {
-    Pointing now;
-    now.mouse = mouse;
-    now.n_layouts = context.ui.canvas.n_layouts;
+Pointing what_lies_at(const ViewContext& context, const CanvasFrame& frame, ImVec2 mouse) {
+    Pointing found;
+    found.n_layouts = context.ui.canvas.n_layouts;
     for (const PlacedNode& placed : frame.layout.placed) {
         if (!frame.around(placed).joined(frame.cells(placed)).contains(mouse)) continue;
-        now.tensor = node_of(context, placed).name;
+        found.tensor = node_of(context, placed).name;
         const auto cell = placed.is_folded ? std::nullopt : cell_at(context, matrix_view(context, placed), mouse);
         if (!cell) continue; // words of one may reach into another
         const ShownPlace place = shown_place(node_of(context, placed), *cell);
-        now.row = place.row;
-        now.col = place.col;
+        found.row = place.row;
+        found.col = place.col;
         break;
     }
-    return now;
+    return found;
 }
 
+// In every frame, whoever has the mouse. What is painted stays under it: see keep_canvas_place.
 void look_what_is_pointed_at(ViewContext& context, const CanvasFrame& frame, ImVec2 mouse) {
-    const ImGuiIO& io = ImGui::GetIO();
-    const UiState& ui = context.ui;
-    const Pointing before = std::move(context.ui.pointing);
-    Pointing now = pointing_at(context, frame, mouse);
-    const bool acts =
-        io.MouseWheel != 0 || io.MouseWheelH != 0 || ImGui::IsAnyMouseDown() || ui.paints_mask || ui.ended_drag;
-    const bool rests = !acts && mouse.x == before.mouse.x && mouse.y == before.mouse.y;
-    const bool is_other = now.n_layouts != before.n_layouts && !now.is_at_same_place(before);
-    now.is_by_chance = rests && (before.is_by_chance || is_other);
-    context.ui.pointing = std::move(now);
+    Pointing& meant = context.ui.pointing;
+    Pointing now = what_lies_at(context, frame, mouse);
+    const bool rests = !mouse_acts() && !context.ui.paints_mask && meant.n_layouts > 0;
+    const bool is_laid_out_anew = now.n_layouts != meant.n_layouts;
+    meant.n_layouts = now.n_layouts;
+    meant.is_by_chance = rests && (meant.is_by_chance || is_laid_out_anew) && !now.is_at_same_place(meant);
+    if (!meant.is_by_chance) meant = std::move(now);
 }
 
 void handle_mouse(ViewContext& context, const CanvasFrame& frame) {
@@ -161,8 +158,7 @@ void handle_mouse(ViewContext& context, const CanvasFrame& frame) {
     const ImVec2 mouse = ImGui::GetIO().MousePos;
     handle_wheel(context);
     if (context.ui.drag || is_in_one_of(context.ui.legends_at_foot, mouse)) return;
-    look_what_is_pointed_at(context, frame, mouse);
-    if (context.ui.pointing.is_by_chance) return;
+    if (context.ui.pointing.is_by_chance) return context.ui.ended_drag.reset();
     tell_title(context, frame, mouse);
     const bool is_on_something = handle_folding(context, frame, mouse) || handle_matrices(context, frame, mouse);
     if (is_on_something) return;
@@ -205,6 +201,7 @@ void draw_section(ViewContext& context, const Rect& area) {
     look_at_layout(context, area, unfolded);
     const CanvasFrame frame{context.ui.canvas.layout, context.ui.camera};
     handle_cell_drag(context, ImGui::GetIO().MousePos);
+    look_what_is_pointed_at(context, frame, ImGui::GetIO().MousePos);
     if (is_hovered) handle_mouse(context, frame);
     if (std::exchange(context.ui.zooms_to_numbers, false)) zoom_to_numbers(context);
     approach_pinned(context, std::exchange(context.ui.approach, Approach::none));

@@ -7,6 +7,7 @@
 #include "app/session/labels.h"
 #include "app/session/sections.h"
 #include "app/views/cell_editor.h"
+#include "app/widgets/controls.h"
 #include "app/widgets/text.h"
 #include "engine/derivation.h"
 
@@ -75,10 +76,7 @@ void move_pinned(ViewContext& context, Step step) {
 // mouse happens to lie on is not hovered, until the mouse moves.
 void let_keyboard_lead(ViewContext& context) {
     UiState& ui = context.ui;
-    const ImGuiIO& io = ImGui::GetIO();
-    const bool mouse_acts =
-        io.MouseDelta.x != 0 || io.MouseDelta.y != 0 || io.MouseWheel != 0 || ImGui::IsAnyMouseDown();
-    if (mouse_acts) {
+    if (mouse_acts()) {
         ui.keyboard_leads = false;
         ui.key_note.clear();
     }
@@ -181,6 +179,7 @@ void handle_pinned_keys(ViewContext& context) {
     }
     const bool begins = std::any_of(io.InputQueueCharacters.begin(), io.InputQueueCharacters.end(), begins_number);
     if (!is_given(context, pinned)) {
+        if (!io.InputQueueCharacters.empty()) context.ui.key_note.clear();
         const Program& program = context.lab.program();
         const int node = program.find(pinned.tensor);
         if (begins && node >= 0)
@@ -207,6 +206,7 @@ void handle_first_key(ViewContext& context) {
     const int row = std::min(context.selection.query, node.shape.rows - 1);
     context.selection.visit({node.name, {of_head.planes.begin, row, of_head.cols.begin}}, program);
     context.ui.let_keyboard_lead();
+    context.ui.key_note.clear();
 }
 
 // By a click beside the field, or by another cell being pinned from a list: what was typed is kept.

@@ -148,8 +148,11 @@ void draw_hints(ViewContext& context, const Rect& canvas_area, const std::vector
     std::optional<ImVec2>& place = context.ui.hint_place;
     if (camera.is_fitted || !place) place = free_place(canvas_area, size, taken);
     if (!place) return;
-    const float lowest = canvas_area.bottom - kCanvasMargin - size.y; // a line above the canvas may have come since
-    const Rect card = Rect::at({canvas_area.left + place->x, std::min(canvas_area.top + place->y, lowest)}, size);
+    // What stands beside or above the canvas may leave it less room since.
+    const ImVec2 last{canvas_area.right - kCanvasMargin - size.x, canvas_area.bottom - kCanvasMargin - size.y};
+    const Rect card =
+        Rect::at({std::min(canvas_area.left + place->x, last.x), std::min(canvas_area.top + place->y, last.y)}, size);
+    if (card.left < canvas_area.left || card.top < canvas_area.top) return;
     // While one looks around it keeps its place, and is not seen where numbers come to lie below it.
     if (covers_nothing(card, taken) && draw_card(context, card, hint->sentence)) dismiss(context, hint->index);
 }

@@ -148,14 +148,14 @@ void tell_of_dragged(ViewContext& context, const TensorCell& where) {
     say_what_is_here(context, matrix_geometry(context, view), where.cell);
 }
 
-// False once the mouse goes on or is pressed again.
+// False once the mouse goes on or is pressed again, or a gradient stands in the number's place.
 bool tells_of_ended_drag(ViewContext& context, ImVec2 mouse) {
     std::optional<EndedDrag>& ended = context.ui.ended_drag;
     if (!ended) return false;
     const bool rests = !is_dragged_far(ended->mouse, mouse) && !ImGui::IsMouseDown(ImGuiMouseButton_Left);
     const int node = context.lab.program().find(ended->where.tensor);
-    const bool is_shown = node >= 0 && shown_node(context.selection, context.lab.program(), node) == node;
-    if (!rests || !is_shown || !can_be_dragged(context, ended->where)) {
+    const bool is_replaced = node >= 0 && shown_node(context.selection, context.lab.program(), node) != node;
+    if (!rests || is_replaced || !can_be_dragged(context, ended->where)) {
         ended.reset();
         return false;
     }
@@ -173,15 +173,18 @@ void show_whole_word(const ViewContext& context, const std::string& word, const 
 }
 
 // Beside words that stand at the view's edge the row's first number that is seen is told: zooming in may have brought them over the one
-// that was pointed at, which stands there then.
-void point_beside_words(ViewContext& context, const MatrixGeometry& matrix, const MatrixEdges& edges, int row) {
+// that was pointed at, which stands there then. False where nothing is told.
+bool point_beside_words(ViewContext& context, const MatrixGeometry& matrix, const MatrixEdges& edges, int row) {
     constexpr float kRounding = 1;
-    if (!edges.covers_left || matrix.view.combined != nullptr) return;
+    if (!edges.covers_left || matrix.view.combined != nullptr) return false;
     const float in_matrix = edges.cells.left + kRounding - matrix.view.origin.x;
-    const Cell cell =
-        matrix.to_cell(row, std::min(static_cast<int>(in_matrix / matrix.view.pitch.x), matrix.extent.n_cols - 1));
+    const int col = std::min(static_cast<int>(in_matrix / matrix.view.pitch.x), matrix.extent.n_cols - 1);
+    const Cell cell = matrix.to_cell(row, col);
     const std::optional<Point> point = point_of(context, matrix, cell);
-    context.selection.hovered = {matrix.node.name, point ? point->cell : cell};
+    const TensorCell here{matrix.node.name, point ? point->cell : cell};
+    context.selection.hovered = here;
+    say_what_is_here(context, matrix, here.cell, point);
+    return true;
 }
 
 // The words beside the rows choose the query, where they are those of queries.
@@ -195,13 +198,13 @@ bool handle_row_labels(ViewContext& context, const MatrixGeometry& matrix, ImVec
     if (!words.contains(mouse)) return false;
     const int row = std::min(static_cast<int>((mouse.y - view.origin.y) / view.pitch.y), matrix.extent.n_rows - 1);
     const float top = matrix.cell_rect(row, 0).top;
-    point_beside_words(context, matrix, edges, row);
+    const bool tells_number = point_beside_words(context, matrix, edges, row);
     show_whole_word(context, axis_label(context.lab.document(), row_axis(matrix.node), row),
                     {words.left, top, words.right, top + view.pitch.y}, view.row_label_width);
-    if (!words_choose_query(matrix.node)) return false;
+    if (!words_choose_query(matrix.node)) return tells_number;
     const std::optional<int> query = query_of_row(context.lab.document(), matrix.node, row);
-    if (!query) return false;
-    context.ui.status = axis_label(context.lab.document(), Axis::queries, *query);
+    if (!query) return tells_number;
+    if (!tells_number) context.ui.status = axis_label(context.lab.document(), Axis::queries, *query);
     context.ui.status_hint = "click to choose this query";
     if (was_clicked(words)) choose_query(context, *query);
     return true;

@@ -79,7 +79,8 @@ std::optional<ColumnWord> column_word(const MatrixFrame& frame, const ImDrawList
     const float right =
         frame.view.head ? std::min(clip.right, frame.cells().right) : clip.right; // beside it is another
     const float most = std::min(right, clip.right - kAtEdge) - half;
-    const float in_sight = std::max(std::min(center, most), clip.left + half); // the chosen one's
+    // Of a column that is seen in part the chosen word stands whole at the view's edge.
+    const float in_sight = std::max(std::min(center, most), clip.left + half);
     const float x = std::max(is_chosen ? in_sight : center, least);
     if (!is_chosen && (x - half < clip.left || x + half > right)) return std::nullopt; // half a word reads as another
     word.left = x - half;
@@ -214,12 +215,13 @@ void draw_col_labels(const MatrixFrame& frame, ImDrawList& draw_list) {
     const float wide = are_all ? pitch - kColumnsApart : col_label_width(frame, size), between = 0.8f * size;
     const LabelPlaces places(are_all ? 1 : (wide + between) / pitch);
     const float room = are_all ? wide : wide + between; // the last one is not always the widest
-    const int explained = frame.explained ? frame.explained->col : -1;
+    const Range seen = frame.visible_cols(clip_of(draw_list));
+    const int explained = frame.explained && seen.contains(frame.explained->col) ? frame.explained->col : -1;
     const ChosenColumn chosen{
         .word = explained >= 0 ? column_word(frame, draw_list, explained, are_all ? pitch : kMostAlone) : std::nullopt,
         .apart = are_all ? 0 : between / 2,
         .cuts_them = are_all};
-    places.for_each(frame.visible_cols(clip_of(draw_list)), [&](int col) {
+    places.for_each(seen, [&](int col) {
         const auto word = col == explained ? std::nullopt : column_word(frame, draw_list, col, room);
         if (word) draw_column_word(frame, draw_list, *word, chosen);
     });

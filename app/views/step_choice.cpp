@@ -9,11 +9,11 @@ namespace lab {
 
 namespace {
 
-// The queries of projections, else the last tensor that is computed, else the one that is given.
+// The queries of projections, else the last tensor that is computed, else the one that is given. Gradients, and what is there for them,
+// are of the steps that they go back through.
 int main_node(const Program& program, int stage) {
     int main = -1;
-    for (int i = 0; i < program.first_of_gradients();
-         ++i) { // what is there for gradients is in the way of one step or another
+    for (int i = 0; i < program.first_of_gradients(); ++i) {
         const Node& node = program.node(i);
         if (node.stage != stage || !has_place(node)) continue;
         if (node.presentation.role == Role::projection) return i;

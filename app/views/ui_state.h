@@ -117,14 +117,13 @@ struct KeptLayout {
     std::optional<int> revealed_stage;  // and the step
 };
 
-// What lay under the mouse on the canvas in the last frame.
+// What the mouse points at on the canvas. What comes to lie under it by chance while it rests, since all was laid out anew (as where a
+// line above the canvas leaves it less room), is not hovered until the mouse acts or what was pointed at is there again. (Where keys
+// choose a number UiState::keyboard_leads sees to that.)
 struct Pointing {
-    ImVec2 mouse{-1, -1};
     std::string tensor;     // in whose place it is; empty: of none
     int row = -1, col = -1; // of its cells, as shown; −1: a title, words or a folded line
-    int n_layouts = 0;      // as KeptLayout has it
-    // It came to lie there when all was laid out anew, as where a line above the canvas leaves it less room, and is not hovered until
-    // the mouse does something. (Where keys choose a number UiState::keyboard_leads sees to that.)
+    int n_layouts = 0;      // when it was looked for last, as KeptLayout has it
     bool is_by_chance = false;
 
     bool is_at_same_place(const Pointing& other) const {

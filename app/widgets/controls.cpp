@@ -47,6 +47,12 @@ bool was_clicked(const Rect& area) {
            io.MouseDragMaxDistanceSqr[0] < kDragThreshold * kDragThreshold;
 }
 
+bool mouse_acts() {
+    const ImGuiIO& io = ImGui::GetIO();
+    return io.MouseDelta.x != 0 || io.MouseDelta.y != 0 || io.MouseWheel != 0 || io.MouseWheelH != 0 ||
+           ImGui::IsAnyMouseDown();
+}
+
 Press press_area(const char* id, const Rect& area, bool is_enabled) {
     ImGui::SetCursorScreenPos(area.min());
     ImGui::BeginDisabled(!is_enabled);

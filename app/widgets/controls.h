@@ -31,6 +31,9 @@ Press press_area(const char* id, const Rect& area, bool is_enabled = true);
 constexpr float kDragThreshold = 4; // points; less is a click
 bool was_clicked(const Rect& area);
 
+// Whether the mouse moves, is pressed or its wheel turns in this frame.
+bool mouse_acts();
+
 // A raised or hovered control's background.
 Color control_color(const Palette& palette, const Press& press);
 

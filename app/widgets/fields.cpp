@@ -109,15 +109,15 @@ struct TypedNumber {
     bool has_buttons = true;
 };
 
-// The middle, between the signs of the buttons, is text to edit. Where that is too narrow for what is typed, it takes their place.
+// The middle, between the buttons, is text to edit. While it is typed it reaches up to their signs or, where that is too narrow, takes
+// their place.
 TypedNumber typed_number(const Theme& theme, const NumberField& field) {
-    constexpr float kCaret = 4, kBesideSign = 3;
+    constexpr float kCaret = 4, kBesideSign = 2.25f;
     std::string text = field_number(field, field.value);
     ImGuiInputTextState* const state = typing();
     const float width = text_width(number_text(theme, type_size::kControl, {}), state ? state->TextA.Data : text);
     Rect area = between_buttons(field);
-    area.left -= kBesideSign;
-    area.right += kBesideSign;
+    if (state != nullptr) area.left -= kBesideSign, area.right += kBesideSign;
     const bool has_buttons = state == nullptr || width + kCaret <= area.width();
     if (!has_buttons) area = field.area;
     // Dear ImGui scrolls in the frame in which the text outgrows the area, and does not go back in a wider one.

@@ -83,6 +83,21 @@ TEST_F(WholeApp, AGradientThatIsTakenIsToldOfThePinnedNumber) {
     EXPECT_EQ(app.explanation_text().substr(0, 23), "grad.attention_weights[") << app.explanation_text();
 }
 
+TEST_F(WholeApp, TabAfterTheLastNumberThatIsTypedSaysHowToGoOn) {
+    app.open_preset("trainable");
+    window.frames(2);
+    ImGui::GetIO().AddMousePosEvent(-1, -1);
+    window.press_key(ImGuiKey_Escape);
+    window.press_key(ImGuiKey_Tab); // inputs[0, …]
+    for (int i = 0; i < 20 && app.status_text().find("inputs[step, d₃]") == std::string::npos; ++i)
+        window.press_key(ImGuiKey_Tab);
+    ImGui::GetIO().AddInputCharacter('5');
+    window.frames(2);
+    window.press_key(ImGuiKey_Tab);
+    window.frames(2);
+    EXPECT_NE(app.status_text().find("F6"), std::string::npos) << app.status_text();
+}
+
 TEST_F(WholeApp, WhatAKeyIsToldGoesWithTheDocument) {
     app.open_preset("trainable");
     window.frames(2);

@@ -212,6 +212,12 @@ TEST_F(CanvasLooking, AThinMatrixThatIsHitAlmostIsZoomedInto) {
     for (int i = 0; i < 40; ++i) views.wheel(beside, 1);
     ASSERT_GT(camera().zoom, 8);
     EXPECT_TRUE(queries().contains(beside)) << "it does not run away";
+    for (int i = 0; i < 80; ++i) views.wheel(beside, -1);
+    ASSERT_FLOAT_EQ(camera().zoom, camera().least_zoom);
+    const ImVec2 left_edge{queries().left - 2, queries().center().y};
+    const float before = queries().left;
+    views.wheel(left_edge, -1);
+    EXPECT_EQ(queries().left, before) << "nothing is to be zoomed out of any more";
 }
 
 TEST_F(CanvasLooking, AMatrixOfLargeCellsIsNotZoomedIntoAsFarAsOneOfSmallCells) {

@@ -146,6 +146,26 @@ TEST_F(Edges, ANumberThatIsZoomedIntoIsToldAlsoWhereWordsComeUnderTheMouse) {
     EXPECT_GE(word->box.left, inputs->clip.left - 0.5f) << "that of the column is whole";
 }
 
+TEST_F(Edges, OfAColumnThatIsOutOfSightNoWordIsLeft) {
+    open(256);
+    zoom_into({"attention_weights", {0, 100, 100}}, 30);
+    views.selection.visit({"attention_weights", {0, 100, 100}}, views.lab.program());
+    views.move_to({-1, -1});
+    const auto n_letters = [&] {
+        const float top = edges().cells.top;
+        const auto letters = test::letters("Canvas");
+        return std::count_if(letters.begin(), letters.end(), [&](const test::Letter& letter) {
+            return letter.color == kDarkPalette.accent.u32() && letter.box.bottom < top;
+        });
+    };
+    EXPECT_GT(n_letters(), 0);
+    for (const float by : {-900.0f, 1800.0f}) {
+        pan(views.ui.camera, {by, 0});
+        views.frame(2);
+        EXPECT_EQ(n_letters(), 0) << by;
+    }
+}
+
 TEST_F(Edges, TheNameIsSeenAsFarAsTheMatrixIs) {
     open(256);
     zoom_into({"keys", {0, 100, 4}}, 20);
