@@ -17,7 +17,8 @@ namespace {
 
 using namespace matrix_metrics;
 
-// Which of many labels are written: of every so many one, at places that people count by (1, 10, 20, …).
+// Which of many labels are written: every other one from the first, or of every so many one at places that people count by (1, 10, 20,
+// …).
 struct LabelPlaces {
     int apart = 1;  // nearer to each other they would touch
     int stride = 1; // at least as much: 1, 2 or 5 with zeros
@@ -27,7 +28,7 @@ struct LabelPlaces {
         for (int i = 0; stride < apart; ++i) stride = kSteps[i % 3] * static_cast<int>(std::pow(10, i / 3));
     }
     template <class Draw> void for_each(Range seen, Draw draw) const {
-        const int first = stride - 1;
+        const int first = stride == 2 ? 0 : stride - 1;
         if (seen.contains(0) && (stride == 1 || first >= apart)) draw(0);
         const int begin = std::max(stride == 1 ? 1 : first, seen.begin / stride * stride + first);
         for (int i = begin; i < seen.end; i += stride) draw(i);
@@ -55,8 +56,11 @@ void draw_row_label(const MatrixFrame& frame, ImDrawList& draw_list, int row, Wr
     const std::string text = axis_label(frame.context.lab.document(), row_axis(frame.node), row);
     constexpr float kOfSizes =
         1.06f; // letters are made for whole sizes, so that those of another are not just as much wider
-    draw_text_within(draw_list, style, {right, middle + size * 0.35f}, text,
-                     frame.view.row_label_width * scale * kOfSizes);
+    constexpr float kTwoLetters = 2; // of the size, with what stands for the others
+    // Of a word that leaves the view its beginning is read.
+    const float room = std::min(frame.view.row_label_width * scale * kOfSizes, right - clip_of(draw_list).left);
+    if (room < std::min(kTwoLetters * size, text_width(style, text))) return;
+    draw_text_within(draw_list, style, {right, middle + size * 0.35f}, text, room);
 }
 
 // A word above a column, and where it stands.

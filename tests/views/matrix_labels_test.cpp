@@ -192,6 +192,34 @@ TEST_F(Labels, OfManyTokensDoNotTouch) {
 }
 
 // Wider ones are cut and take nothing of their neighbours.
+// A sentence's first word above all.
+TEST_F(Labels, OfEveryOtherOneTheFirstIsWritten) {
+    int n_times = 0;
+    for (int n = 16; n <= 60; ++n) {
+        open(n);
+        views.move_to({-1, -1});
+        views.selection.let_go();
+        views.frame(2);
+        look();
+        const int n_words = static_cast<int>(rows.size()) / 5; // of about five letters each
+        if (n_words == 0 || n_words * 3 < n || n_words * 10 > 9 * n) continue; // another share of them
+        ++n_times;
+        EXPECT_LT(rows.front().center().y, drawn.origin.y + drawn.pitch.y) << n;
+    }
+    EXPECT_GT(n_times, 3);
+}
+
+// Of a word that leaves the view its end is no word.
+TEST_F(Labels, BesideRowsThatLeaveTheViewBeginInSight) {
+    open(6, "journey");
+    for (const float left : {70.0f, 50.0f, 40.0f, 25.0f, 10.0f}) {
+        pan(views.ui.camera, {left - views.ui.camera.to_screen(canvas.placed("inputs").cells).left, 0});
+        views.move_to({-1, -1});
+        const auto letters = within({-100, 0, left, 724});
+        for (const Rect& letter : letters) EXPECT_GE(letter.left, 0) << left;
+    }
+}
+
 TEST_F(Labels, LongWordsStayBesideTheirRowsAndAboveTheirColumns) {
     open(6, "Donaudampfschifffahrtsgesellschaft");
     look();
