@@ -201,7 +201,7 @@ TEST_F(Labels, OfEveryOtherOneTheFirstIsWritten) {
         views.selection.let_go();
         views.frame(2);
         look();
-        const int n_words = static_cast<int>(rows.size()) / 5; // of about five letters each
+        const int n_words = static_cast<int>(rows.size()) / 5;                 // of about five letters each
         if (n_words == 0 || n_words * 3 < n || n_words * 10 > 9 * n) continue; // another share of them
         ++n_times;
         EXPECT_LT(rows.front().center().y, drawn.origin.y + drawn.pitch.y) << n;

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { frames, settle, SINGLE_FILE, startBrowser } from './browser.mjs';
-import { middleOf, value } from './person.mjs';
+import { middleOf, until, value } from './person.mjs';
 
 let browser;
 before(async () => (browser = await startBrowser()));
@@ -34,7 +34,11 @@ test('a number that is held draws nothing while the hand rests', async () => {
   await page.mouse.move(x, y);
   await page.mouse.down();
   await page.mouse.move(x, y - 30, { steps: 3 });
-  await page.waitForTimeout(1000);
+  await until('what it changed is drawn, and what shines has settled', async () => {
+    const n_drawn = await frames(page);
+    await page.waitForTimeout(1000);
+    return await frames(page) === n_drawn;
+  });
   const resting = await frames(page), dragged = await value(page, 'inputs', 1, 1);
   await page.waitForTimeout(1000);
   assert.equal(await frames(page), resting);
