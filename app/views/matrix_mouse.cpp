@@ -172,19 +172,22 @@ void show_whole_word(const ViewContext& context, const std::string& word, const 
     show_tip(context.theme, {.title = word});
 }
 
-// Beside words that stand at the view's edge the row's first number that is seen is told: zooming in may have brought them over the one
-// that was pointed at, which stands there then. False where nothing is told.
-bool point_beside_words(ViewContext& context, const MatrixGeometry& matrix, const MatrixEdges& edges, int row) {
-    constexpr float kRounding = 1;
-    if (!edges.covers_left || matrix.view.combined != nullptr) return false;
-    const float in_matrix = edges.cells.left + kRounding - matrix.view.origin.x;
-    const int col = std::min(static_cast<int>(in_matrix / matrix.view.pitch.x), matrix.extent.n_cols - 1);
-    const Cell cell = matrix.to_cell(row, col);
-    const std::optional<Point> point = point_of(context, matrix, cell);
+// What is pointed at, of many cells that share a point the one that its colour shows.
+TensorCell hover(ViewContext& context, const MatrixGeometry& matrix, Cell cell, const std::optional<Point>& point) {
     const TensorCell here{matrix.node.name, point ? point->cell : cell};
     context.selection.hovered = here;
     say_what_is_here(context, matrix, here.cell, point);
-    return true;
+    return here;
+}
+
+// Beside words that stand at the view's edge the row's first number that is seen is told: zooming in may have brought them over the one
+// that was pointed at, which stands there then. False where nothing is told.
+bool point_beside_words(ViewContext& context, const MatrixGeometry& matrix, const MatrixEdges& edges, ImVec2 mouse) {
+    constexpr float kRounding = 1;
+    if (!edges.covers_left) return false;
+    const std::optional<Cell> cell = cell_at(context, matrix.view, {edges.cells.left + kRounding, mouse.y});
+    if (cell) hover(context, matrix, *cell, point_of(context, matrix, *cell));
+    return cell.has_value();
 }
 
 // The words beside the rows choose the query, where they are those of queries.
@@ -198,7 +201,7 @@ bool handle_row_labels(ViewContext& context, const MatrixGeometry& matrix, ImVec
     if (!words.contains(mouse)) return false;
     const int row = std::min(static_cast<int>((mouse.y - view.origin.y) / view.pitch.y), matrix.extent.n_rows - 1);
     const float top = matrix.cell_rect(row, 0).top;
-    const bool tells_number = point_beside_words(context, matrix, edges, row);
+    const bool tells_number = point_beside_words(context, matrix, edges, mouse);
     show_whole_word(context, axis_label(context.lab.document(), row_axis(matrix.node), row),
                     {words.left, top, words.right, top + view.pitch.y}, view.row_label_width);
     if (!words_choose_query(matrix.node)) return tells_number;
@@ -251,9 +254,7 @@ bool handle_matrix_mouse(ViewContext& context, const MatrixView& view, ImVec2 mo
     const std::optional<Point> point = context.ui.paints_mask
                                            ? std::nullopt
                                            : point_of(context, matrix, *cell); // what is painted lies under the pointer
-    const TensorCell here{matrix.node.name, point ? point->cell : *cell};      // that its colour shows
-    context.selection.hovered = here;
-    say_what_is_here(context, matrix, here.cell, point);
+    const TensorCell here = hover(context, matrix, *cell, point);
     if (paint_mask(context, matrix, *cell)) return true;
     if (is_read_nearer(view) && ImGui::IsMouseDoubleClicked(ImGuiMouseButton_Left))
         context.ui.zooms_to_numbers = true;

@@ -59,7 +59,7 @@ void draw_row_label(const MatrixFrame& frame, ImDrawList& draw_list, int row, Wr
     constexpr float kTwoLetters = 2; // of the size, with what stands for the others
     // Of a word that leaves the view its beginning is read.
     const float room = std::min(frame.view.row_label_width * scale * kOfSizes, right - clip_of(draw_list).left);
-    if (room < std::min(kTwoLetters * size, text_width(style, text))) return;
+    if (room < kTwoLetters * size && room < text_width(style, text)) return;
     draw_text_within(draw_list, style, {right, middle + size * 0.35f}, text, room);
 }
 

@@ -257,20 +257,19 @@ std::vector<WidthField> width_fields(const Column& column) {
 // needs.
 std::vector<float> widths_in_line(const std::vector<WidthField>& fields, std::size_t first, float room) {
     constexpr float kUsual = 50;
-    std::vector<float> least, usual;
+    std::vector<float> widths;
     float all_least = -kBetweenWidths, all_usual = -kBetweenWidths;
     for (std::size_t i = first; i < fields.size(); ++i) {
         const float more = fields[i].least + kBetweenWidths;
-        if (!least.empty() && all_least + more > room) break;
-        least.push_back(fields[i].least);
-        usual.push_back(std::max(kUsual, fields[i].least));
+        if (!widths.empty() && all_least + more > room) break;
+        widths.push_back(std::max(kUsual, fields[i].least));
         all_least += more;
-        all_usual += usual.back() + kBetweenWidths;
+        all_usual += widths.back() + kBetweenWidths;
     }
-    if (all_usual <= room) return usual;
-    const float spare = std::max(0.0f, room - all_least) / static_cast<float>(least.size());
-    for (float& width : least) width += spare;
-    return least;
+    if (all_usual <= room) return widths;
+    const float spare = std::max(0.0f, room - all_least) / static_cast<float>(widths.size());
+    for (std::size_t k = 0; k < widths.size(); ++k) widths[k] = fields[first + k].least + spare;
+    return widths;
 }
 
 } // namespace

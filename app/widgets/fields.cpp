@@ -98,7 +98,7 @@ void draw_field_background(const Theme& theme, const Rect& area) {
     fill_rounded(*ImGui::GetWindowDrawList(), area, theme.palette.raised.u32(), 5);
 }
 
-// While a number is typed: the text so far.
+// While a number is typed what Dear ImGui keeps of it, with the text so far; else null.
 ImGuiInputTextState* typing() {
     const ImGuiID id = ImGui::GetID(kNumber);
     return ImGui::GetActiveID() == id ? ImGui::GetInputTextState(id) : nullptr;
@@ -118,10 +118,11 @@ TypedNumber typed_number(const Theme& theme, const NumberField& field) {
     const float width = text_width(number_text(theme, type_size::kControl, {}), state ? state->TextA.Data : text);
     Rect area = between_buttons(field);
     if (state != nullptr) area.left -= kBesideSign, area.right += kBesideSign;
-    const bool has_buttons = state == nullptr || width + kCaret <= area.width();
+    const auto fits = [&] { return width + kCaret <= area.width(); };
+    const bool has_buttons = state == nullptr || fits();
     if (!has_buttons) area = field.area;
     // Dear ImGui scrolls in the frame in which the text outgrows the area, and does not go back in a wider one.
-    if (state != nullptr && width + kCaret <= area.width()) state->Scroll.x = 0;
+    if (state != nullptr && fits()) state->Scroll.x = 0;
     push_field_style(theme, area, theme.fonts.numbers, std::max(0.0f, (area.width() - width) / 2));
     ImGui::InputText(kNumber, &text, ImGuiInputTextFlags_AutoSelectAll);
     const bool is_done = ImGui::IsItemDeactivatedAfterEdit();

@@ -106,7 +106,7 @@ TEST_F(LongSection, TheWheelScrollsToItsEndAndNoFurther) {
     EXPECT_FLOAT_EQ(camera().zoom, zoom);
 }
 
-// Only what all is laid out anew beneath a resting mouse is not pointed at.
+// Unlike what comes there as all is laid out anew.
 TEST_F(LongSection, WhatIsScrolledUnderTheMouseIsHovered) {
     const ImVec2 mouse = canvas.middle_of({"blocks.0.attention_residual", {0, 1, 7}});
     views.wheel(mouse, -0.5f);

@@ -152,6 +152,13 @@ std::vector<Letter> letters(std::string_view window) {
     return found;
 }
 
+int n_letters(std::string_view window, const Rect& part, std::optional<ImU32> color) {
+    const std::vector<Letter> all = letters(window);
+    return static_cast<int>(std::count_if(all.begin(), all.end(), [&](const Letter& letter) {
+        return letter.color == color.value_or(letter.color) && part.contains(letter.box.center());
+    }));
+}
+
 bool Canvas::is_seen(const TensorCell& cell) {
     const Fonts fonts;
     return drawn_area(context({kDarkPalette, fonts}), cell).has_value();

@@ -36,6 +36,8 @@ struct Letter {
     ImU32 color = 0;
 };
 std::vector<Letter> letters(std::string_view window);
+// How many of them have their middle there, of one colour or of any.
+int n_letters(std::string_view window, const Rect& part, std::optional<ImU32> color = {});
 
 // What a draw list draws, in its order: a line for every command and for every corner of its triangles.
 std::vector<std::string> drawn(const ImDrawList& list);

@@ -28,10 +28,10 @@ class GradientLayer : public testing::Test {
 
     Canvas canvas{{812, 724}};
     HeadlessViews& views = canvas.views;
+    Fonts fonts;
+    const Theme theme{kDarkPalette, fonts};
 
     void toggle() {
-        const Fonts fonts;
-        const Theme theme{kDarkPalette, fonts};
         ViewContext context = canvas.context(theme);
         toggle_gradient(context);
         for (const CommandRequest& request : views.take_commands()) EXPECT_TRUE(views.lab.perform(request.command));
@@ -84,8 +84,6 @@ TEST_F(GradientLayer, WhatItMovesUnderARestingMouseIsNotPointedAt) {
     views.move_to(mouse);
     ASSERT_TRUE(views.selection.hovered);
     toggle();
-    const Fonts fonts;
-    const Theme theme{kDarkPalette, fonts};
     const auto below = [&]() -> std::optional<Cell> {
         const ViewContext context = canvas.context(theme);
         return cell_at(context, matrix_view(context, canvas.placed("inputs")), mouse);
@@ -117,8 +115,6 @@ TEST_F(GradientLayer, ItsLineLeavesTheHintOnTheCanvas) {
 TEST_F(GradientLayer, StepsAreToldOfWhatIsShown) {
     views.selection.visit({"attention_weights", {0, 1, 2}}, views.lab.program());
     toggle();
-    const Fonts fonts;
-    const Theme theme{kDarkPalette, fonts};
     const auto choose_step_of = [&](const char* tensor) {
         ViewContext context = canvas.context(theme);
         choose_step(context, views.lab.program().node(views.lab.program().find(tensor)).stage);
@@ -218,8 +214,6 @@ TEST_F(GradientLayer, GoesWithWhatItsDistanceIsMeasuredTo) {
 }
 
 TEST_F(GradientLayer, TakesNoRoomUntilThereIsOne) {
-    const Fonts fonts;
-    const Theme theme{kDarkPalette, fonts};
     const ViewContext context = canvas.context(theme);
     EXPECT_FALSE(has_gradient_choice(context));
     toggle();

@@ -23,21 +23,26 @@ class Edges : public ::testing::Test {
         views.frame(2);
     }
 
-    // Of the weights as they stood in the last frame.
-    MatrixEdges edges() {
-        for (const DrawnMatrix& drawn : views.ui.drawn_matrices) {
-            if (views.lab.program().node(drawn.node).name != "attention_weights") continue;
-            const MatrixView view{.node = drawn.node,
-                                  .origin = drawn.origin,
-                                  .pitch = drawn.pitch,
-                                  .has_row_labels = true,
-                                  .has_col_labels = true,
-                                  .has_legend = true,
-                                  .sticks = true};
-            return matrix_edges(matrix_geometry(canvas.context(theme), view), kView);
+    // A matrix as it stood in the last frame.
+    DrawnMatrix drawn(const std::string& tensor) {
+        for (const DrawnMatrix& each : views.ui.drawn_matrices) {
+            if (views.lab.program().node(each.node).name == tensor) return each;
         }
-        ADD_FAILURE() << "no weights are drawn";
+        ADD_FAILURE() << tensor << " is not drawn";
         return {};
+    }
+
+    // Of the weights.
+    MatrixEdges edges() {
+        const DrawnMatrix weights = drawn("attention_weights");
+        const MatrixView view{.node = weights.node,
+                              .origin = weights.origin,
+                              .pitch = weights.pitch,
+                              .has_row_labels = true,
+                              .has_col_labels = true,
+                              .has_legend = true,
+                              .sticks = true};
+        return matrix_edges(matrix_geometry(canvas.context(theme), view), kView);
     }
 
     static constexpr Rect kView{0, 0, 812, 724};
@@ -75,11 +80,8 @@ TEST_F(Edges, WordsBesideTheRowsOfATallOneStayInSight) {
     ASSERT_GT(inputs.height(), kView.height());
     ASSERT_LT(inputs.width(), kView.width());
     const auto n_letters_of_words = [&] {
-        const auto letters = test::letters("Canvas");
         const Rect beside{kView.left, 120, kView.left + matrix_metrics::kMostRowLabel, kView.bottom - 60};
-        return std::count_if(letters.begin(), letters.end(), [&](const test::Letter& letter) {
-            return letter.color == kDarkPalette.dim.u32() && beside.contains(letter.box.center());
-        });
+        return test::n_letters("Canvas", beside, kDarkPalette.dim.u32());
     };
     pan(views.ui.camera, {300 - inputs.left, 0});
     views.move_to({-1, -1});
@@ -132,18 +134,15 @@ TEST_F(Edges, ANumberThatIsZoomedIntoIsToldAlsoWhereWordsComeUnderTheMouse) {
     EXPECT_EQ(views.selection.hovered->tensor, "inputs");
     EXPECT_NEAR(views.selection.hovered->cell.col, 24, 4) << "points of several cells are zoomed into first";
     EXPECT_NEAR(views.selection.hovered->cell.row, 100, 8);
-    const auto inputs =
-        std::find_if(views.ui.drawn_matrices.begin(), views.ui.drawn_matrices.end(),
-                     [&](const DrawnMatrix& drawn) { return views.lab.program().node(drawn.node).name == "inputs"; });
-    ASSERT_NE(inputs, views.ui.drawn_matrices.end());
-    ASSERT_GT(inputs->clip.left, mouse.x) << "the words are there";
-    const float top = std::max(inputs->clip.top, inputs->origin.y);
+    const DrawnMatrix inputs = drawn("inputs");
+    ASSERT_GT(inputs.clip.left, mouse.x) << "the words are there";
+    const float top = std::max(inputs.clip.top, inputs.origin.y);
     const auto letters = test::letters("Canvas");
     const auto word = std::find_if(letters.begin(), letters.end(), [&](const test::Letter& letter) {
         return letter.color == kDarkPalette.accent.u32() && letter.box.bottom < top;
     });
     ASSERT_NE(word, letters.end());
-    EXPECT_GE(word->box.left, inputs->clip.left - 0.5f) << "that of the column is whole";
+    EXPECT_GE(word->box.left, inputs.clip.left - 0.5f) << "that of the column is whole";
 }
 
 TEST_F(Edges, OfAColumnThatIsOutOfSightNoWordIsLeft) {
@@ -169,19 +168,12 @@ TEST_F(Edges, OfAColumnThatIsOutOfSightNoWordIsLeft) {
 TEST_F(Edges, TheNameIsSeenAsFarAsTheMatrixIs) {
     open(256);
     zoom_into({"keys", {0, 100, 4}}, 20);
-    const auto keys = [&] {
-        for (const DrawnMatrix& drawn : views.ui.drawn_matrices)
-            if (views.lab.program().node(drawn.node).name == "keys") return drawn;
-        return DrawnMatrix{};
-    };
+    const auto keys = [&] { return drawn("keys"); };
     pan(views.ui.camera, {-60 - keys().origin.x, 100 - keys().origin.y});
     views.frame(2);
     ASSERT_GT(keys().pitch.x * 8, 60 + matrix_metrics::kLeastSeen);
     const Rect title{0, 100 - matrix_metrics::kTitle, 50, 100};
-    const auto letters = test::letters("Canvas");
-    EXPECT_GE(std::count_if(letters.begin(), letters.end(),
-                            [&](const test::Letter& letter) { return title.contains(letter.box.center()); }),
-              4);
+    EXPECT_GE(test::n_letters("Canvas", title), 4);
 }
 
 // Some letters say what it is, where the shape leaves no room for them.
@@ -195,12 +187,8 @@ TEST_F(Edges, TheNameIsReadHoweverLittleOfTheMatrixIsSeen) {
             const Rect cells = views.ui.camera.to_screen(canvas.placed("queries").cells);
             pan(views.ui.camera, {seen - cells.right, 300 - cells.top});
             views.frame(2);
-            const auto letters = test::letters("Canvas");
             const Rect title{0, 300 - 1.5f * matrix_metrics::kTitle, seen, 300};
-            const auto is_of_name = [&](const test::Letter& letter) {
-                return letter.color == kDarkPalette.text.u32() && title.contains(letter.box.center());
-            };
-            EXPECT_GE(std::count_if(letters.begin(), letters.end(), is_of_name), 3) << n_notches << ", " << seen;
+            EXPECT_GE(test::n_letters("Canvas", title, kDarkPalette.text.u32()), 3) << n_notches << ", " << seen;
         }
     }
 }
@@ -209,11 +197,7 @@ TEST_F(Edges, WhereLittleOfAMatrixIsSeenNoLegendStandsForIt) {
     open(256);
     zoom_into({"keys", {0, 100, 4}}, 24);
     const Rect foot{0, kView.bottom - matrix_metrics::kLegend, kView.right, kView.bottom};
-    const auto n_letters = [&] {
-        const auto letters = test::letters("Canvas");
-        return std::count_if(letters.begin(), letters.end(),
-                             [&](const test::Letter& letter) { return foot.contains(letter.box.center()); });
-    };
+    const auto n_letters = [&] { return test::n_letters("Canvas", foot); };
     EXPECT_GT(n_letters(), 6);
     const PlacedNode& keys = canvas.placed("keys");
     pan(views.ui.camera, {-30 - views.ui.camera.to_screen(keys.cells).right, 0});

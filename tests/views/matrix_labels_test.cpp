@@ -191,7 +191,6 @@ TEST_F(Labels, OfManyTokensDoNotTouch) {
     }
 }
 
-// Wider ones are cut and take nothing of their neighbours.
 // A sentence's first word above all.
 TEST_F(Labels, OfEveryOtherOneTheFirstIsWritten) {
     int n_times = 0;
@@ -220,6 +219,7 @@ TEST_F(Labels, BesideRowsThatLeaveTheViewBeginInSight) {
     }
 }
 
+// Wider ones are cut and take nothing of their neighbours.
 TEST_F(Labels, LongWordsStayBesideTheirRowsAndAboveTheirColumns) {
     open(6, "Donaudampfschifffahrtsgesellschaft");
     look();

@@ -382,12 +382,7 @@ TEST(Settings, ThreeWidthsOfUpToThreeDigitsStandInOneLine) {
 TEST(Settings, ALongWidthIsSeenWholeWhileItIsTyped) {
     HeadlessViews views(draw_panels);
     const Rect d_in{20, 724, 71, 744};
-    const auto n_digits = [&] {
-        const auto letters = test::letters("");
-        return std::count_if(letters.begin(), letters.end(), [&](const test::Letter& letter) {
-            return letter.color == kDarkPalette.text.u32() && d_in.contains(letter.box.center());
-        });
-    };
+    const auto n_digits = [&] { return test::n_letters("", d_in, kDarkPalette.text.u32()); };
     ASSERT_EQ(n_digits(), 1);
     views.click(d_in.center());
     std::string typed;

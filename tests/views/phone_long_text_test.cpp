@@ -74,10 +74,7 @@ TEST_F(PhoneWithLongText, TheChosenColumnOfManyHasItsWord) {
         const DrawnMatrix& map = views.ui.drawn_matrices.front();
         const float middle = map.origin.x + (static_cast<float>(col) + 0.5f) * map.pitch.x;
         const Rect above{middle - 30, map.origin.y - 16, middle + 30, map.origin.y};
-        const auto letters = test::letters("");
-        return std::count_if(letters.begin(), letters.end(), [&](const test::Letter& letter) {
-            return letter.color == kDarkPalette.accent.u32() && above.contains(letter.box.center());
-        });
+        return test::n_letters("", above, kDarkPalette.accent.u32());
     };
     EXPECT_EQ(n_letters_above(20), 10) << "\"token 10021\" and no blank";
     EXPECT_EQ(n_letters_above(13), 10);
