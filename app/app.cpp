@@ -150,8 +150,7 @@ void App::draw() {
     for (auto& [tab, camera] : ui_.phone_cameras) camera.area = {};
     selection_.hovered = std::exchange(ui_.lit_by_list, {});
     ViewContext context = view_context();
-    handle_cell_keys(context);
-    handle_shortcuts(context);
+    handle_keys(context);
     settle_mask_stroke(context);
     if (is_phone(size))
         draw_phone(context, {0, 0, size.x, size.y});

@@ -35,19 +35,29 @@ template <typename Fits> float largest(float least, float most, const Fits& fits
     return least;
 }
 
-// The largest sizing that fits: first in height, with cells as wide as can be, then in width. Of narrower ones a legend may take a line
-// more, and pictures may make way that would not if they were wider: so in height again.
-Sizing fitted_sizing(const LayoutRequest& request, const Way& way) {
-    constexpr float kLeast = 60; // of a matrix, in points: smaller ones could not be pointed at
+// Of the matrices, each with cells as in the design.
+ImVec2 widest_and_tallest(const LayoutRequest& request) {
     int most_rows = 1, most_cols = 1;
     for (const LayoutItem& item : request.items) {
         most_rows = std::max(most_rows, item.n_rows);
         most_cols = std::max(most_cols, item.n_cols);
     }
+    return {matrix_metrics::kPitch.x * static_cast<float>(most_cols),
+            matrix_metrics::kPitch.y * static_cast<float>(most_rows)};
+}
+
+// The largest sizing that fits: first in height, with cells as wide as can be, then in width. Of narrower ones a legend may take a line
+// more, and pictures may make way that would not if they were wider: so in height again.
+Sizing fitted_sizing(const LayoutRequest& request, const Way& way) {
+    constexpr float kLeast = 60; // of a matrix, in points: smaller ones could not be pointed at
     const ImVec2 room = fitted_area(request.view);
-    const ImVec2 most{std::max(kLeast, matrix_metrics::kPitch.x * static_cast<float>(most_cols)),
-                      std::max(kLeast, matrix_metrics::kPitch.y * static_cast<float>(most_rows))};
-    Sizing sizing{{kLeast, kLeast}, way.n_stacks, way.is_compact, std::min(1.0f, kReadableCells / way.zoom), way.zoom};
+    const ImVec2 design = widest_and_tallest(request);
+    const ImVec2 most{std::max(kLeast, design.x), std::max(kLeast, design.y)};
+    Sizing sizing{.most = {kLeast, kLeast},
+                  .n_stacks = way.n_stacks,
+                  .is_compact = way.is_compact,
+                  .least_by_hand = std::min(1.0f, kReadableCells / way.zoom),
+                  .zoom = way.zoom};
     const auto size = [&](ImVec2 of_matrices) {
         sizing.most = of_matrices;
         return placed(request, sizing).bounds.size();
@@ -62,6 +72,17 @@ Sizing fitted_sizing(const LayoutRequest& request, const Way& way) {
         return taken.x * way.zoom <= wide && taken.y * way.zoom <= room.y;
     });
     sizing.most = {width, fitted_height};
+    return sizing;
+}
+
+// What is between tokens as wide as leaves the rest at its zoom: beside wide titles there is room.
+Sizing widened_between_tokens(const LayoutRequest& request, Sizing sizing) {
+    const auto zoom = [&] { return std::min(1.0f, fitting_zoom(placed(request, sizing).bounds.size(), request.view)); };
+    const float before = zoom();
+    sizing.most_between = largest(sizing.most.x, std::max(sizing.most.x, widest_and_tallest(request).x), [&](float x) {
+        sizing.most_between = x;
+        return zoom() >= before;
+    });
     return sizing;
 }
 
@@ -123,18 +144,18 @@ const PlacedNode* CanvasLayout::find(int node) const {
 
 CanvasLayout lay_out(const LayoutRequest& request) {
     constexpr float kBetterBy = 1.1f;
-    CanvasLayout best;
+    Sizing best;
     float best_worth = 0;
     for (const Way& way : kWays) {
-        CanvasLayout layout = placed(request, fitted_sizing(request, way));
+        const Sizing sizing = fitted_sizing(request, way);
+        CanvasLayout layout = placed(request, sizing);
         const CellSizes sizes = cell_sizes(layout, request);
         if (request.may_scroll ? can_be_read(layout, request) : sizes.readable >= kReadableCells) return layout;
-        if (request.may_scroll) continue;
-        if (sizes.worth <= kBetterBy * best_worth) continue;
+        if (request.may_scroll || sizes.worth <= kBetterBy * best_worth) continue;
         best_worth = sizes.worth;
-        best = std::move(layout);
+        best = sizing;
     }
-    return request.may_scroll ? in_lines(request) : best;
+    return request.may_scroll ? in_lines(request) : placed(request, widened_between_tokens(request, best));
 }
 
 } // namespace lab

@@ -75,7 +75,8 @@ class Placing {
 
     // Beside scores and weights other pictures make way: what has no numbers even where it takes all that it may.
     ImVec2 pitch(const LayoutItem& shown) const {
-        const ImVec2 whole = pitch_within(sizing_.most, shown);
+        const float most_x = shown.is_between_tokens ? std::max(sizing_.most.x, sizing_.most_between) : sizing_.most.x;
+        const ImVec2 whole = pitch_within({most_x, sizing_.most.y}, shown);
         const MatrixView seen{.pitch = {whole.x * sizing_.zoom, whole.y * sizing_.zoom}};
         if (shown.is_between_tokens || labelled_column_ < 0 || number_size(seen) > 0) return whole;
         const auto side = [](float most, int n) { return n > kMostNumbers ? kBesideWeights * most : most; };

@@ -7,6 +7,7 @@ namespace lab {
 // How large a layout's parts may be.
 struct Sizing {
     ImVec2 most;             // of a matrix's cells, in points: wider and taller ones get smaller cells
+    float most_between = 0;  // wide, of those between tokens, where that is more
     int n_stacks = 1;        // into how many columns one without branches may be split
     bool is_compact = false; // titles on one line, without formulas; legends on one line, too
     float least_by_hand = 0; // what is read number by number has cells of at least this share of the design's

@@ -52,7 +52,6 @@ Step pressed_step(bool edits) {
 void move_pinned(ViewContext& context, Step step) {
     const TensorCell* pinned = context.selection.pinned();
     if (pinned == nullptr) return;
-    context.ui.key_note.clear();
     const Program& program = context.lab.program();
     const int index = program.find(pinned->tensor);
     if (index < 0) return;
@@ -76,10 +75,7 @@ void move_pinned(ViewContext& context, Step step) {
 // mouse happens to lie on is not hovered, until the mouse moves.
 void let_keyboard_lead(ViewContext& context) {
     UiState& ui = context.ui;
-    if (mouse_acts()) {
-        ui.keyboard_leads = false;
-        ui.key_note.clear();
-    }
+    if (mouse_acts()) ui.keyboard_leads = false;
     const bool is_covered = ui.has_dialog() || ImGui::IsPopupOpen(nullptr, ImGuiPopupFlags_AnyPopup);
     if (!ui.keyboard_leads || ui.keyboard_at != KeyboardPlace::canvas || is_covered) return;
     ImGuiContext& imgui = *ImGui::GetCurrentContext();
@@ -101,9 +97,8 @@ bool is_letter(ImWchar character) {
 // What else is typed on a number than a number or a shortcut (which takes the note away again) is said to be none.
 void note_slip(ViewContext& context) {
     const auto& typed = ImGui::GetIO().InputQueueCharacters;
-    if (typed.empty()) return;
-    const bool has_letter = std::any_of(typed.begin(), typed.end(), is_letter);
-    context.ui.key_note = has_letter ? "type a number; Enter edits the one that is there, Esc lets go of it" : "";
+    if (std::any_of(typed.begin(), typed.end(), is_letter))
+        context.ui.key_note = "type a number; Enter edits the one that is there, Esc lets go of it";
 }
 
 // A letter that no number begins with, on a number that is yet untouched: a double click opened the field, perhaps unnoticed,
@@ -116,7 +111,6 @@ bool is_slip(const CellEditor& editor, ImWchar character) {
 
 void type_into(ViewContext& context, CellEditor& editor) {
     const ImGuiIO& io = ImGui::GetIO();
-    if (!io.InputQueueCharacters.empty()) context.ui.key_note.clear();
     const auto replace_all = [&] {
         if (editor.replaces_all) editor.text.clear();
         editor.replaces_all = false;
@@ -157,7 +151,6 @@ void handle_editor_keys(ViewContext& context) {
     CellEditor& editor = *context.ui.editor;
     if (pressed(ImGuiKey_Escape)) {
         if (!editor.error.empty()) context.ui.error.clear();
-        context.ui.key_note.clear();
         context.ui.editor.reset();
         return;
     }
@@ -179,7 +172,6 @@ void handle_pinned_keys(ViewContext& context) {
     }
     const bool begins = std::any_of(io.InputQueueCharacters.begin(), io.InputQueueCharacters.end(), begins_number);
     if (!is_given(context, pinned)) {
-        if (!io.InputQueueCharacters.empty()) context.ui.key_note.clear();
         const Program& program = context.lab.program();
         const int node = program.find(pinned.tensor);
         if (begins && node >= 0)
@@ -188,7 +180,6 @@ void handle_pinned_keys(ViewContext& context) {
     }
     const bool opens = pressed(ImGuiKey_Enter) || pressed(ImGuiKey_KeypadEnter) || pressed(ImGuiKey_F2);
     if (!begins && !opens) return note_slip(context);
-    context.ui.key_note.clear();
     open_cell_editor(context, pinned);
     if (begins) type_into(context, *context.ui.editor);
 }
@@ -206,7 +197,6 @@ void handle_first_key(ViewContext& context) {
     const int row = std::min(context.selection.query, node.shape.rows - 1);
     context.selection.visit({node.name, {of_head.planes.begin, row, of_head.cols.begin}}, program);
     context.ui.let_keyboard_lead();
-    context.ui.key_note.clear();
 }
 
 // By a click beside the field, or by another cell being pinned from a list: what was typed is kept.

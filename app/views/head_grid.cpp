@@ -44,6 +44,8 @@ HeadTiles arranged(const HeadTilesRequest& request, const Arrangement& arrangeme
     tiles.pitch = {std::min(x, kMostLongish * y), std::min(y, kMostLongish * x)};
     tiles.step = {tiles.left + tiles.pitch.x * static_cast<float>(request.n_cols) + kGapX,
                   tiles.above + tiles.pitch.y * static_cast<float>(request.n_rows) + kGapY};
+    tiles.size = {tiles.step.x * static_cast<float>(n_columns) - kGapX,
+                  tiles.step.y * static_cast<float>(n_lines) - kGapY};
     return tiles;
 }
 

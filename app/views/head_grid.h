@@ -22,6 +22,7 @@ struct HeadTiles {
     bool has_words = false;    // beside rows and above columns
     float left = 0, above = 0; // of a tile's cells, for words and title
     ImVec2 step{};             // from tile to tile
+    ImVec2 size{};             // of all together
 
     ImVec2 cells_at(int tile) const; // relative to the area's corner
 };

@@ -35,7 +35,8 @@ std::string what_can_be_dragged(const ViewContext& context) {
     std::string rows, weights;
     for (const int i : nodes_of_section(program, context.selection.section)) {
         const Node& node = program.node(i);
-        if (!node.is_leaf() || !context.selection.unfolds(node)) continue;
+        const bool shows_slopes = shown_node(context.selection, program, i) != i;
+        if (!node.is_leaf() || shows_slopes || !context.selection.unfolds(node)) continue;
         const Role role = node.presentation.role;
         if (weights.empty() && role == Role::weight_matrix) weights = short_name(node);
         if (rows.empty() && (role == Role::embedding || role == Role::projection)) rows = short_name(node);

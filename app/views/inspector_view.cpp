@@ -185,8 +185,9 @@ std::optional<int> row_on_path(const Document& document, const Node& node, int q
 
 // "the path of journey"; of several heads it runs through the chosen one, "the path of journey in head 2".
 std::vector<TextPart> path_heading(const ViewContext& context) {
-    std::vector<TextPart> parts{{"the path of ", false},
-                                {axis_label(context.lab.document(), Axis::queries, context.selection.query), true}};
+    std::vector<TextPart> parts{
+        {context.selection.shows_gradient ? "gradients on the path of " : "the path of ", false},
+        {axis_label(context.lab.document(), Axis::queries, context.selection.query), true}};
     if (n_heads(context.lab.program()) < 2) return parts;
     parts.push_back({" in ", false});
     parts.push_back({axis_label(context.lab.document(), Axis::heads, context.selection.head), true});
@@ -215,11 +216,13 @@ void draw_path(Column& column) {
         const std::optional<int> row = row_on_path(document, node, query);
         if (!row || !context.selection.shows(node)) continue;
         const Rect place{column.left - 6, column.y, column.right + 6, column.y + 44};
-        lead_to(context, link(context, place, node.name), {node.name, {planes.begin, *row, 0}});
+        const int shown = shown_node(context.selection, program, i);
+        const Node& told = program.node(shown);
+        lead_to(context, link(context, place, told.name), {told.name, {planes.begin, *row, 0}});
         const TextStyle name = semibold_text(context.theme, type_size::kList, style.color);
-        draw_text_within(column.draw_list, name, {column.left, column.y + 17}, short_name(node), column.width());
+        draw_text_within(column.draw_list, name, {column.left, column.y + 17}, short_name(told), column.width());
         const std::string text =
-            block_text(document, context.lab.trace(), i, {planes, Range::at(*row), {0, node.shape.cols}});
+            block_text(document, context.lab.trace(), shown, {planes, Range::at(*row), {0, told.shape.cols}});
         const TextStyle numbers = number_text(context.theme, 12, context.theme.palette.dim);
         draw_text(column.draw_list, numbers, {column.left, column.y + 36},
                   fitting_numbers(numbers, text.substr(text.find("= ") + 2), column.width()));

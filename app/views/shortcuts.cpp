@@ -11,6 +11,7 @@
 #include "app/views/panel_focus.h"
 #include "app/views/query_choice.h"
 #include "app/views/step_choice.h"
+#include "app/widgets/controls.h"
 
 namespace lab {
 
@@ -73,7 +74,6 @@ template <int by> void change_panel(ViewContext& context) { go_by_panels(context
 
 // Lets go of one thing at a time: an error, a panel, the brush, the pinned number and the row of its query, the step.
 void let_go(ViewContext& context) {
-    context.ui.key_note.clear();
     if (!context.ui.message().empty()) return context.ui.message().clear();
     if (return_to_canvas(context)) return;
     if (context.ui.paints_mask) return toggle_mask_painting(context);
@@ -167,16 +167,39 @@ bool keys_are_taken(const ViewContext& context) {
            context.ui.mask_stroke;
 }
 
-// An error that is only to be read goes with the next key or press; Esc takes it away as it does any other.
-void let_error_pass(ViewContext& context) {
-    UiState& ui = context.ui;
-    if (ui.passing_error.empty()) return;
-    bool is_pressed = ImGui::IsMouseClicked(ImGuiMouseButton_Left);
-    for (int key = ImGuiKey_NamedKey_BEGIN; key < ImGuiKey_GamepadStart; ++key)
-        is_pressed = is_pressed || (key != ImGuiKey_Escape && ImGui::IsKeyPressed(static_cast<ImGuiKey>(key), false));
-    if (!is_pressed) return;
-    if (ui.error == ui.passing_error) ui.error.clear();
-    ui.passing_error.clear();
+// Those aside that only change what others do.
+bool is_any_pressed(bool with_escape) {
+    for (int key = ImGuiKey_NamedKey_BEGIN; key < ImGuiKey_GamepadStart; ++key) {
+        const bool is_modifier = key >= ImGuiKey_LeftCtrl && key <= ImGuiKey_RightSuper;
+        if (is_modifier || (key == ImGuiKey_Escape && !with_escape)) continue;
+        if (ImGui::IsKeyPressed(static_cast<ImGuiKey>(key), false)) return true;
+    }
+    return false;
+}
+
+// An error that is only to be read goes with the next key or press; Esc takes it away as it does any other. What a key is told goes with
+// the next key, what is typed or the mouse's next move.
+void let_notes_pass(UiState& ui) {
+    if (!ui.passing_error.empty() && (ImGui::IsMouseClicked(ImGuiMouseButton_Left) || is_any_pressed(false))) {
+        if (ui.error == ui.passing_error) ui.error.clear();
+        ui.passing_error.clear();
+    }
+    if (ui.key_note.empty()) return;
+    if (mouse_acts() || !ImGui::GetIO().InputQueueCharacters.empty() || is_any_pressed(true)) ui.key_note.clear();
+}
+
+// Who had the keys in the frame before still has this one's: the Escape that closed a menu lets go of nothing else.
+void handle_shortcuts(ViewContext& context) {
+    settle_keyboard(context);
+    const bool are_taken = keys_are_taken(context);
+    const bool were_taken = std::exchange(context.ui.keys_were_taken, are_taken);
+    if (are_taken || were_taken) return;
+    for (const Shortcut& shortcut : kShortcuts) {
+        if (!shortcut.run || !was_pressed(shortcut)) continue;
+        context.ui.key_note.clear(); // of this key, as one that is typed on a number
+        take_typed(shortcut.character);
+        return shortcut.run(context);
+    }
 }
 
 } // namespace
@@ -194,19 +217,10 @@ std::string keys_of(Action action) {
     return {};
 }
 
-// Who had the keys in the frame before still has this one's: the Escape that closed a menu lets go of nothing else.
-void handle_shortcuts(ViewContext& context) {
-    settle_keyboard(context);
-    let_error_pass(context);
-    const bool are_taken = keys_are_taken(context);
-    const bool were_taken = std::exchange(context.ui.keys_were_taken, are_taken);
-    if (are_taken || were_taken) return;
-    for (const Shortcut& shortcut : kShortcuts) {
-        if (!shortcut.run || !was_pressed(shortcut)) continue;
-        context.ui.key_note.clear();
-        take_typed(shortcut.character);
-        return shortcut.run(context);
-    }
+void handle_keys(ViewContext& context) {
+    let_notes_pass(context.ui);
+    handle_cell_keys(context);
+    handle_shortcuts(context);
 }
 
 // From everything a step on begins with the first.

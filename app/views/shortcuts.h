@@ -30,8 +30,9 @@ std::span<const Gesture> gestures(bool with_fingers);
 // The keys of an action, "Ctrl+Z"; empty if it has none.
 std::string keys_of(Action action);
 
-// Once a frame. Does nothing while text is typed, a menu or a dialog is open, or a cell is edited.
-void handle_shortcuts(ViewContext& context);
+// Once a frame, before all else: keys of the pinned cell, then shortcuts, which do nothing while text is typed, a menu or a dialog is
+// open, or a cell is edited.
+void handle_keys(ViewContext& context);
 
 // Shows one step more or less of what has been computed, and a number of it: by = +1, −1. Past the last: everything.
 void go_by_steps(ViewContext& context, int by);

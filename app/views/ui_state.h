@@ -279,7 +279,7 @@ struct UiState {
     bool keys_were_taken = false;             // in the frame before, by a menu, a dialog or a cell
     KeyboardPlace keyboard_at = KeyboardPlace::canvas;
     bool keyboard_leads = false; // it chose the pinned cell last: what lies under the resting mouse is not hovered
-    std::string key_note;        // what a key that does nothing is told, until the next key or move
+    std::string key_note;        // what is told of a key, or the wheel, that does nothing, until the next key or move
 
     // Settled in a view, carried out and cleared by the application at the end of the frame.
     std::optional<std::string> preset_to_open; // its name

@@ -395,5 +395,14 @@ TEST(CanvasLayout, AViewTooSmallForItsTextsStillShowsCells) {
     }
 }
 
+// Titles leave more room there than cells that are as wide together as those of keys.
+TEST(CanvasLayout, WhatIsBetweenTokensTakesTheRoomBelowItsTitle) {
+    Canvas canvas({432, 524}); // beside both panels of a window of 900 × 600
+    canvas.open("trainable");
+    for (const char* name : {"attention_scores", "attention_weights"}) {
+        EXPECT_GT(canvas.placed(name).cells.width(), 2 * canvas.placed("keys").cells.width()) << name;
+    }
+}
+
 } // namespace
 } // namespace lab

@@ -8,6 +8,7 @@
 #include <initializer_list>
 
 #include "app/views/matrix_picture.h"
+#include "app/views/shortcuts.h"
 #include "app/views/views.h"
 
 namespace lab::test {
@@ -102,7 +103,7 @@ Canvas::Canvas(ImVec2 size)
           [this, size](ViewContext& context) {
               context.ui.drawn_matrices.clear();
               context.selection.hovered.reset();
-              handle_cell_keys(context);
+              handle_keys(context);
               draw_canvas(context, {0, 0, size.x, size.y});
               if (bar) draw_status_bar(context, *bar);
               refresh_pictures(context);

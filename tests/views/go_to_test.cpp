@@ -21,8 +21,7 @@ class GoTo : public testing::Test {
         : views([](ViewContext& context) {
               context.ui.drawn_matrices.clear();
               context.selection.hovered.reset();
-              handle_cell_keys(context);
-              handle_shortcuts(context);
+              handle_keys(context);
               draw_canvas(context, kCanvas);
               draw_inspector(context, kInspector);
               draw_dialogs(context);

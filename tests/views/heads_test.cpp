@@ -194,6 +194,15 @@ TEST_F(HeadGridShown, OneLegendBelowAllHeadsTellsTheirColours) {
     EXPECT_GT(test::n_vertices({0, bottom, kSize.x, kSize.y}, color_ramp(kDarkPalette, false).at(1).u32()), 0);
 }
 
+TEST_F(HeadGridShown, TheWheelSaysWhereItZooms) {
+    views.wheel(canvas.middle_of({"attention_weights", {1, 2, 2}}), 1);
+    EXPECT_NE(views.ui.key_note.find("G leads"), std::string::npos) << views.ui.key_note;
+    views.key(ImGuiKey_LeftShift);
+    EXPECT_NE(views.ui.key_note, "") << "which does nothing by itself";
+    views.key(ImGuiKey_Escape);
+    EXPECT_EQ(views.ui.key_note, "");
+}
+
 TEST(HeadGridThatScrolls, ItsLegendStaysBelowThePage) {
     constexpr ImVec2 kSmall{400, 400};
     Canvas canvas{kSmall};
@@ -206,6 +215,7 @@ TEST(HeadGridThatScrolls, ItsLegendStaysBelowThePage) {
     EXPECT_GT(n, 0);
     EXPECT_FALSE(canvas.is_seen({"attention_weights", {63, 11, 11}}));
     for (int i = 0; i < 30; ++i) canvas.views.wheel({200, 200}, -10);
+    EXPECT_EQ(canvas.views.ui.key_note, "") << "the wheel does something";
     EXPECT_TRUE(canvas.is_seen({"attention_weights", {63, 11, 11}}));
     EXPECT_EQ(test::n_vertices(below, greatest), n);
 }

@@ -119,6 +119,17 @@ TEST_F(Inspector, ShowsThePathOfTheQueryWhenNothingIsChosen) {
     EXPECT_EQ(*pinned(), (TensorCell{"inputs", {0, 3, 0}}));
 }
 
+TEST_F(Inspector, ThePathIsOfGradientsWhereTheseAreShown) {
+    views.selection.unpin();
+    views.selection.query = 3;
+    ASSERT_TRUE(views.lab.perform(SetGradient{"sum(context_vectors)"}));
+    views.selection.shows_gradient = true;
+    views.frame(2);
+    views.click({1100, 235});
+    ASSERT_NE(pinned(), nullptr);
+    EXPECT_EQ(*pinned(), (TensorCell{"grad.inputs", {0, 3, 0}}));
+}
+
 TEST_F(Inspector, FoldsAndUnfolds) {
     views.click({kFold, kButtons});
     EXPECT_FALSE(views.ui.inspector_open);

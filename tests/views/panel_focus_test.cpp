@@ -17,8 +17,7 @@ namespace {
 void draw_wide_window(ViewContext& context) {
     context.selection.hovered = std::exchange(context.ui.lit_by_list, {});
     context.ui.status.clear();
-    handle_cell_keys(context);
-    handle_shortcuts(context);
+    handle_keys(context);
     draw_canvas(context, {196, 48, 1008, 772});
     draw_left_panel(context, {0, 48, 196, 772});
     draw_inspector(context, {1008, 48, 1280, 772});

@@ -12,7 +12,7 @@ namespace lab {
 
 // The panels around the canvas, as the application lays them out at 1280 × 800.
 inline void draw_panels(ViewContext& context) {
-    handle_shortcuts(context);
+    handle_keys(context);
     draw_top_bar(context, {0, 0, 1280, 48});
     draw_left_panel(context, {0, 48, 197, 772});
     draw_status_bar(context, {0, 772, 1280, 800});
