@@ -347,6 +347,18 @@ TEST_F(Phone, AStripWithMoreThanFitsSaysSo) {
     EXPECT_EQ(n_vertices_of_chips(), without + 4 * (6 + 1 + 1)) << "a fade and a chevron beside six more letters";
 }
 
+TEST_F(Phone, PillsOfHeadsAreNotCut) {
+    views.open(test::document_of({.n_tokens = 6, .d_in = 8, .n_heads = 4, .n_kv_heads = 4}));
+    views.frame(2);
+    const ImGuiWindow* pills = window_with("##head pills");
+    ASSERT_TRUE(pills != nullptr && pills->Active);
+    constexpr float kBlurred = 0.6f; // edge of a shape
+    for (const ImDrawVert& vertex : pills->DrawList->VtxBuffer) {
+        EXPECT_GE(vertex.pos.y, pills->Pos.y - kBlurred);
+        EXPECT_LE(vertex.pos.y, pills->Pos.y + pills->Size.y + kBlurred);
+    }
+}
+
 TEST_F(Phone, TheHelpSpeaksOfFingers) {
     for (const Gesture& gesture : gestures(true)) {
         for (const char* word : {"Point", "Click", "click", "Wheel", "canvas"}) {
