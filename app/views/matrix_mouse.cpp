@@ -148,14 +148,21 @@ void tell_of_dragged(ViewContext& context, const TensorCell& where) {
     say_what_is_here(context, matrix_geometry(context, view), where.cell);
 }
 
-// False once the mouse goes on or is pressed again, or a gradient stands in the number's place.
+// Whether its matrix stands on the canvas, with numbers rather than slopes.
+bool shows_numbers_of(const ViewContext& context, const TensorCell& where) {
+    const Program& program = context.lab.program();
+    const int node = program.find(where.tensor);
+    const std::vector<int> nodes = nodes_on_canvas(context.selection, program);
+    return std::find(nodes.begin(), nodes.end(), node) != nodes.end() &&
+           shown_node(context.selection, program, node) == node;
+}
+
+// False once the mouse goes on or is pressed again, or the number is not to be seen any more.
 bool tells_of_ended_drag(ViewContext& context, ImVec2 mouse) {
     std::optional<EndedDrag>& ended = context.ui.ended_drag;
     if (!ended) return false;
     const bool rests = !is_dragged_far(ended->mouse, mouse) && !ImGui::IsMouseDown(ImGuiMouseButton_Left);
-    const int node = context.lab.program().find(ended->where.tensor);
-    const bool is_replaced = node >= 0 && shown_node(context.selection, context.lab.program(), node) != node;
-    if (!rests || is_replaced || !can_be_dragged(context, ended->where)) {
+    if (!rests || !shows_numbers_of(context, ended->where) || !can_be_dragged(context, ended->where)) {
         ended.reset();
         return false;
     }
@@ -194,7 +201,8 @@ bool point_beside_words(ViewContext& context, const MatrixGeometry& matrix, cons
 bool handle_row_labels(ViewContext& context, const MatrixGeometry& matrix, ImVec2 mouse) {
     const MatrixView& view = matrix.view;
     if (!view.has_row_labels) return false;
-    const MatrixEdges edges = matrix_edges(matrix, clip_of(*ImGui::GetWindowDrawList()));
+    const Rect clip = clip_of(*ImGui::GetWindowDrawList());
+    const MatrixEdges edges = matrix_edges(matrix, clip);
     const Rect& cells = edges.cells;
     const float width = (view.row_label_width + matrix_metrics::kRowLabelGap) * view.text_scale;
     const Rect words{cells.left - width, cells.top, cells.left, cells.bottom};
@@ -202,8 +210,10 @@ bool handle_row_labels(ViewContext& context, const MatrixGeometry& matrix, ImVec
     const int row = std::min(static_cast<int>((mouse.y - view.origin.y) / view.pitch.y), matrix.extent.n_rows - 1);
     const float top = matrix.cell_rect(row, 0).top;
     const bool tells_number = point_beside_words(context, matrix, edges, mouse);
+    const float in_sight = words.right - matrix_metrics::kRowLabelGap * view.text_scale - clip.left;
     show_whole_word(context, axis_label(context.lab.document(), row_axis(matrix.node), row),
-                    {words.left, top, words.right, top + view.pitch.y}, view.row_label_width);
+                    {words.left, top, words.right, top + view.pitch.y},
+                    std::min(view.row_label_width, in_sight / view.text_scale));
     if (!words_choose_query(matrix.node)) return tells_number;
     const std::optional<int> query = query_of_row(context.lab.document(), matrix.node, row);
     if (!query) return tells_number;

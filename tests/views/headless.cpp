@@ -67,12 +67,19 @@ void HeadlessImGui::frame(const std::function<void()>& draw) {
     grant_textures();
 }
 
-const ImGuiWindow* window_with(std::string_view part_of_name) {
-    const ImGuiWindow* found = nullptr;
-    for (const ImGuiWindow* window : ImGui::GetCurrentContext()->Windows) {
+ImGuiWindow* window_with(std::string_view part_of_name) {
+    ImGuiWindow* found = nullptr;
+    for (ImGuiWindow* window : ImGui::GetCurrentContext()->Windows) {
         if (std::string_view(window->Name).find(part_of_name) != std::string_view::npos) found = window;
     }
     return found;
+}
+
+const ImGuiWindow* shown_tip() {
+    for (const ImGuiWindow* window : ImGui::GetCurrentContext()->Windows) {
+        if ((window->Flags & ImGuiWindowFlags_Tooltip) && window->Active && !window->Hidden) return window;
+    }
+    return nullptr;
 }
 
 HeadlessViews::HeadlessViews(std::function<void(ViewContext&)> draw, ImVec2 size)

@@ -59,7 +59,10 @@ class HeadlessImGui {
 };
 
 // Of the windows whose names hold this the last; null: there is none.
-const ImGuiWindow* window_with(std::string_view part_of_name);
+ImGuiWindow* window_with(std::string_view part_of_name);
+
+// The tip that stands there now, or null.
+const ImGuiWindow* shown_tip();
 
 // Views on a lab of their own. `draw` is called within every frame; what the views ask for is kept until it is taken.
 // Commands are also carried out when `performs` is set, as the application does at the end of a frame.

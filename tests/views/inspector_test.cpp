@@ -65,10 +65,7 @@ TEST_F(Inspector, ARowLightsItsCellAndLeadsToIt) {
 
 TEST_F(Inspector, TheFirstScreenFits) {
     views.frame(2);
-    const ImGuiWindow* panel = nullptr;
-    for (const ImGuiWindow* window : ImGui::GetCurrentContext()->Windows) {
-        if (std::string(window->Name).find("##explanation") != std::string::npos) panel = window;
-    }
+    const ImGuiWindow* panel = window_with("##explanation");
     ASSERT_NE(panel, nullptr);
     EXPECT_EQ(panel->ScrollMax.y, 0);
 }

@@ -343,12 +343,6 @@ TEST_F(Labels, OneVeryLongWordTakesNoRoomFromNumbersAndOtherWords) {
     EXPECT_EQ(lines_with(rows, row_lines(), 6), std::vector<bool>(6, true));
 }
 
-bool has_tip_saying_words() {
-    for (const ImGuiWindow* window : ImGui::GetCurrentContext()->Windows)
-        if ((window->Flags & ImGuiWindowFlags_Tooltip) && window->Active && !window->Hidden) return true;
-    return false;
-}
-
 TEST_F(Labels, AWordThatIsCutIsWholeInATip) {
     Document document = test::document_of({.n_tokens = 5, .d_in = 3, .d_k = 2, .d_v = 2});
     document.tokens = {"the", "Donaudampfschifffahrtsgesellschaftskapitän", "sails", "on", "Sunday"};
@@ -359,7 +353,7 @@ TEST_F(Labels, AWordThatIsCutIsWholeInATip) {
         views.frame(2);
         views.move_to(point);
         views.frame(60);
-        return has_tip_saying_words();
+        return shown_tip() != nullptr;
     };
     const auto beside = [&](int row) {
         return ImVec2{drawn.origin.x - 20, drawn.origin.y + (static_cast<float>(row) + 0.5f) * drawn.pitch.y};
@@ -371,6 +365,22 @@ TEST_F(Labels, AWordThatIsCutIsWholeInATip) {
     EXPECT_FALSE(has_tip_at(beside(0)));
     EXPECT_TRUE(has_tip_at(above(1)));
     EXPECT_FALSE(has_tip_at(above(0)));
+}
+
+TEST_F(Labels, AWordThatTheViewCutsIsWholeInATip) {
+    canvas.open("trainable");
+    const auto has_tip = [&](float shift) {
+        views.move_to({-1, -1});
+        pan(views.ui.camera, {shift, 0});
+        views.frame(2);
+        const Rect cells = views.ui.camera.to_screen(canvas.placed("inputs").cells);
+        views.move_to({cells.left - 12, cells.top + cells.height() / 4}); // beside "journey"
+        views.frame(60);
+        return shown_tip() != nullptr;
+    };
+    EXPECT_FALSE(has_tip(0));
+    const Rect cells = views.ui.camera.to_screen(canvas.placed("inputs").cells);
+    EXPECT_TRUE(has_tip(40 - cells.left));
 }
 
 // "inputs · W_value" would have room, beside "X · W_query".

@@ -225,13 +225,6 @@ TEST(MatrixLegend, OfATallMatrixWhoseLowerEdgeIsOutOfSightStandsAtTheFoot) {
     EXPECT_GT(letters_between(height - 24, height).size(), 8u);
 }
 
-bool has_tip() {
-    for (const ImGuiWindow* window : ImGui::GetCurrentContext()->Windows) {
-        if ((window->Flags & ImGuiWindowFlags_Tooltip) && window->Active && !window->Hidden) return true;
-    }
-    return false;
-}
-
 TEST(MatrixLegend, OfABentScaleHasATip) {
     test::Canvas canvas;
     canvas.open(test::document_of({.n_tokens = 100, .d_in = 16, .d_k = 16, .d_v = 16, .mask = MaskKind::causal}));
@@ -239,7 +232,7 @@ TEST(MatrixLegend, OfABentScaleHasATip) {
         const Rect cells = canvas.views.ui.camera.to_screen(canvas.placed(tensor).cells);
         canvas.views.move_to({cells.left + 20, cells.bottom + 9});
         canvas.views.frame(60);
-        return has_tip();
+        return shown_tip() != nullptr;
     };
     EXPECT_TRUE(has_tip_at("attention_weights"));
     EXPECT_FALSE(has_tip_at("W_query")) << "whose colours run evenly from 0";
@@ -254,7 +247,7 @@ TEST(MatrixLegend, WithATipDoesNotKeepTheCanvasFromBeingMoved) {
     const ImVec2 on_legend{before.left + 20, before.bottom + 9};
     canvas.views.move_to(on_legend);
     canvas.views.frame(60);
-    ASSERT_TRUE(has_tip());
+    ASSERT_NE(shown_tip(), nullptr);
     canvas.views.drag(on_legend, {on_legend.x - 40, on_legend.y - 30});
     EXPECT_NEAR(cells().left, before.left - 40, 1);
     EXPECT_NEAR(cells().bottom, before.bottom - 30, 1);

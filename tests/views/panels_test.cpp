@@ -218,10 +218,7 @@ TEST(Steps, LeaveRoomForTheWidthsHoweverManyThereAre) {
     for (int stage = 0; stage < static_cast<int>(views.lab.program().stages.size()); ++stage) {
         views.selection.shown_stage = stage;
         views.frame(3);
-        const ImGuiWindow* sections = nullptr;
-        for (const ImGuiWindow* window : ImGui::GetCurrentContext()->Windows) {
-            if (std::string(window->Name).find("##sections") != std::string::npos) sections = window;
-        }
+        const ImGuiWindow* sections = window_with("##sections");
         ASSERT_NE(sections, nullptr);
         EXPECT_EQ(sections->ScrollMax.y, 0) << views.lab.program().stages[static_cast<std::size_t>(stage)].title;
     }
@@ -259,10 +256,7 @@ ImVec2 more_heads(HeadlessViews& views) {
     views.ui.more_settings_open = true;
     views.ui.open_groups = {"Heads"};
     views.frame(3);
-    ImGuiWindow* sections = nullptr;
-    for (ImGuiWindow* window : ImGui::GetCurrentContext()->Windows) {
-        if (std::string(window->Name).find("##sections") != std::string::npos) sections = window;
-    }
+    ImGuiWindow* sections = window_with("##sections");
     EXPECT_NE(sections, nullptr);
     if (sections == nullptr) return {};
     EXPECT_GT(sections->ScrollMax.y, 0) << "what is open is scrolled to";
@@ -442,11 +436,8 @@ TEST(Settings, AWidthBeyondItsLimitIsRefusedWithTheLimit) {
 
 // Where the tip stands that is shown now.
 Rect tip_area() {
-    for (const ImGuiWindow* window : ImGui::GetCurrentContext()->Windows) {
-        if ((window->Flags & ImGuiWindowFlags_Tooltip) && window->Active && !window->Hidden)
-            return Rect::at(window->Pos, window->Size);
-    }
-    return {};
+    const ImGuiWindow* tip = shown_tip();
+    return tip ? Rect::at(tip->Pos, tip->Size) : Rect{};
 }
 
 TEST(Tips, StandBelowWhatTheyDescribeOrAboveIt) {

@@ -50,11 +50,7 @@ class PhoneWithLongText : public testing::Test {
         views.frame(3);
     }
 
-    static ImGuiWindow* strip() {
-        for (ImGuiWindow* window : ImGui::GetCurrentContext()->Windows)
-            if (std::string(window->Name).find("##tokens") != std::string::npos) return window;
-        return nullptr;
-    }
+    static ImGuiWindow* strip() { return window_with("##tokens"); }
 
     static int n_vertices_of(const std::string& window) {
         int n = 0;
@@ -213,9 +209,7 @@ TEST_F(PhoneWithLongText, TheStripOfBarsMarksWhereTermsAreLeftOut) {
     const Explanation told = explain(views.lab, *views.selection.pinned());
     ASSERT_EQ(told.terms.size(), told.n_greatest + 1);
     ASSERT_TRUE(told.terms.back().is_own) << "a small one, told after the greatest";
-    ImGuiWindow* bars = nullptr;
-    for (ImGuiWindow* window : ImGui::GetCurrentContext()->Windows)
-        if (std::string(window->Name).find("##strip") != std::string::npos) bars = window;
+    ImGuiWindow* bars = window_with("##strip");
     ASSERT_NE(bars, nullptr);
     // The chosen bar stands in the middle, after the mark.
     const auto n_vertices_from = [&](float left, std::optional<ImU32> color) {

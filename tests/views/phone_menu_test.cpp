@@ -42,11 +42,7 @@ TEST_F(PhoneMenu, TheGradientIsTakenAndLeftThere) {
 
 TEST_F(PhoneMenu, AFingerPullsItAlongAndNothingBehindIt) {
     open("trainable");
-    const auto scrolled = [] {
-        for (const ImGuiWindow* window : ImGui::GetCurrentContext()->Windows)
-            if (std::string(window->Name).find("##sections") != std::string::npos) return window->Scroll.y;
-        return -1.0f;
-    };
+    const auto scrolled = [] { return window_with("##sections") ? window_with("##sections")->Scroll.y : -1; };
     const auto pull = [&](ImVec2 from, ImVec2 by) {
         views.press(from);
         for (int step = 1; step <= 10; ++step)

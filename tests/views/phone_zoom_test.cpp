@@ -119,9 +119,7 @@ TEST_F(PhoneZoom, ItsButtonSpeaksOfAKeyOnlyBesideAKeyboard) {
         views.move_to(kBetweenFingers);
         views.move_to(kButton);
         views.wait(1);
-        for (const ImGuiWindow* window : ImGui::GetCurrentContext()->Windows)
-            if ((window->Flags & ImGuiWindowFlags_Tooltip) && window->Active && !window->Hidden) return window->Size.x;
-        return 0.0f;
+        return shown_tip() ? shown_tip()->Size.x : 0;
     };
     pinch(2);
     const float without_key = width_of_tip(false);
