@@ -148,21 +148,12 @@ void tell_of_dragged(ViewContext& context, const TensorCell& where) {
     say_what_is_here(context, matrix_geometry(context, view), where.cell);
 }
 
-// Whether its matrix stands on the canvas, with numbers rather than slopes.
-bool shows_numbers_of(const ViewContext& context, const TensorCell& where) {
-    const Program& program = context.lab.program();
-    const int node = program.find(where.tensor);
-    const std::vector<int> nodes = nodes_on_canvas(context.selection, program);
-    return std::find(nodes.begin(), nodes.end(), node) != nodes.end() &&
-           shown_node(context.selection, program, node) == node;
-}
-
-// False once the mouse goes on or is pressed again, or the number is not to be seen any more.
+// False once the mouse goes on or is pressed again.
 bool tells_of_ended_drag(ViewContext& context, ImVec2 mouse) {
     std::optional<EndedDrag>& ended = context.ui.ended_drag;
     if (!ended) return false;
     const bool rests = !is_dragged_far(ended->mouse, mouse) && !ImGui::IsMouseDown(ImGuiMouseButton_Left);
-    if (!rests || !shows_numbers_of(context, ended->where) || !can_be_dragged(context, ended->where)) {
+    if (!rests || !can_be_dragged(context, ended->where)) {
         ended.reset();
         return false;
     }

@@ -1,6 +1,5 @@
 #include <gtest/gtest.h>
 
-#include <algorithm>
 #include <limits>
 
 #include "tests/views/canvas_editing.h"
@@ -127,20 +126,6 @@ TEST_F(CanvasEditing, ADraggedNumberThatNothingReadsAnyMoreIsNotExplained) {
     ASSERT_LT(views.lab.program().find("W_query"), 0);
     views.frame(2);
     EXPECT_FALSE(views.ui.ended_drag.has_value());
-}
-
-TEST_F(CanvasEditing, ADraggedNumberOfASectionThatWasLeftIsNotExplained) {
-    canvas.open("gpt2-block");
-    const auto given = std::find_if(views.ui.drawn_matrices.begin(), views.ui.drawn_matrices.end(),
-                                    [&](const auto& each) { return views.lab.program().node(each.node).is_leaf(); });
-    ASSERT_NE(given, views.ui.drawn_matrices.end());
-    const TensorCell number{views.lab.program().node(given->node).name, {0, 0, 0}};
-    const ImVec2 from = canvas.middle_of(number);
-    drag(from, {from.x + 40, from.y});
-    ASSERT_TRUE(views.ui.ended_drag && views.selection.hovered == number);
-    views.selection.section += 1;
-    views.frame(2);
-    EXPECT_FALSE(views.selection.hovered == number);
 }
 
 TEST_F(CanvasEditing, EscapeRestoresWhatIsDragged) {
