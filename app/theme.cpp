@@ -81,6 +81,7 @@ void apply_to_imgui_style(const Theme& theme) {
     const Palette& palette = theme.palette;
     ImGuiStyle& style = ImGui::GetStyle();
     style.WindowPadding = {0, 0};
+    style.WindowMinSize = {1, 1}; // folded panels are narrow
     style.WindowBorderSize = 0;
     style.WindowRounding = 0;
     style.PopupRounding = 8;

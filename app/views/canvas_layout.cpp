@@ -66,22 +66,24 @@ Sizing fitted_sizing(const LayoutRequest& request, const Way& way) {
     if (least.x * way.zoom > room.x || least.y * way.zoom > room.y) sizing.least_by_hand = 0;
     const float height = largest(kLeast, most.y, [&](float y) { return size({most.x, y}).y * way.zoom <= room.y; });
     const float width = largest(kLeast, most.x, [&](float x) { return size({x, height}).x * way.zoom <= room.x; });
-    const float wide = std::max(room.x, size({width, height}).x * way.zoom);
+    // What is wider even so is seen from farther, and leaves room in height.
+    const float wide = std::max(room.x / way.zoom, size({width, height}).x), tall = room.y * wide / room.x;
     const float fitted_height = largest(kLeast, most.y, [&](float y) {
         const ImVec2 taken = size({width, y});
-        return taken.x * way.zoom <= wide && taken.y * way.zoom <= room.y;
+        return taken.x <= wide && taken.y <= tall;
     });
     sizing.most = {width, fitted_height};
     return sizing;
 }
 
-// What is between tokens as wide as leaves the rest at its zoom: beside wide titles there is room.
+// What is between tokens as wide as leaves the rest at its zoom: beside wide titles there is room. Ways are compared without it.
 Sizing widened_between_tokens(const LayoutRequest& request, Sizing sizing) {
     const auto zoom = [&] { return std::min(1.0f, fitting_zoom(placed(request, sizing).bounds.size(), request.view)); };
+    constexpr float kRounding = 1 - 1e-4f;
     const float before = zoom();
     sizing.most_between = largest(sizing.most.x, std::max(sizing.most.x, widest_and_tallest(request).x), [&](float x) {
         sizing.most_between = x;
-        return zoom() >= before;
+        return zoom() >= before * kRounding;
     });
     return sizing;
 }

@@ -98,7 +98,8 @@ struct LayoutRequest {
 
 // From left to right by column; within a column from top to bottom. Cells are as large as the view allows once it is
 // fitted to it, up to the size that the design draws them in; where there is little room, first a tall column is split
-// into several, texts shrink a little, titles lose their formulas, and at last cells lose their numbers. A picture that may be scrolled keeps them: it stands in lines instead, as text does.
+// into several, texts shrink a little, titles lose their formulas, and at last cells lose their numbers; then what is between tokens
+// takes the room that is left beside it. A picture that may be scrolled keeps its numbers: it stands in lines instead, as text does.
 CanvasLayout lay_out(const LayoutRequest& request);
 
 } // namespace lab

@@ -97,7 +97,7 @@ bool is_letter(ImWchar character) {
 // What else is typed on a number than a number or a shortcut (which takes the note away again) is said to be none.
 void note_slip(ViewContext& context) {
     const auto& typed = ImGui::GetIO().InputQueueCharacters;
-    if (std::any_of(typed.begin(), typed.end(), is_letter))
+    if (types_anew() && std::any_of(typed.begin(), typed.end(), is_letter))
         context.ui.key_note = "type a number; Enter edits the one that is there, Esc lets go of it";
 }
 

@@ -102,10 +102,12 @@ NumberForm form_that_fits(const std::vector<float>& cells, FigureRoom room, floa
 std::optional<NumberForm> short_form_that_fits(const std::vector<float>& cells, int n_figures) {
     constexpr int kPointAndTwo = 3; // ".08", "1.2"
     constexpr float kMostOfOneFigure = 9.95f, kMostTenths = 0.95f;
+    constexpr float kLeastTenths = 0.2f, kLeastHundredths = 0.02f; // of less next to nothing would be said
     const LongestNumbers found = longest_of(cells);
     const std::string greatest = cell_number(found.greatest, 0);
     if (found.are_whole && static_cast<int>(greatest.size()) + (found.has_negative ? 1 : 0) <= n_figures) return 0;
     if (n_figures < kPointAndTwo || found.greatest >= kMostOfOneFigure) return std::nullopt;
+    if (found.greatest < (found.has_negative ? kLeastTenths : kLeastHundredths)) return std::nullopt;
     if (found.has_negative) return found.greatest < kMostTenths ? std::optional(NumberForm{1, false}) : std::nullopt;
     if (found.greatest > 1) return 1;
     return NumberForm{kUsualDecimals, false};

@@ -23,6 +23,7 @@ struct HeadTiles {
     float left = 0, above = 0; // of a tile's cells, for words and title
     ImVec2 step{};             // from tile to tile
     ImVec2 size{};             // of all together
+    bool scrolls = false;      // it is higher than the area
 
     ImVec2 cells_at(int tile) const; // relative to the area's corner
 };

@@ -110,19 +110,17 @@ void draw_tiles(ViewContext& context, Grid& grid, const Rect& area) {
     ImGui::BeginChild("##heads", area.size());
     if (context.platform.has_coarse_pointer()) scroll_by_drag();
     const ImVec2 size = grid.tiles.size;
-    const bool scrolls = size.y > area.height() - 2 * kMargin + 8.1f; // than it was laid out for
     grid.corner = ImGui::GetCursorScreenPos();
     grid.corner.x += std::max(kMargin, std::floor((area.width() - size.x) / 2));
     grid.corner.y += std::max(kMargin - 8, std::floor((area.height() - size.y) * kUpwards));
     for (int head = 0; head < grid.n_heads; ++head) draw_tile(context, grid, head);
-    if (!scrolls && ImGui::IsWindowHovered() && ImGui::GetIO().MouseWheel != 0)
-        context.ui.key_note =
-            "all heads are seen whole; a click chooses a number, and G leads to where the wheel zooms";
+    if (!grid.tiles.scrolls && ImGui::IsWindowHovered() && ImGui::GetIO().MouseWheel != 0)
+        context.ui.key_note = "all heads are seen whole; G leads back to the canvas, where one zooms";
     ImGui::SetCursorScreenPos(grid.corner);
-    ImGui::Dummy({1, scrolls ? size.y + kMargin : 1}); // so that it scrolls
+    ImGui::Dummy({1, grid.tiles.scrolls ? size.y + kMargin : 1}); // so that it scrolls
     ImGui::EndChild();
     // All heads have the same colours: below the last of them, or where the page scrolls below the page.
-    const float top = (scrolls ? area.bottom : std::min(grid.corner.y + size.y, area.bottom)) + 6;
+    const float top = (grid.tiles.scrolls ? area.bottom : std::min(grid.corner.y + size.y, area.bottom)) + 6;
     const Rect line{grid.corner.x + grid.tiles.left, top, area.right - kMargin, top + kSharedLegend};
     draw_shared_legend(matrix_frame(context, tile_view(grid, 0, {})), *ImGui::GetWindowDrawList(), line);
 }

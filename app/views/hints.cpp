@@ -11,6 +11,7 @@
 
 #include "app/session/labels.h"
 #include "app/session/sections.h"
+#include "app/views/gradient_choice.h"
 #include "app/widgets/controls.h"
 #include "app/widgets/window_flags.h"
 
@@ -35,8 +36,7 @@ std::string what_can_be_dragged(const ViewContext& context) {
     std::string rows, weights;
     for (const int i : nodes_of_section(program, context.selection.section)) {
         const Node& node = program.node(i);
-        const bool shows_slopes = shown_node(context.selection, program, i) != i;
-        if (!node.is_leaf() || shows_slopes || !context.selection.unfolds(node)) continue;
+        if (!node.is_leaf() || !context.selection.unfolds(node)) continue;
         const Role role = node.presentation.role;
         if (weights.empty() && role == Role::weight_matrix) weights = short_name(node);
         if (rows.empty() && (role == Role::embedding || role == Role::projection)) rows = short_name(node);
@@ -63,8 +63,9 @@ struct NextHint {
     std::string sentence;
 };
 
-// The first of those that are left that has something to speak of.
+// The first of those that are left that has something to speak of; none of slopes, which cannot be dragged.
 std::optional<NextHint> next_hint(const ViewContext& context) {
+    if (has_gradient_choice(context)) return std::nullopt;
     for (int i = std::max(0, context.ui.n_hints_dismissed); i < static_cast<int>(std::size(kHints)); ++i) {
         std::string sentence = kHints[i].sentence(context);
         if (!sentence.empty()) return NextHint{i, std::move(sentence)};

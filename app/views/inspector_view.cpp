@@ -8,6 +8,7 @@
 #include "app/views/explanation_feeds.h"
 #include "app/views/explanation_text.h"
 #include "app/views/explanation_widgets.h"
+#include "app/views/gradient_choice.h"
 #include "app/views/matrix_view.h"
 #include "app/views/views.h"
 #include "app/widgets/window_flags.h"
@@ -185,9 +186,8 @@ std::optional<int> row_on_path(const Document& document, const Node& node, int q
 
 // "the path of journey"; of several heads it runs through the chosen one, "the path of journey in head 2".
 std::vector<TextPart> path_heading(const ViewContext& context) {
-    std::vector<TextPart> parts{
-        {context.selection.shows_gradient ? "gradients on the path of " : "the path of ", false},
-        {axis_label(context.lab.document(), Axis::queries, context.selection.query), true}};
+    std::vector<TextPart> parts{{has_gradient_choice(context) ? "gradients on the path of " : "the path of ", false},
+                                {axis_label(context.lab.document(), Axis::queries, context.selection.query), true}};
     if (n_heads(context.lab.program()) < 2) return parts;
     parts.push_back({" in ", false});
     parts.push_back({axis_label(context.lab.document(), Axis::heads, context.selection.head), true});

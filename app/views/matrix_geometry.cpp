@@ -159,7 +159,7 @@ ColorScale MatrixFrame::scale() const {
 
 ColorScale MatrixFrame::scale(const Extent& range, float typical) const {
     const float least = node.is_of_gradient() ? least_span(context.lab.trace(), node) : 0;
-    const bool is_negligible = magnitude_of(range) < least;
+    const bool is_negligible = magnitude_of(range) > 0 && magnitude_of(range) < least;
     const ColorScale colors = color_scale(context.theme.palette, node.presentation.non_negative,
                                           is_negligible ? -least : range.least, is_negligible ? least : range.greatest);
     if (colors.is_signed())

@@ -32,6 +32,9 @@ struct TitleWidths {
 };
 TitleWidths title_widths(const ViewContext& context, int node);
 
+// How much of a word beside a row is written, in points of the screen: of one that leaves the view its beginning.
+float row_word_room(const MatrixView& view, const MatrixEdges& edges, const Rect& clip);
+
 // The widest label that rows of this document have, in points at text scale 1; wider ones are cut.
 float row_label_width(const ViewContext& context);
 

@@ -8,6 +8,7 @@
 #include "app/views/explanation_widgets.h"
 #include "app/views/mask_painting.h"
 #include "app/views/matrix_cells.h"
+#include "app/views/matrix_labels.h"
 #include "app/views/matrix_metrics.h"
 #include "app/views/query_choice.h"
 #include "app/views/reduction_choice.h"
@@ -148,12 +149,14 @@ void tell_of_dragged(ViewContext& context, const TensorCell& where) {
     say_what_is_here(context, matrix_geometry(context, view), where.cell);
 }
 
-// False once the mouse goes on or is pressed again.
+// False once the mouse goes on or is pressed again, or all is laid out anew.
 bool tells_of_ended_drag(ViewContext& context, ImVec2 mouse) {
     std::optional<EndedDrag>& ended = context.ui.ended_drag;
     if (!ended) return false;
     const bool rests = !is_dragged_far(ended->mouse, mouse) && !ImGui::IsMouseDown(ImGuiMouseButton_Left);
-    if (!rests || !can_be_dragged(context, ended->where)) {
+    const bool is_as_it_was =
+        ended->n_layouts == context.ui.canvas.n_layouts && ended->is_in_grid == context.ui.head_grid.is_open;
+    if (!rests || !is_as_it_was || !can_be_dragged(context, ended->where)) {
         ended.reset();
         return false;
     }
@@ -178,12 +181,12 @@ TensorCell hover(ViewContext& context, const MatrixGeometry& matrix, Cell cell, 
     return here;
 }
 
-// Beside words that stand at the view's edge the row's first number that is seen is told: zooming in may have brought them over the one
-// that was pointed at, which stands there then. False where nothing is told.
+// Beside words that stand at the view's edge the row's first number of which most is seen is told: zooming in may have brought them over
+// the one that was pointed at, which stands there then. False where nothing is told.
 bool point_beside_words(ViewContext& context, const MatrixGeometry& matrix, const MatrixEdges& edges, ImVec2 mouse) {
-    constexpr float kRounding = 1;
     if (!edges.covers_left) return false;
-    const std::optional<Cell> cell = cell_at(context, matrix.view, {edges.cells.left + kRounding, mouse.y});
+    const float at = std::min(edges.cells.left + matrix.view.pitch.x / 2, edges.cells.right - 1);
+    const std::optional<Cell> cell = cell_at(context, matrix.view, {at, mouse.y});
     if (cell) hover(context, matrix, *cell, point_of(context, matrix, *cell));
     return cell.has_value();
 }
@@ -201,10 +204,9 @@ bool handle_row_labels(ViewContext& context, const MatrixGeometry& matrix, ImVec
     const int row = std::min(static_cast<int>((mouse.y - view.origin.y) / view.pitch.y), matrix.extent.n_rows - 1);
     const float top = matrix.cell_rect(row, 0).top;
     const bool tells_number = point_beside_words(context, matrix, edges, mouse);
-    const float in_sight = words.right - matrix_metrics::kRowLabelGap * view.text_scale - clip.left;
     show_whole_word(context, axis_label(context.lab.document(), row_axis(matrix.node), row),
                     {words.left, top, words.right, top + view.pitch.y},
-                    std::min(view.row_label_width, in_sight / view.text_scale));
+                    row_word_room(view, edges, clip) / view.text_scale);
     if (!words_choose_query(matrix.node)) return tells_number;
     const std::optional<int> query = query_of_row(context.lab.document(), matrix.node, row);
     if (!query) return tells_number;
@@ -280,7 +282,9 @@ void handle_cell_drag(ViewContext& context, ImVec2 mouse) {
     const float now = given_tensor(context, drag->where)->at(drag->where.cell);
     if (drag->has_moved) change_by_drag(context, *drag, now, mouse);
     if (ImGui::IsMouseDown(ImGuiMouseButton_Left) && !ImGui::IsKeyPressed(ImGuiKey_Escape)) return;
-    if (drag->has_moved) context.ui.ended_drag = EndedDrag{drag->where, mouse};
+    if (drag->has_moved)
+        context.ui.ended_drag =
+            EndedDrag{drag->where, mouse, context.ui.canvas.n_layouts, context.ui.head_grid.is_open};
     drag.reset();
 }
 

@@ -71,9 +71,6 @@ std::optional<Cell> cell_at(const ViewContext& context, const MatrixView& view, 
 // Where a cell stood in the last frame, as much of it as could be seen; absent if nothing of it could.
 std::optional<Rect> drawn_area(const ViewContext& context, const TensorCell& cell);
 
-// Keys for the pinned cell: digits and Enter edit, Tab and arrows move on, Escape restores. Part of `handle_keys`.
-void handle_cell_keys(ViewContext& context);
-
 // What that cell was made from, to be lit.
 const LitSources& lit_sources(ViewContext& context, const TensorCell& explained);
 

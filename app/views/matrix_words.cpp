@@ -54,11 +54,8 @@ void draw_row_label(const MatrixFrame& frame, ImDrawList& draw_list, int row, Wr
     TextStyle style = label_style(frame.context.theme, size, is_chosen, Align::right);
     if (writing == Writing::dimmed) style.color = mix(palette.background, style.color, kDimmed);
     const std::string text = axis_label(frame.context.lab.document(), row_axis(frame.node), row);
-    constexpr float kOfSizes =
-        1.06f; // letters are made for whole sizes, so that those of another are not just as much wider
     constexpr float kTwoLetters = 2; // of the size, with what stands for the others
-    // Of a word that leaves the view its beginning is read.
-    const float room = std::min(frame.view.row_label_width * scale * kOfSizes, right - clip_of(draw_list).left);
+    const float room = row_word_room(frame.view, frame.edges, clip_of(draw_list));
     if (room < kTwoLetters * size && room < text_width(style, text)) return;
     draw_text_within(draw_list, style, {right, middle + size * 0.35f}, text, room);
 }
@@ -171,6 +168,13 @@ float col_label_width(const MatrixFrame& frame, float size) {
 }
 
 } // namespace
+
+float row_word_room(const MatrixView& view, const MatrixEdges& edges, const Rect& clip) {
+    constexpr float kOfSizes =
+        1.06f; // letters are made for whole sizes, so that those of another are not just as much wider
+    const float right = edges.cells.left - kRowLabelGap * view.text_scale;
+    return std::min(view.row_label_width * view.text_scale * kOfSizes, right - clip.left);
+}
 
 // A chosen word stands wherever its row is: lines that touch its own are dimmed, and words whose letters it would cover make way.
 void draw_row_labels(const MatrixFrame& frame, ImDrawList& draw_list) {

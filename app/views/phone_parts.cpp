@@ -127,7 +127,7 @@ void end_pills(const ViewContext& context, const Rect& area, float right) {
 
 void draw_head_pills(ViewContext& context, const Rect& area) {
     ImVec2 corner = begin_pills("##head pills", area);
-    corner.y = area.top; // closer to the tokens
+    corner.y -= 3; // closer to the tokens
     const TextStyle style = plain_text(context.theme, 12, context.theme.palette.dim);
     corner.x += draw_text(*ImGui::GetWindowDrawList(), style, {corner.x, corner.y + 18.5f}, "Head") + 10;
     for (int head = 0; head < n_heads(context.lab.program()); ++head) {

@@ -167,25 +167,16 @@ bool keys_are_taken(const ViewContext& context) {
            context.ui.mask_stroke;
 }
 
-// Those aside that only change what others do.
-bool is_any_pressed(bool with_escape) {
-    for (int key = ImGuiKey_NamedKey_BEGIN; key < ImGuiKey_GamepadStart; ++key) {
-        const bool is_modifier = key >= ImGuiKey_LeftCtrl && key <= ImGuiKey_RightSuper;
-        if (is_modifier || (key == ImGuiKey_Escape && !with_escape)) continue;
-        if (ImGui::IsKeyPressed(static_cast<ImGuiKey>(key), false)) return true;
-    }
-    return false;
-}
-
 // An error that is only to be read goes with the next key or press; Esc takes it away as it does any other. What a key is told goes with
 // the next key, what is typed or the mouse's next move.
 void let_notes_pass(UiState& ui) {
-    if (!ui.passing_error.empty() && (ImGui::IsMouseClicked(ImGuiMouseButton_Left) || is_any_pressed(false))) {
+    const bool is_escape = ImGui::IsKeyPressed(ImGuiKey_Escape, false);
+    if (!ui.passing_error.empty() &&
+        (ImGui::IsMouseClicked(ImGuiMouseButton_Left) || (is_key_pressed() && !is_escape))) {
         if (ui.error == ui.passing_error) ui.error.clear();
         ui.passing_error.clear();
     }
-    if (ui.key_note.empty()) return;
-    if (mouse_acts() || !ImGui::GetIO().InputQueueCharacters.empty() || is_any_pressed(true)) ui.key_note.clear();
+    if (!ui.key_note.empty() && (mouse_acts() || types_anew() || is_key_pressed())) ui.key_note.clear();
 }
 
 // Who had the keys in the frame before still has this one's: the Escape that closed a menu lets go of nothing else.

@@ -51,10 +51,13 @@ struct CellDrag {
     std::uint64_t gesture = 0;
 };
 
-// A drag that is over: its number stays explained until the mouse goes on, for by then that may lie over another.
+// A drag that is over: its number stays explained until the mouse goes on, for by then that may lie over another, or something else is
+// shown.
 struct EndedDrag {
     TensorCell where;
     ImVec2 mouse{0, 0};
+    int n_layouts = 0;
+    bool is_in_grid = false;
 };
 
 // The mask being painted, from press to release.

@@ -53,6 +53,28 @@ bool mouse_acts() {
            ImGui::IsAnyMouseDown();
 }
 
+namespace {
+
+// Of any key but Ctrl, Shift, Alt and Super.
+template <class Condition> bool is_any_key(const Condition& is_so) {
+    for (int key = ImGuiKey_NamedKey_BEGIN; key < ImGuiKey_GamepadStart; ++key) {
+        const bool is_modifier = key >= ImGuiKey_LeftCtrl && key <= ImGuiKey_RightSuper;
+        if (!is_modifier && is_so(static_cast<ImGuiKey>(key))) return true;
+    }
+    return false;
+}
+
+} // namespace
+
+bool is_key_pressed() {
+    return is_any_key([](ImGuiKey key) { return ImGui::IsKeyPressed(key, false); });
+}
+
+bool types_anew() {
+    const auto is_held = [](ImGuiKey key) { return ImGui::IsKeyDown(key) && !ImGui::IsKeyPressed(key, false); };
+    return !ImGui::GetIO().InputQueueCharacters.empty() && !is_any_key(is_held);
+}
+
 Press press_area(const char* id, const Rect& area, bool is_enabled) {
     ImGui::SetCursorScreenPos(area.min());
     ImGui::BeginDisabled(!is_enabled);

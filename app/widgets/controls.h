@@ -34,6 +34,12 @@ bool was_clicked(const Rect& area);
 // Whether the mouse moves, is pressed or its wheel turns in this frame.
 bool mouse_acts();
 
+// Whether a key goes down in this frame, of those that do something by themselves; of one that is held down it did before.
+bool is_key_pressed();
+
+// Whether something is typed in this frame, not by a key that is held down since an earlier one.
+bool types_anew();
+
 // A raised or hovered control's background.
 Color control_color(const Palette& palette, const Press& press);
 

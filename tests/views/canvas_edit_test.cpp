@@ -117,6 +117,23 @@ TEST_F(CanvasEditing, ALetterCostsNoNumberWhoseFieldWasJustOpened) {
     EXPECT_EQ(views.ui.key_note, "");
 }
 
+// The system repeats what it types.
+TEST_F(CanvasEditing, AHeldKeyLeavesWhatIsToldOfIt) {
+    views.selection.visit(input(1, 1), views.lab.program());
+    views.frame(2);
+    ImGuiIO& io = ImGui::GetIO();
+    io.AddKeyEvent(ImGuiKey_H, true);
+    views.type("h");
+    const std::string told = views.ui.key_note;
+    EXPECT_NE(told.find("no choice of heads"), std::string::npos) << told;
+    for (int i = 0; i < 3; ++i) views.type("h");
+    EXPECT_EQ(views.ui.key_note, told);
+    io.AddKeyEvent(ImGuiKey_H, false);
+    views.frame(2);
+    views.type("x");
+    EXPECT_NE(views.ui.key_note, told) << "which is no number";
+}
+
 TEST_F(CanvasEditing, TabAtTheLastNumberSaysHowToGoOn) {
     views.click(canvas.middle_of({"inputs", {0, 5, 1}}));
     views.key(ImGuiKey_Tab);

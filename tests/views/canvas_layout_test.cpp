@@ -395,6 +395,17 @@ TEST(CanvasLayout, AViewTooSmallForItsTextsStillShowsCells) {
     }
 }
 
+TEST(CanvasLayout, InAWiderViewNothingBetweenTokensIsNarrower) {
+    float before = 0;
+    for (float width = 420; width <= 470; width += 2) {
+        Canvas canvas({width, 524});
+        canvas.open("trainable");
+        const float now = canvas.placed("attention_weights").pitch.x * canvas.views.ui.camera.zoom;
+        EXPECT_GE(now, 0.97f * before) << width; // the largest is found to a hundredth
+        before = now;
+    }
+}
+
 // Titles leave more room there than cells that are as wide together as those of keys.
 TEST(CanvasLayout, WhatIsBetweenTokensTakesTheRoomBelowItsTitle) {
     Canvas canvas({432, 524}); // beside both panels of a window of 900 × 600

@@ -100,16 +100,21 @@ TEST_F(GradientLayer, WhatItMovesUnderARestingMouseIsNotPointedAt) {
 }
 
 // Also where the hint keeps its place, while one looks around.
-TEST_F(GradientLayer, ItsLineLeavesTheHintOnTheCanvas) {
+TEST_F(GradientLayer, TheLineAboveLeavesTheHintOnTheCanvas) {
     views.ui.n_hints_dismissed = 0;
     views.frame(2);
     const auto card = [] { return window_with("##hint"); };
-    ASSERT_TRUE(card() != nullptr && card()->Active);
+    ASSERT_NE(card(), nullptr);
     views.wheel({400, 300}, 0.25f);
     views.frame(2);
-    toggle();
-    ASSERT_TRUE(card()->Active);
+    const float before = views.ui.camera.area.top;
+    views.ui.paints_mask = true;
+    views.frame(2);
+    ASSERT_GT(views.ui.camera.area.top, before);
+    ASSERT_NE(card(), nullptr);
     EXPECT_LE(card()->Pos.y + card()->Size.y, 724);
+    toggle();
+    EXPECT_EQ(card(), nullptr) << "a slope cannot be dragged";
 }
 
 TEST_F(GradientLayer, StepsAreToldOfWhatIsShown) {
@@ -140,6 +145,28 @@ TEST_F(GradientLayer, TheNumberThatWasDraggedIsNotToldAfterItIsHidden) {
     toggle();
     EXPECT_FALSE(views.selection.hovered)
         << "nor what came to lie under the mouse: " << views.selection.hovered->tensor;
+}
+
+// Where the mouse rests beside all matrices nothing moves under it.
+TEST_F(GradientLayer, NorWhereTheDragEndedBesideAllMatrices) {
+    views.selection.visit({"attention_weights", {0, 1, 2}}, views.lab.program());
+    toggle();
+    toggle();
+    const TensorCell number{"inputs", {0, 1, 1}};
+    const auto drag_aside = [&] {
+        views.drag(canvas.middle_of(number), {40, 120});
+        views.frame(2);
+    };
+    drag_aside();
+    ASSERT_EQ(views.selection.hovered, number);
+    toggle();
+    EXPECT_FALSE(views.selection.hovered) << views.ui.status;
+    toggle();
+    drag_aside();
+    ASSERT_EQ(views.selection.hovered, number);
+    views.selection.toggle_fold("scaled_scores");
+    views.frame(2);
+    EXPECT_FALSE(views.selection.hovered) << "all is laid out anew";
 }
 
 TEST_F(GradientLayer, GoesAndComesWithItsPinnedCell) {

@@ -70,7 +70,8 @@ void HeadlessImGui::frame(const std::function<void()>& draw) {
 ImGuiWindow* window_with(std::string_view part_of_name) {
     ImGuiWindow* found = nullptr;
     for (ImGuiWindow* window : ImGui::GetCurrentContext()->Windows) {
-        if (std::string_view(window->Name).find(part_of_name) != std::string_view::npos) found = window;
+        if (window->Active && std::string_view(window->Name).find(part_of_name) != std::string_view::npos)
+            found = window;
     }
     return found;
 }

@@ -58,7 +58,7 @@ class HeadlessImGui {
     FakePlatform& platform_;
 };
 
-// Of the windows whose names hold this the last; null: there is none.
+// Of the windows that are drawn now and whose names hold this the last; null: there is none.
 ImGuiWindow* window_with(std::string_view part_of_name);
 
 // The tip that stands there now, or null.

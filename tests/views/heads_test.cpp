@@ -203,6 +203,18 @@ TEST_F(HeadGridShown, TheWheelSaysWhereItZooms) {
     EXPECT_EQ(views.ui.key_note, "");
 }
 
+TEST_F(HeadGridShown, WhatWasDraggedBeforeIsNotTold) {
+    views.ui.head_grid.is_open = false;
+    views.frame(2);
+    const TensorCell number{"inputs", {0, 1, 1}};
+    const ImVec2 in_grid = {400, 300};
+    views.drag(canvas.middle_of(number), in_grid);
+    ASSERT_EQ(views.selection.hovered, number);
+    views.ui.head_grid.is_open = true;
+    views.frame(2);
+    EXPECT_NE(views.selection.hovered, number);
+}
+
 TEST(HeadGridThatScrolls, ItsLegendStaysBelowThePage) {
     constexpr ImVec2 kSmall{400, 400};
     Canvas canvas{kSmall};

@@ -5,7 +5,6 @@
 #include <utility>
 
 #include "app/views/explanation.h"
-#include "app/views/matrix_view.h"
 #include "app/views/shortcuts.h"
 #include "app/views/views.h"
 #include "tests/views/headless.h"
