@@ -30,7 +30,7 @@ Rect cell_rect(const ViewContext& context, const PlacedNode& placed, Cell cell) 
 
 // Of the words beside a matrix' rows.
 float words_width(const ViewContext& context, const PlacedNode& placed) {
-    if (!placed.has_row_labels) return 0;
+    if (!matrix_view(context, placed).has_row_labels) return 0;
     return (row_label_width(context) + matrix_metrics::kRowLabelGap) * context.ui.camera.text_scale();
 }
 
@@ -82,7 +82,8 @@ void bring_into_view(ViewContext& context, const PlacedNode& placed, Cell cell) 
         box = cell_rect(context, placed, cell);
     }
     const float title = placed.is_compact ? matrix_metrics::kCompactTitle : matrix_metrics::kTitle;
-    const float above = (title + (placed.has_col_labels ? matrix_metrics::kColumnLabels : 0)) * camera.text_scale();
+    const float above = (title + (matrix_view(context, placed).has_col_labels ? matrix_metrics::kColumnLabels : 0)) *
+                        camera.text_scale();
     const Rect within = camera.area.grown(-kBeside);
     pan(camera, {shift_into(box.left, box.right, within.left + words_width(context, placed), within.right),
                  shift_into(box.top, box.bottom, within.top + above, within.bottom)});

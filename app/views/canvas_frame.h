@@ -45,21 +45,9 @@ inline const PlacedNode* placed_tensor(const ViewContext& context, const std::st
     return node < 0 ? nullptr : context.ui.canvas.layout.find(placed_node(program, node));
 }
 
-// A matrix that is not folded, as it stands there.
-inline MatrixView matrix_view(const ViewContext& context, const PlacedNode& placed) {
-    const CanvasFrame frame{context.ui.canvas.layout, context.ui.camera};
-    return {.node = placed.node,
-            .origin = frame.cells(placed).min(),
-            .pitch = frame.pitch(placed),
-            .text_scale = frame.text_scale(),
-            .has_row_labels = placed.has_row_labels,
-            .has_col_labels = placed.has_col_labels,
-            .has_legend = placed.has_legend,
-            .sticks = true,
-            .is_compact = placed.is_compact,
-            .title_room = frame.around(placed).right - frame.cells(placed).left,
-            .row_label_width = context.ui.canvas.request.row_label_width};
-}
+// A matrix that is not folded, as it stands there. One that is looked at from so near that its edges leave the view, and its numbers can
+// be read, has words beside rows and above columns, be there room for them in the layout or not.
+MatrixView matrix_view(const ViewContext& context, const PlacedNode& placed);
 
 // Which lines there are in a layout and, where something stands between their ends, how they go around it.
 void lay_out_edges(const Program& program, CanvasLayout& layout);

@@ -330,6 +330,14 @@ TEST_F(WholeApp, TheThemeIsRemembered) {
     EXPECT_EQ(window.platform.preferences["theme"], "dark");
 }
 
+TEST_F(WholeApp, AFoldedPanelLeavesTheCanvasItsRoom) {
+    window.resize({900, 600});
+    window.frames(4);
+    const ImGuiWindow* panel = window_with("##left panel");
+    ASSERT_NE(panel, nullptr);
+    EXPECT_EQ(panel->Size.x, spacing::kFoldedPanel);
+}
+
 TEST_F(WholeApp, AnIdleWindowWantsNoFrames) {
     window.frames(5);
     EXPECT_FALSE(window.frame());

@@ -406,6 +406,15 @@ TEST(CanvasLayout, InAWiderViewNothingBetweenTokensIsNarrower) {
     }
 }
 
+// Wider than the view even with all as narrow as can be, so that it is seen from farther.
+TEST(CanvasLayout, AWidePictureUsesTheHeightOfTheView) {
+    Canvas canvas({480, 484});
+    canvas.open(test::document_of({.n_tokens = 300, .d_in = 64, .d_k = 16, .d_v = 16, .n_heads = 4, .n_kv_heads = 4}));
+    ASSERT_LT(canvas.views.ui.camera.zoom, 0.8f);
+    const float height = canvas.views.ui.canvas.layout.bounds.height() * canvas.views.ui.camera.zoom;
+    EXPECT_GT(height, 0.9f * canvas.views.ui.camera.area.height() - 24);
+}
+
 // Titles leave more room there than cells that are as wide together as those of keys.
 TEST(CanvasLayout, WhatIsBetweenTokensTakesTheRoomBelowItsTitle) {
     Canvas canvas({432, 524}); // beside both panels of a window of 900 × 600

@@ -301,6 +301,19 @@ TEST(GradientColors, OfWhatIsZeroButForRoundingAreNone) {
     EXPECT_EQ(scale_of(signal).greatest, magnitude(signal));
 }
 
+// Of values, which weights are not made from.
+TEST_F(GradientLayer, ThatIs0ThroughoutHasNoScale) {
+    views.selection.visit({"attention_weights", {0, 1, 2}}, views.lab.program());
+    toggle();
+    ViewContext context = canvas.context(theme);
+    const auto scale_of = [&](const std::string& name) {
+        const MatrixView view{.node = context.lab.program().find(name)};
+        return matrix_frame(context, view).scale();
+    };
+    EXPECT_TRUE(scale_of("W_value").is_all_0());
+    EXPECT_FALSE(scale_of("W_query").is_all_0());
+}
+
 // How many corners of lines in the accent stand among the cells of a tensor.
 int n_accented(Canvas& canvas, const std::string& tensor, Cell last) {
     const ImVec2 first = canvas.middle_of({tensor, {0, 0, 0}}), end = canvas.middle_of({tensor, last});

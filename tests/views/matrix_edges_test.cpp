@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "app/views/canvas_frame.h"
 #include "app/views/matrix_cells.h"
 #include "app/views/matrix_metrics.h"
 #include "tests/views/canvas_support.h"
@@ -120,6 +121,37 @@ TEST_F(Edges, WhatIsZoomedIntoDoesNotComeUnderThem) {
         EXPECT_GE(area->width(), 0.8f * pitch.x * views.ui.camera.zoom) << cell.tensor;
         EXPECT_GE(area->height(), 0.8f * pitch.y * views.ui.camera.zoom) << cell.tensor;
     }
+}
+
+TEST_F(Edges, WhatZLooksForIsPointedAtAlsoWhereWordsComeUnderTheMouse) {
+    canvas.open(test::document_of({.n_tokens = 256, .d_in = 64}));
+    const Rect inputs = views.ui.camera.to_screen(canvas.placed("inputs").cells);
+    for (const float part : {0.2f, 0.35f, 0.5f}) {
+        views.ui.camera.is_fitted = true;
+        views.frame(2);
+        views.move_to({inputs.left + part * inputs.width(), inputs.center().y});
+        const std::optional<TensorCell> meant = views.selection.hovered;
+        ASSERT_TRUE(meant);
+        views.key(ImGuiKey_Z);
+        views.frame(2);
+        ASSERT_TRUE(views.selection.hovered) << part;
+        EXPECT_EQ(views.selection.hovered->cell.col, meant->cell.col) << part;
+    }
+}
+
+TEST_F(Edges, OfOneThatIsReadFromNearRowsAndColumnsAreNamed) {
+    open(256);
+    const auto has_words = [&](const std::string& name) {
+        const MatrixView view = matrix_view(canvas.context(theme), canvas.placed(name));
+        return view.has_row_labels && view.has_col_labels;
+    };
+    EXPECT_FALSE(has_words("keys")) << "there is no room for them beside the others";
+    zoom_into({"keys", {0, 100, 4}}, 32);
+    ASSERT_GT(number_size(matrix_view(canvas.context(theme), canvas.placed("keys"))), 0);
+    EXPECT_TRUE(has_words("keys"));
+    const DrawnMatrix keys = drawn("keys");
+    const Rect beside{keys.clip.left - 60, 200, keys.clip.left, 600};
+    EXPECT_GT(test::n_letters("Canvas", beside, kDarkPalette.dim.u32()), 10);
 }
 
 // Of what stands near the view's left edge words come over the place that was pointed at.
