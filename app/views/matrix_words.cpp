@@ -149,7 +149,7 @@ bool nearly_all_fit(const MatrixFrame& frame, float room, int one_of) {
 bool are_all_labelled(const MatrixFrame& frame, float size) {
     constexpr int kMany = 64;
     constexpr float kOfNumbers = 2.2f, kOfWords = 3.2f, kOfShortWords = 2.6f; // of two letters each nothing is left
-    constexpr int kMayBeCut = 3, kMayBeTwoLetters = 8;                        // one of so many
+    constexpr int kMayBeCut = 2, kMayBeTwoLetters = 8;                        // one of so many
     const float pitch = frame.view.pitch.x;
     if (frame.extent.n_cols >= kMany) return false;
     const Axis axis = frame.node.presentation.cols;

@@ -126,7 +126,7 @@ TEST_F(Edges, WhatIsZoomedIntoDoesNotComeUnderThem) {
 TEST_F(Edges, WhatZLooksForIsPointedAtAlsoWhereWordsComeUnderTheMouse) {
     canvas.open(test::document_of({.n_tokens = 256, .d_in = 64}));
     const Rect inputs = views.ui.camera.to_screen(canvas.placed("inputs").cells);
-    for (const float part : {0.2f, 0.35f, 0.5f}) {
+    for (const float part : {0.05f, 0.1f, 0.2f}) {
         views.ui.camera.is_fitted = true;
         views.frame(2);
         views.move_to({inputs.left + part * inputs.width(), inputs.center().y});

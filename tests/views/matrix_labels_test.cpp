@@ -325,6 +325,16 @@ TEST_F(Labels, OfCrossAttentionAllKeysAreNamed) {
     EXPECT_EQ(has_word, std::vector<bool>(5, true));
 }
 
+// Half of them are, beside one that takes more room than a column.
+TEST_F(Labels, OneLongWordLeavesTheOthersTheirNames) {
+    Document document = test::document_of({.n_tokens = 6, .d_in = 3, .d_k = 2, .d_v = 2});
+    document.tokens = {"Supercalifragilistic", "journey", "starts", "with", "one", "step"};
+    canvas.open(std::move(document));
+    views.move_to({-1, -1});
+    look();
+    EXPECT_EQ(lines_with(cols, col_lines(), 6), std::vector<bool>(6, true));
+}
+
 // It is cut, and all else is as large as with a word of the usual length.
 TEST_F(Labels, OneVeryLongWordTakesNoRoomFromNumbersAndOtherWords) {
     const auto open_with = [&](const std::string& word) {
