@@ -62,8 +62,11 @@ Sizing fitted_sizing(const LayoutRequest& request, const Way& way) {
         sizing.most = of_matrices;
         return placed(request, sizing).bounds.size();
     };
-    const ImVec2 least = size(sizing.most);
-    if (least.x * way.zoom > room.x || least.y * way.zoom > room.y) sizing.least_by_hand = 0;
+    for (const int by_hand : {12, 8, 0}) {
+        sizing.by_hand = by_hand;
+        const ImVec2 least = size({kLeast, kLeast});
+        if (least.x * way.zoom <= room.x && least.y * way.zoom <= room.y) break;
+    }
     const float height = largest(kLeast, most.y, [&](float y) { return size({most.x, y}).y * way.zoom <= room.y; });
     const float width = largest(kLeast, most.x, [&](float x) { return size({x, height}).x * way.zoom <= room.x; });
     // What is wider even so is seen from farther, and leaves room in height.

@@ -21,7 +21,6 @@ constexpr float kBetweenColumns = 42;  // for the lines between them
 constexpr float kAfterTitle = 20;      // of that, what a wide title or legend leaves free
 constexpr float kMostSpread = 28;      // more between branches where other columns are taller
 constexpr float kBesideWeights = 0.6f; // of the most that scores and weights may take, what other pictures may
-constexpr int kByHand = 8;             // rows or columns that are read number by number
 
 class Placing {
   public:
@@ -68,8 +67,8 @@ class Placing {
         ImVec2 size{std::min(design_x, most.x / static_cast<float>(shown.n_cols)),
                     std::min(kPitch.y, most.y / static_cast<float>(shown.n_rows))};
         const float least_x = std::min(design_x, sizing_.least_by_hand * kPitch.x / kNarrowCellsShare);
-        if (shown.n_cols <= kByHand) size.x = std::max(size.x, least_x);
-        if (shown.n_rows <= kByHand) size.y = std::max(size.y, sizing_.least_by_hand * kPitch.y);
+        if (shown.n_cols <= sizing_.by_hand) size.x = std::max(size.x, least_x);
+        if (shown.n_rows <= sizing_.by_hand) size.y = std::max(size.y, sizing_.least_by_hand * kPitch.y);
         return not_too_thin(size, shown);
     }
 

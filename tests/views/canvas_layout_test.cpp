@@ -204,6 +204,8 @@ TEST(CanvasLayout, WhatSettingsAddLeavesNumbersReadable) {
     expect_all_readable(canvas, "rounding and a mask");
     canvas.open(test::document_of({.n_tokens = 6, .d_in = 4, .d_k = 4, .d_v = 3}));
     expect_all_readable(canvas, "widths of 4");
+    canvas.open(test::document_of({.n_tokens = 6, .d_in = 9, .d_k = 2, .d_v = 2}));
+    expect_all_readable(canvas, "a width of 9");
 }
 
 // With what the line above the canvas takes: 6 tokens, their own mask and a gradient.
