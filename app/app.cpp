@@ -166,7 +166,8 @@ void App::fold_where_tight(float width) {
     const bool is_tight = width < kTight;
     if (is_tight == ui_.is_tight) return;
     ui_.is_tight = is_tight;
-    ui_.left_panel_open = !is_tight;
+    if (is_tight) ui_.left_panel_open_in_room = ui_.left_panel_open;
+    ui_.left_panel_open = !is_tight && ui_.left_panel_open_in_room;
 }
 
 // The canvas comes first, so that the panels see what is hovered on it in the same frame.

@@ -28,24 +28,20 @@ Rect cell_rect(const ViewContext& context, const PlacedNode& placed, Cell cell) 
     return matrix.cell_rect(matrix.row_of(cell), cell.col);
 }
 
-// Of the words beside a matrix' rows.
-float words_width(const ViewContext& context, const PlacedNode& placed) {
-    if (!matrix_view(context, placed).has_row_labels) return 0;
-    return (row_label_width(context) + matrix_metrics::kRowLabelGap) * context.ui.camera.text_scale();
-}
-
 // Moves the canvas so that a column stands beside the words of its rows, and with it, where there is room, all columns.
 void show_columns_around(ViewContext& context, const PlacedNode& placed, int col) {
     constexpr float kBesideWords = 0.1f;
     Camera& camera = context.ui.camera;
     const CanvasFrame frame{context.ui.canvas.layout, camera};
-    const float words = words_width(context, placed);
+    const float words = words_width_at_edge(context, placed);
     const Rect cells = frame.cells(placed);
     const float pitch = frame.pitch(placed).x;
     const bool are_all = cells.width() <= camera.area.width() - words;
     const float left = are_all ? cells.left : cells.left + static_cast<float>(col) * pitch;
     const float width = are_all ? cells.width() : pitch;
-    const float beside = kBesideWords * pitch;
+    // Words that stand nowhere but at the view's edge begin there.
+    const bool are_at_edge = are_all && !placed.has_row_labels;
+    const float beside = std::min(kBesideWords * pitch, are_at_edge ? matrix_metrics::kAtEdge - 1 : pitch);
     const float to = std::max(std::min(left, camera.area.right - width - beside), camera.area.left + words + beside);
     pan(camera, {to - left, 0});
 }
@@ -85,7 +81,7 @@ void bring_into_view(ViewContext& context, const PlacedNode& placed, Cell cell) 
     const float above = (title + (matrix_view(context, placed).has_col_labels ? matrix_metrics::kColumnLabels : 0)) *
                         camera.text_scale();
     const Rect within = camera.area.grown(-kBeside);
-    pan(camera, {shift_into(box.left, box.right, within.left + words_width(context, placed), within.right),
+    pan(camera, {shift_into(box.left, box.right, within.left + words_width_at_edge(context, placed), within.right),
                  shift_into(box.top, box.bottom, within.top + above, within.bottom)});
 }
 

@@ -147,7 +147,8 @@ void keep_middle(ViewContext& context) {
     }
 }
 
-// What a hand that zooms means: what it points at or, a little beside, a thin matrix, which is missed easily. Null if nothing is there.
+// What a hand that zooms means: what it points at or, a little beside, a thin matrix, which is missed easily, or one that is larger than
+// the view and whose title or words have come under the mouse. Null if nothing is there.
 const PlacedNode* zoomed_into(const CanvasFrame& frame, ImVec2 point) {
     constexpr float kThin = 48, kBeside = 6;
     float least = kBeside;
@@ -155,9 +156,12 @@ const PlacedNode* zoomed_into(const CanvasFrame& frame, ImVec2 point) {
     for (const PlacedNode& placed : frame.layout.placed) {
         const Rect cells = frame.cells(placed);
         if (cells.contains(point)) return &placed;
-        const bool is_thin = !placed.is_folded && std::min(cells.width(), cells.height()) < kThin;
-        const float distance = distance_to(cells, point);
-        if (!is_thin || distance >= least) continue;
+        if (placed.is_folded) continue;
+        const ImVec2 view = frame.camera.area.size();
+        const bool is_large = cells.width() > view.x || cells.height() > view.y;
+        const bool is_thin = std::min(cells.width(), cells.height()) < kThin;
+        const float distance = is_large && frame.around(placed).contains(point) ? 0 : distance_to(cells, point);
+        if (!(is_thin || distance == 0) || distance >= least) continue;
         least = distance;
         missed = &placed;
     }

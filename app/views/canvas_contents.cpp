@@ -55,8 +55,7 @@ LayoutItem layout_item(const ViewContext& context, int index) {
             .is_between_tokens = shown.cols == Axis::keys,
             .wants_legend = has_explained_colors(node),
             .has_masked_keys = may_have_masked_keys(context.lab.program(), index),
-            .has_words = shown.rows == Axis::queries || shown.rows == Axis::keys || shown.rows == Axis::new_keys ||
-                         shown.rows == Axis::past_keys || shown.rows == Axis::vocabulary,
+            .has_words = are_words(shown.rows),
             .has_word_columns = shown.cols == Axis::vocabulary,
             .is_table_of_words = shown.rows == Axis::vocabulary,
             .title_width = widths.full,

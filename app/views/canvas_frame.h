@@ -45,9 +45,12 @@ inline const PlacedNode* placed_tensor(const ViewContext& context, const std::st
     return node < 0 ? nullptr : context.ui.canvas.layout.find(placed_node(program, node));
 }
 
-// A matrix that is not folded, as it stands there. One that is looked at from so near that its edges leave the view, and its numbers can
-// be read, has words beside rows and above columns, be there room for them in the layout or not.
+// A matrix that is not folded, as it stands there. One that is looked at from so near that it is larger than the view, with numbers of
+// full size, has words at those edges of the view where its own are out of sight, be there room for them in the layout or not.
 MatrixView matrix_view(const ViewContext& context, const PlacedNode& placed);
+
+// What words beside its rows take, in points of the screen, where it is moved to the view's left edge; 0: it has none.
+float words_width_at_edge(const ViewContext& context, const PlacedNode& placed);
 
 // Which lines there are in a layout and, where something stands between their ends, how they go around it.
 void lay_out_edges(const Program& program, CanvasLayout& layout);

@@ -35,15 +35,20 @@ template <typename Fits> float largest(float least, float most, const Fits& fits
     return least;
 }
 
-// Of the matrices, each with cells as in the design.
-ImVec2 widest_and_tallest(const LayoutRequest& request) {
-    int most_rows = 1, most_cols = 1;
+// The most rows and the most columns that a matrix which stands open has.
+MatrixExtent greatest_extent(const LayoutRequest& request) {
+    MatrixExtent greatest{1, 1};
     for (const LayoutItem& item : request.items) {
-        most_rows = std::max(most_rows, item.n_rows);
-        most_cols = std::max(most_cols, item.n_cols);
+        if (item.is_folded) continue;
+        greatest = {std::max(greatest.n_rows, item.n_rows), std::max(greatest.n_cols, item.n_cols)};
     }
-    return {matrix_metrics::kPitch.x * static_cast<float>(most_cols),
-            matrix_metrics::kPitch.y * static_cast<float>(most_rows)};
+    return greatest;
+}
+
+// With cells as in the design.
+ImVec2 size_in_design(MatrixExtent extent) {
+    return {matrix_metrics::kPitch.x * static_cast<float>(extent.n_cols),
+            matrix_metrics::kPitch.y * static_cast<float>(extent.n_rows)};
 }
 
 // The largest sizing that fits: first in height, with cells as wide as can be, then in width. Of narrower ones a legend may take a line
@@ -51,7 +56,8 @@ ImVec2 widest_and_tallest(const LayoutRequest& request) {
 Sizing fitted_sizing(const LayoutRequest& request, const Way& way) {
     constexpr float kLeast = 60; // of a matrix, in points: smaller ones could not be pointed at
     const ImVec2 room = fitted_area(request.view);
-    const ImVec2 design = widest_and_tallest(request);
+    const MatrixExtent greatest = greatest_extent(request);
+    const ImVec2 design = size_in_design(greatest);
     const ImVec2 most{std::max(kLeast, design.x), std::max(kLeast, design.y)};
     Sizing sizing{.most = {kLeast, kLeast},
                   .n_stacks = way.n_stacks,
@@ -62,8 +68,11 @@ Sizing fitted_sizing(const LayoutRequest& request, const Way& way) {
         sizing.most = of_matrices;
         return placed(request, sizing).bounds.size();
     };
-    for (const int by_hand : {12, 8, 0}) {
-        sizing.by_hand = by_hand;
+    // As many as all have; beside larger ones, which would have to make way for them, fewer.
+    constexpr int kMostByHand = 12, kByHand = 8;
+    const bool may_all_be_read = std::max(greatest.n_rows, greatest.n_cols) <= kMostByHand;
+    for (const int n_by_hand : {may_all_be_read ? kMostByHand : kByHand, kByHand, 0}) {
+        sizing.n_by_hand = n_by_hand;
         const ImVec2 least = size({kLeast, kLeast});
         if (least.x * way.zoom <= room.x && least.y * way.zoom <= room.y) break;
     }
@@ -84,7 +93,8 @@ Sizing widened_between_tokens(const LayoutRequest& request, Sizing sizing) {
     const auto zoom = [&] { return std::min(1.0f, fitting_zoom(placed(request, sizing).bounds.size(), request.view)); };
     constexpr float kRounding = 1 - 1e-4f;
     const float before = zoom();
-    sizing.most_between = largest(sizing.most.x, std::max(sizing.most.x, widest_and_tallest(request).x), [&](float x) {
+    const float most = std::max(sizing.most.x, size_in_design(greatest_extent(request)).x);
+    sizing.most_between = largest(sizing.most.x, most, [&](float x) {
         sizing.most_between = x;
         return zoom() >= before * kRounding;
     });

@@ -67,8 +67,8 @@ class Placing {
         ImVec2 size{std::min(design_x, most.x / static_cast<float>(shown.n_cols)),
                     std::min(kPitch.y, most.y / static_cast<float>(shown.n_rows))};
         const float least_x = std::min(design_x, sizing_.least_by_hand * kPitch.x / kNarrowCellsShare);
-        if (shown.n_cols <= sizing_.by_hand) size.x = std::max(size.x, least_x);
-        if (shown.n_rows <= sizing_.by_hand) size.y = std::max(size.y, sizing_.least_by_hand * kPitch.y);
+        if (shown.n_cols <= sizing_.n_by_hand) size.x = std::max(size.x, least_x);
+        if (shown.n_rows <= sizing_.n_by_hand) size.y = std::max(size.y, sizing_.least_by_hand * kPitch.y);
         return not_too_thin(size, shown);
     }
 

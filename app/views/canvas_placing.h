@@ -10,7 +10,7 @@ struct Sizing {
     float most_between = 0;  // wide, of those between tokens, where that is more
     int n_stacks = 1;        // into how many columns one without branches may be split
     bool is_compact = false; // titles on one line, without formulas; legends on one line, too
-    int by_hand = 0;         // so many rows or columns are read number by number:
+    int n_by_hand = 0;       // so many rows or columns are read number by number:
     float least_by_hand = 0; // their cells have at least this share of the design's
     float zoom = 1;          // at which it is to be looked at
 };

@@ -75,6 +75,17 @@ NumberForm form_of_small(SmallNumbers small, const LongestNumbers& all, DecimalR
     return kOfExponent + sign <= n_figures ? kWithExponent : kWithWholeExponent;
 }
 
+// Whether so little would be said of most of the numbers that are none.
+bool mostly_says_zero(const std::vector<float>& cells, NumberForm form) {
+    const double least = 0.5 * std::pow(10.0, -form.decimals);
+    std::ptrdiff_t n_zeros = 0, n_others = 0;
+    for (const float cell : cells) {
+        if (cell == 0) continue;
+        ++(std::fabs(static_cast<double>(cell)) < least ? n_zeros : n_others);
+    }
+    return n_zeros > n_others;
+}
+
 // "−.003"; "10.25" stays.
 std::string without_zero(std::string number) {
     const std::string_view sign = "−";
@@ -102,15 +113,16 @@ NumberForm form_that_fits(const std::vector<float>& cells, FigureRoom room, floa
 std::optional<NumberForm> short_form_that_fits(const std::vector<float>& cells, int n_figures) {
     constexpr int kPointAndTwo = 3; // ".08", "1.2"
     constexpr float kMostOfOneFigure = 9.95f, kMostTenths = 0.95f;
-    constexpr float kLeastTenths = 0.2f, kLeastHundredths = 0.02f; // of less next to nothing would be said
+    constexpr float kLeastNegative = -0.005f; // of two decimals
     const LongestNumbers found = longest_of(cells);
     const std::string greatest = cell_number(found.greatest, 0);
     if (found.are_whole && static_cast<int>(greatest.size()) + (found.has_negative ? 1 : 0) <= n_figures) return 0;
     if (n_figures < kPointAndTwo || found.greatest >= kMostOfOneFigure) return std::nullopt;
-    if (found.greatest < (found.has_negative ? kLeastTenths : kLeastHundredths)) return std::nullopt;
-    if (found.has_negative) return found.greatest < kMostTenths ? std::optional(NumberForm{1, false}) : std::nullopt;
-    if (found.greatest > 1) return 1;
-    return NumberForm{kUsualDecimals, false};
+    const bool has_negative = *std::min_element(cells.begin(), cells.end()) <= kLeastNegative;
+    if (has_negative && found.greatest >= kMostTenths) return std::nullopt;
+    const bool has_zero = !has_negative && found.greatest > 1;
+    const NumberForm form{has_negative || has_zero ? 1 : kUsualDecimals, has_zero};
+    return mostly_says_zero(cells, form) ? std::nullopt : std::optional(form);
 }
 
 std::string cell_number(float value, NumberForm form) {

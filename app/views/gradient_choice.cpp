@@ -144,6 +144,13 @@ void toggle_gradient(ViewContext& context) {
     choose_gradient(context, cell ? cell_target(program, *cell) : sum_of(last_tensor(program)));
 }
 
+bool shows_slopes(const ViewContext& context) {
+    const Program& program = context.lab.program();
+    const std::vector<int> nodes = nodes_on_canvas(context.selection, program);
+    return std::any_of(nodes.begin(), nodes.end(),
+                       [&](int node) { return shown_node(context.selection, program, node) != node; });
+}
+
 bool has_gradient_choice(const ViewContext& context) {
     return context.lab.program().target >= 0 && context.selection.shows_gradient;
 }

@@ -27,6 +27,9 @@ void toggle_gradient(ViewContext& context);
 // was made from, if that can be told.
 void pin_what_is_shown(ViewContext& context);
 
+// Whether slopes stand in the place of numbers in this section: a gradient need not reach it.
+bool shows_slopes(const ViewContext& context);
+
 // A line of the strip above the canvas, only where a gradient is taken: numbers or gradient, and of what.
 constexpr float kGradientTarget = 292; // as wide as the list of targets is where there is room
 bool has_gradient_choice(const ViewContext& context);

@@ -21,14 +21,14 @@ constexpr ImVec2 kPanePitch{2.4f * matrix_metrics::kPitch.x, 2.6f * matrix_metri
 struct Arrangement {
     int n_columns = 1;
     bool has_words = false;
-    bool scrolls = false; // is higher than the area
+    bool scrolls = false; // may be higher than the area
 };
 
 // The largest cells of tiles so arranged; no pitch where they would become too small.
 HeadTiles arranged(const HeadTilesRequest& request, const Arrangement& arrangement) {
     const auto [n_columns, has_words, scrolls] = arrangement;
     constexpr float kMostLongish = 2.2f;
-    HeadTiles tiles{.n_columns = n_columns, .has_words = has_words, .scrolls = scrolls};
+    HeadTiles tiles{.n_columns = n_columns, .has_words = has_words};
     const int n_lines = (request.n_heads + n_columns - 1) / n_columns;
     const auto extent = [](float whole, int n, float gap) {
         return (whole - gap * static_cast<float>(n - 1)) / static_cast<float>(n);
@@ -46,6 +46,7 @@ HeadTiles arranged(const HeadTilesRequest& request, const Arrangement& arrangeme
                   tiles.above + tiles.pitch.y * static_cast<float>(request.n_rows) + kGapY};
     tiles.size = {tiles.step.x * static_cast<float>(n_columns) - kGapX,
                   tiles.step.y * static_cast<float>(n_lines) - kGapY};
+    tiles.scrolls = scrolls && tiles.size.y > request.area.y;
     return tiles;
 }
 

@@ -22,6 +22,7 @@ namespace {
 constexpr float kMargin = 24;
 constexpr float kUpwards = 0.4f;    // of the room that is left, above
 constexpr float kSharedLegend = 20; // below all heads
+constexpr float kBelowFrame = 12;   // of the chosen one
 
 // What the grid shows this frame.
 struct Grid {
@@ -120,7 +121,7 @@ void draw_tiles(ViewContext& context, Grid& grid, const Rect& area) {
     ImGui::Dummy({1, grid.tiles.scrolls ? size.y + kMargin : 1}); // so that it scrolls
     ImGui::EndChild();
     // All heads have the same colours: below the last of them, or where the page scrolls below the page.
-    const float top = (grid.tiles.scrolls ? area.bottom : std::min(grid.corner.y + size.y, area.bottom)) + 6;
+    const float top = (grid.tiles.scrolls ? area.bottom : std::min(grid.corner.y + size.y, area.bottom)) + kBelowFrame;
     const Rect line{grid.corner.x + grid.tiles.left, top, area.right - kMargin, top + kSharedLegend};
     draw_shared_legend(matrix_frame(context, tile_view(grid, 0, {})), *ImGui::GetWindowDrawList(), line);
 }

@@ -65,7 +65,7 @@ struct NextHint {
 
 // The first of those that are left that has something to speak of; none of slopes, which cannot be dragged.
 std::optional<NextHint> next_hint(const ViewContext& context) {
-    if (has_gradient_choice(context)) return std::nullopt;
+    if (shows_slopes(context)) return std::nullopt;
     for (int i = std::max(0, context.ui.n_hints_dismissed); i < static_cast<int>(std::size(kHints)); ++i) {
         std::string sentence = kHints[i].sentence(context);
         if (!sentence.empty()) return NextHint{i, std::move(sentence)};

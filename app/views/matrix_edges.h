@@ -20,6 +20,9 @@ struct MatrixEdges {
     Rect below = {};  // for the legend of a tall one whose lower edge is out of sight, all along the view; or empty
 };
 
+// Of words beside rows, with what is between them and the cells, in points of the screen.
+float words_width(const MatrixView& view);
+
 // clip: the view
 MatrixEdges matrix_edges(const MatrixGeometry& matrix, const Rect& clip);
 

@@ -149,11 +149,13 @@ void tell_of_dragged(ViewContext& context, const TensorCell& where) {
     say_what_is_here(context, matrix_geometry(context, view), where.cell);
 }
 
-// False once the mouse goes on or is pressed again, or all is laid out anew.
+// False once the mouse goes on, is pressed again or its wheel turns, or all is laid out anew.
 bool tells_of_ended_drag(ViewContext& context, ImVec2 mouse) {
     std::optional<EndedDrag>& ended = context.ui.ended_drag;
     if (!ended) return false;
-    const bool rests = !is_dragged_far(ended->mouse, mouse) && !ImGui::IsMouseDown(ImGuiMouseButton_Left);
+    const ImGuiIO& io = ImGui::GetIO();
+    const bool rests = !is_dragged_far(ended->mouse, mouse) && !ImGui::IsMouseDown(ImGuiMouseButton_Left) &&
+                       io.MouseWheel == 0 && io.MouseWheelH == 0;
     const bool is_as_it_was =
         ended->n_layouts == context.ui.canvas.n_layouts && ended->is_in_grid == context.ui.head_grid.is_open;
     if (!rests || !is_as_it_was || !can_be_dragged(context, ended->where)) {
@@ -181,12 +183,23 @@ TensorCell hover(ViewContext& context, const MatrixGeometry& matrix, Cell cell, 
     return here;
 }
 
-// Beside words that stand at the view's edge the row's first number of which most is seen is told: zooming in may have brought them over
-// the one that was pointed at, which stands there then. False where nothing is told.
-bool point_beside_words(ViewContext& context, const MatrixGeometry& matrix, const MatrixEdges& edges, ImVec2 mouse) {
-    if (!edges.covers_left) return false;
-    const float at = std::min(edges.cells.left + matrix.view.pitch.x / 2, edges.cells.right - 1);
-    const std::optional<Cell> cell = cell_at(context, matrix.view, {at, mouse.y});
+// Whether the mouse went to the words, or title, that it lies on: else they came to stand under it at the view's edge, by zooming in.
+bool means_words(ViewContext& context, ImVec2 mouse) {
+    const ImGuiIO& io = ImGui::GetIO();
+    std::optional<ImVec2>& meant = context.ui.words_meant;
+    if (io.MouseDelta.x != 0 || io.MouseDelta.y != 0) meant = mouse;
+    if (io.MouseWheel != 0) meant.reset();
+    return meant && meant->x == mouse.x && meant->y == mouse.y;
+}
+
+// Whether words, or a title, have come to stand at the view's edge: `their` and `view` are their and its beginning.
+bool are_at_edge(const MatrixEdges& edges, float their, float view) {
+    return (edges.is_tall || edges.is_wide) && their < view + 2 * matrix_metrics::kAtEdge;
+}
+
+// The first number beside words at the view's edge, or below them, of which most is seen: the one that was zoomed into stands there.
+bool point_at_edge(ViewContext& context, const MatrixGeometry& matrix, ImVec2 place) {
+    const std::optional<Cell> cell = cell_at(context, matrix.view, place);
     if (cell) hover(context, matrix, *cell, point_of(context, matrix, *cell));
     return cell.has_value();
 }
@@ -198,12 +211,13 @@ bool handle_row_labels(ViewContext& context, const MatrixGeometry& matrix, ImVec
     const Rect clip = clip_of(*ImGui::GetWindowDrawList());
     const MatrixEdges edges = matrix_edges(matrix, clip);
     const Rect& cells = edges.cells;
-    const float width = (view.row_label_width + matrix_metrics::kRowLabelGap) * view.text_scale;
-    const Rect words{cells.left - width, cells.top, cells.left, cells.bottom};
+    const Rect words{cells.left - words_width(view), cells.top, cells.left, cells.bottom};
     if (!words.contains(mouse)) return false;
     const int row = std::min(static_cast<int>((mouse.y - view.origin.y) / view.pitch.y), matrix.extent.n_rows - 1);
     const float top = matrix.cell_rect(row, 0).top;
-    const bool tells_number = point_beside_words(context, matrix, edges, mouse);
+    const float first = std::min(cells.left + view.pitch.x / 2, cells.right - 1);
+    const bool tells_number = are_at_edge(edges, edges.beside.left, clip.left) && !means_words(context, mouse) &&
+                              point_at_edge(context, matrix, {first, mouse.y});
     show_whole_word(context, axis_label(context.lab.document(), row_axis(matrix.node), row),
                     {words.left, top, words.right, top + view.pitch.y},
                     row_word_room(view, edges, clip) / view.text_scale);
@@ -216,19 +230,28 @@ bool handle_row_labels(ViewContext& context, const MatrixGeometry& matrix, ImVec
     return true;
 }
 
-void handle_col_labels(const ViewContext& context, const MatrixGeometry& matrix, ImVec2 mouse) {
+// True where a number below them is told.
+bool handle_col_labels(ViewContext& context, const MatrixGeometry& matrix, ImVec2 mouse) {
     const MatrixView& view = matrix.view;
     const Axis axis = matrix.node.presentation.cols;
-    if (!view.has_col_labels || (axis != Axis::keys && axis != Axis::vocabulary)) return;
-    const Rect cells = matrix_edges(matrix, clip_of(*ImGui::GetWindowDrawList())).cells;
+    const Rect clip = clip_of(*ImGui::GetWindowDrawList());
+    const MatrixEdges edges = matrix_edges(matrix, clip);
+    const Rect& cells = edges.cells;
+    const Rect above{cells.left, edges.above.top, cells.right, cells.top};
+    if (are_at_edge(edges, edges.above.top, clip.top) && above.contains(mouse) && !means_words(context, mouse)) {
+        const float first = std::min(cells.top + view.pitch.y / 2, cells.bottom - 1);
+        return point_at_edge(context, matrix, {mouse.x, first});
+    }
     const Rect words{cells.left, cells.top - 1.5f * matrix_metrics::kColumnLabels * view.text_scale, cells.right,
                      cells.top};
-    if (!words.contains(mouse)) return;
+    if (!view.has_col_labels || !are_words(axis) || !words.contains(mouse)) return false;
     const int col = std::min(static_cast<int>((mouse.x - view.origin.x) / view.pitch.x), matrix.extent.n_cols - 1);
     const float left = matrix.cell_rect(0, col).left;
-    show_whole_word(context, axis_label(context.lab.document(), axis, col),
-                    {left, words.top, left + view.pitch.x, words.bottom},
+    const std::string word = axis_label(context.lab.document(), axis, col);
+    context.ui.status = word;
+    show_whole_word(context, word, {left, words.top, left + view.pitch.x, words.bottom},
                     view.pitch.x / view.text_scale - matrix_metrics::kColumnsApart);
+    return false;
 }
 
 } // namespace
@@ -248,7 +271,7 @@ bool handle_matrix_mouse(ViewContext& context, const MatrixView& view, ImVec2 mo
     if (tells_of_ended_drag(context, mouse)) return true;
     const MatrixGeometry matrix = matrix_geometry(context, view);
     if (handle_row_labels(context, matrix, mouse)) return true;
-    handle_col_labels(context, matrix, mouse);
+    if (handle_col_labels(context, matrix, mouse)) return true;
     const std::optional<Cell> cell = cell_at(context, view, mouse);
     const MatrixEdges edges = matrix_edges(matrix, clip_of(*ImGui::GetWindowDrawList()));
     const Rect& cells = edges.cells;

@@ -145,6 +145,21 @@ bool nearly_all_fit(const MatrixFrame& frame, float room, int one_of) {
     return n_cut * one_of <= frame.extent.n_cols;
 }
 
+// Whether words above columns this wide, if they are cut there, differ from those before them: "toke…", "toke…" name nothing.
+bool are_told_apart(const MatrixFrame& frame, float room) {
+    const TextStyle style =
+        label_style(frame.context.theme, type_size::kLabel * frame.view.text_scale, false, Align::center);
+    const Axis axis = frame.node.presentation.cols;
+    std::string before;
+    int n_alike = 0;
+    for (int col = 0; col < frame.extent.n_cols; ++col) {
+        std::string word = cut_at_the_end(style, axis_label(frame.context.lab.document(), axis, col), room);
+        n_alike += word == before ? 1 : 0;
+        before = std::move(word);
+    }
+    return 2 * n_alike < frame.extent.n_cols;
+}
+
 // Of many columns, and where of words too little would be left, every so many are labelled.
 bool are_all_labelled(const MatrixFrame& frame, float size) {
     constexpr int kMany = 64;
@@ -153,8 +168,9 @@ bool are_all_labelled(const MatrixFrame& frame, float size) {
     const float pitch = frame.view.pitch.x;
     if (frame.extent.n_cols >= kMany) return false;
     const Axis axis = frame.node.presentation.cols;
-    const bool are_words = axis == Axis::keys || axis == Axis::vocabulary;
-    if (pitch >= size * (are_words ? kOfWords : kOfNumbers)) return true;
+    const bool has_words = are_words(axis);
+    if (!has_words && pitch >= size * kOfNumbers) return true;
+    if (has_words && pitch >= size * kOfWords) return are_told_apart(frame, pitch - kColumnsApart);
     return nearly_all_fit(frame, pitch - kColumnsApart, pitch >= size * kOfShortWords ? kMayBeCut : kMayBeTwoLetters);
 }
 
@@ -170,8 +186,8 @@ float col_label_width(const MatrixFrame& frame, float size) {
 } // namespace
 
 float row_word_room(const MatrixView& view, const MatrixEdges& edges, const Rect& clip) {
-    constexpr float kOfSizes =
-        1.06f; // letters are made for whole sizes, so that those of another are not just as much wider
+    // Letters are made for whole sizes, so that those of another are not just as much wider.
+    constexpr float kOfSizes = 1.06f;
     const float right = edges.cells.left - kRowLabelGap * view.text_scale;
     return std::min(view.row_label_width * view.text_scale * kOfSizes, right - clip.left);
 }

@@ -15,10 +15,10 @@ namespace {
 
 std::string cells_text(int n_rows, int n_cols) { return grouped(n_rows) + " × " + grouped(n_cols) + " cells"; }
 
-// "1,033–1,064"
-std::string places_text(Range cells) {
+// "rows 1,033–1,064", "row 3"
+std::string places_text(const std::string& line, Range cells) {
     const std::string first = grouped(cells.begin + 1);
-    return cells.size() == 1 ? first : first + "–" + grouped(cells.end);
+    return cells.size() == 1 ? line + " " + first : line + "s " + first + "–" + grouped(cells.end);
 }
 
 const char* choice_name(Reduction choice) { return choice == Reduction::mean ? "mean" : "extremes"; }
@@ -49,7 +49,7 @@ std::optional<Point> point_of(const ViewContext& context, const MatrixGeometry& 
     const Reduction reduction = reduction_of(context, matrix.node);
     const Range rows = cells_of_texels(Range::at(matrix.row_of(cell) >> level.rows), level.rows, matrix.extent.n_rows);
     const Range cols = cells_of_texels(Range::at(cell.col >> level.cols), level.cols, matrix.extent.n_cols);
-    Point point{{}, cell, "rows " + places_text(rows) + " × columns " + places_text(cols), {}};
+    Point point{{}, cell, places_text("row", rows) + " × " + places_text("column", cols), {}};
     point.what = reduction_name(reduction) + " of the " + cells_text(rows.size(), cols.size()) + " here";
     if (context.lab.is_computing()) return point;
     const std::vector<float> cells = matrix.read_cells(context.lab.trace(), rows, cols);

@@ -252,7 +252,8 @@ struct UiState {
 
     HeadGrid head_grid;
 
-    bool is_tight = false; // the window leaves little room beside the panels
+    bool is_tight = false;               // the window leaves little room beside the panels
+    bool left_panel_open_in_room = true; // what it is to be again in a wider one
     bool left_panel_open = true;
     bool inspector_open = true;
     bool more_settings_open = false;
@@ -282,7 +283,8 @@ struct UiState {
     bool keys_were_taken = false;             // in the frame before, by a menu, a dialog or a cell
     KeyboardPlace keyboard_at = KeyboardPlace::canvas;
     bool keyboard_leads = false; // it chose the pinned cell last: what lies under the resting mouse is not hovered
-    std::string key_note;        // what is told of a key, or the wheel, that does nothing, until the next key or move
+    std::optional<ImVec2> words_meant; // where the mouse came to lie on words or a title by being moved there
+    std::string key_note; // what is told of a key, or the wheel, that does nothing, until the next key or move
 
     // Settled in a view, carried out and cleared by the application at the end of the frame.
     std::optional<std::string> preset_to_open; // its name

@@ -71,8 +71,8 @@ bool is_key_pressed() {
 }
 
 bool types_anew() {
-    const auto is_held = [](ImGuiKey key) { return ImGui::IsKeyDown(key) && !ImGui::IsKeyPressed(key, false); };
-    return !ImGui::GetIO().InputQueueCharacters.empty() && !is_any_key(is_held);
+    const bool is_repeated = !is_key_pressed() && is_any_key([](ImGuiKey key) { return ImGui::IsKeyDown(key); });
+    return !ImGui::GetIO().InputQueueCharacters.empty() && !is_repeated;
 }
 
 Press press_area(const char* id, const Rect& area, bool is_enabled) {

@@ -205,12 +205,15 @@ float draw_text_within(ImDrawList& draw_list, const TextStyle& style, ImVec2 bas
                        float max_width) {
     const Face face = face_of(style);
     const float width = width_of(face, text);
-    if (width > max_width) {
-        const std::string_view head = cut_to_width(face, text, max_width - width_of(face, "…"));
-        return draw_text(draw_list, style, baseline, std::string(head) + "…");
-    }
+    if (width > max_width) return draw_text(draw_list, style, baseline, cut_at_the_end(style, text, max_width));
     draw_measured(draw_list, style, face, baseline, {text, width});
     return width;
+}
+
+std::string cut_at_the_end(const TextStyle& style, std::string_view text, float max_width) {
+    const Face face = face_of(style);
+    if (width_of(face, text) <= max_width) return std::string(text);
+    return std::string(cut_to_width(face, text, max_width - width_of(face, "…"))) + "…";
 }
 
 std::string cut_in_the_middle(const TextStyle& style, std::string_view text, float max_width) {

@@ -38,6 +38,7 @@ float draw_text_within(ImDrawList& draw_list, const TextStyle& style, ImVec2 bas
 // number at a word's end, stays whole where there is room for it.
 float draw_label_within(ImDrawList& draw_list, const TextStyle& style, ImVec2 baseline, std::string_view text,
                         float max_width);
+std::string cut_at_the_end(const TextStyle& style, std::string_view text, float max_width); // as draw_text_within does
 std::string cut_in_the_middle(const TextStyle& style, std::string_view text, float max_width);
 
 // The first of the lines that text is broken into, at its own breaks, at spaces or after marks; within a number only where the line

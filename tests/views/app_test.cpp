@@ -330,6 +330,25 @@ TEST_F(WholeApp, TheThemeIsRemembered) {
     EXPECT_EQ(window.platform.preferences["theme"], "dark");
 }
 
+TEST_F(WholeApp, APanelThatWasFoldedStaysSoAfterTheWindowWasNarrow) {
+    for (const bool is_open : {true, false}) {
+        const ImVec2 chevron = {178, 74};
+        if (!is_open) {
+            ImGui::GetIO().AddMousePosEvent(chevron.x, chevron.y);
+            for (const bool down : {true, false}) {
+                ImGui::GetIO().AddMouseButtonEvent(0, down);
+                window.frames(2);
+            }
+        }
+        window.resize({900, 600});
+        window.frames(3);
+        EXPECT_EQ(window_with("##left panel")->Size.x, spacing::kFoldedPanel);
+        window.resize({1280, 800});
+        window.frames(3);
+        EXPECT_EQ(window_with("##left panel")->Size.x > spacing::kFoldedPanel, is_open);
+    }
+}
+
 TEST_F(WholeApp, AFoldedPanelLeavesTheCanvasItsRoom) {
     window.resize({900, 600});
     window.frames(4);

@@ -228,8 +228,9 @@ TEST(CellNumbers, OfThreeFiguresSaysAsMuchAsItCan) {
     EXPECT_EQ(written(-0.26f, {0.54f, -0.26f}, 3), "−.3");
     EXPECT_EQ(written(0.54f, {0.54f, -2.31f}, 3), "") << "no sign fits";
     EXPECT_EQ(written(0.54f, {0.54f, 12.3f}, 3), "");
-    EXPECT_EQ(written(-0.04f, {0.1f, -0.04f}, 3), "") << "nearly all would read .0";
-    EXPECT_EQ(written(0.004f, {0.004f, 0.01f}, 3), "");
+    EXPECT_EQ(written(-0.04f, {0.3f, -0.04f, 0.02f}, 3), "") << "most would read .0";
+    EXPECT_EQ(written(0.004f, {0.004f, 0.003f, 0.01f, 0}, 3), "");
+    EXPECT_EQ(written(0.06f, {0.06f, 0.3f, -1e-9f}, 3), ".06") << "rounding is no sign";
 }
 
 // Beside "−0.02" neither "−1e−3" nor "0.0": a column of numbers is read by where their points stand.

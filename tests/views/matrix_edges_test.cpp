@@ -152,6 +152,45 @@ TEST_F(Edges, OfOneThatIsReadFromNearRowsAndColumnsAreNamed) {
     const DrawnMatrix keys = drawn("keys");
     const Rect beside{keys.clip.left - 60, 200, keys.clip.left, 600};
     EXPECT_GT(test::n_letters("Canvas", beside, kDarkPalette.dim.u32()), 10);
+    canvas.open(test::document_of({.n_tokens = 256, .d_in = 256, .d_k = 256}));
+    views.ui.camera.is_fitted = true;
+    views.frame(2);
+    zoom_into({"W_query", {0, 100, 100}}, 40);
+    const DrawnMatrix weights = drawn("W_query");
+    EXPECT_GT(weights.clip.left, 15) << "there are labels";
+    EXPECT_LT(weights.clip.left, 0.8f * keys.clip.left) << "what is counted takes less room";
+}
+
+TEST_F(Edges, WordsThatTheMouseGoesToAreTold) {
+    open(256);
+    zoom_into({"attention_weights", {0, 128, 128}}, 30);
+    const Rect cells = drawn("attention_weights").clip;
+    views.move_to({cells.left + 200, cells.top + 200});
+    views.move_to({cells.left - 20, cells.top + 200});
+    EXPECT_FALSE(views.selection.hovered) << "beside the row";
+    EXPECT_EQ(views.ui.status.substr(0, 4), "word") << views.ui.status;
+    views.move_to({cells.left + 200, cells.top - 8});
+    EXPECT_FALSE(views.selection.hovered) << "above the column";
+    EXPECT_EQ(views.ui.status.substr(0, 4), "word") << views.ui.status;
+    views.wheel({cells.left + 200, cells.top - 8}, 0.5f);
+    EXPECT_TRUE(views.selection.hovered) << "what is zoomed into";
+}
+
+// Of what stands near the view's upper edge the title comes over it.
+TEST_F(Edges, ANumberThatIsZoomedIntoIsToldAlsoWhereTheTitleComesUnderTheMouse) {
+    open(256);
+    for (int row = 1; row < 40; row += 8) {
+        views.ui.camera.is_fitted = true;
+        views.frame(2);
+        const TensorCell cell{"attention_scores", {0, row, 100}};
+        const ImVec2 mouse = canvas.middle_of(cell);
+        for (int i = 0; i < 30; ++i) {
+            views.wheel(mouse, 1);
+            ASSERT_TRUE(views.selection.hovered) << row << " after " << i + 1 << " notches";
+            ASSERT_EQ(views.selection.hovered->tensor, "attention_scores");
+        }
+        EXPECT_NEAR(views.selection.hovered->cell.row, row, 3);
+    }
 }
 
 // Of what stands near the view's left edge words come over the place that was pointed at.

@@ -221,7 +221,11 @@ TEST_F(Labels, BesideRowsThatLeaveTheViewBeginInSight) {
 
 // Wider ones are cut and take nothing of their neighbours.
 TEST_F(Labels, LongWordsStayBesideTheirRowsAndAboveTheirColumns) {
-    open(6, "Donaudampfschifffahrtsgesellschaft");
+    Document document = test::document_of({.n_tokens = 6});
+    document.tokens = {"Achtundvierzigpfünder", "Donaudampfschifffahrt", "Eisenbahnknotenpunkt",
+                       "Feuerwehrhauptmann",    "Generalversammlung",    "Hochgeschwindigkeitszug"};
+    canvas.open(std::move(document));
+    views.frame(2);
     look();
     ASSERT_FALSE(rows.empty() || cols.empty());
     for (const Rect& letter : rows) EXPECT_LE(letter.right, drawn.origin.x);
@@ -229,6 +233,16 @@ TEST_F(Labels, LongWordsStayBesideTheirRowsAndAboveTheirColumns) {
         EXPECT_LT(cols[i - 1].right - cols[i].left, 1.5f);
         EXPECT_EQ(col_lines().at(cols[i].left + 1), col_lines().at(cols[i].right - 1)) << "within its column";
     }
+}
+
+TEST_F(Labels, AboveColumnsDoNotAllBeginAlike) {
+    open(6, "Donaudampfschifffahrtsgesellschaft");
+    look();
+    ASSERT_FALSE(cols.empty());
+    const bool has_longer_than_a_column = std::any_of(cols.begin() + 1, cols.end(), [&](const Rect& letter) {
+        return col_lines().at(letter.left + 1) != col_lines().at(letter.right - 1);
+    });
+    EXPECT_TRUE(has_longer_than_a_column) << "rather than Donau… six times";
 }
 
 // One long word among short ones takes nothing of those that it does not cover, nor do short ones that are hovered.
