@@ -408,6 +408,18 @@ TEST(CanvasLayout, InAWiderViewNothingBetweenTokensIsNarrower) {
     }
 }
 
+// More columns are read number by number only where all can be: else scores and weights would have to make way.
+TEST(CanvasLayout, NumbersOfTwelveColumnsTakeNoRoomFromLargerMaps) {
+    float before = 0;
+    for (float width = 1050; width <= 1250; width += 50) {
+        Canvas canvas({width, 724});
+        canvas.open(test::document_of({.n_tokens = 16, .d_in = 9, .d_k = 10, .d_v = 10}));
+        const float now = canvas.placed("attention_weights").cells.width() * canvas.views.ui.camera.zoom;
+        EXPECT_GE(now, 0.97f * before) << width;
+        before = std::max(before, now);
+    }
+}
+
 // Wider than the view even with all as narrow as can be, so that it is seen from farther.
 TEST(CanvasLayout, AWidePictureUsesTheHeightOfTheView) {
     Canvas canvas({480, 484});
