@@ -1,7 +1,5 @@
 #include "app/views/canvas_frame.h"
 
-#include <algorithm>
-
 #include "app/session/labels.h"
 #include "app/views/matrix_cells.h"
 #include "app/views/matrix_metrics.h"

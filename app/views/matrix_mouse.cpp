@@ -218,13 +218,13 @@ bool handle_row_labels(ViewContext& context, const MatrixGeometry& matrix, ImVec
     const float first = std::min(cells.left + view.pitch.x / 2, cells.right - 1);
     const bool tells_number = are_at_edge(edges, edges.beside.left, clip.left) && !means_words(context, mouse) &&
                               point_at_edge(context, matrix, {first, mouse.y});
-    show_whole_word(context, axis_label(context.lab.document(), row_axis(matrix.node), row),
-                    {words.left, top, words.right, top + view.pitch.y},
+    const std::string word = axis_label(context.lab.document(), row_axis(matrix.node), row);
+    if (!tells_number) context.ui.status = word;
+    show_whole_word(context, word, {words.left, top, words.right, top + view.pitch.y},
                     row_word_room(view, edges, clip) / view.text_scale);
     if (!words_choose_query(matrix.node)) return tells_number;
     const std::optional<int> query = query_of_row(context.lab.document(), matrix.node, row);
     if (!query) return tells_number;
-    if (!tells_number) context.ui.status = axis_label(context.lab.document(), Axis::queries, *query);
     context.ui.status_hint = "click to choose this query";
     if (was_clicked(words)) choose_query(context, *query);
     return true;

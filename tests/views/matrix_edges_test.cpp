@@ -159,6 +159,8 @@ TEST_F(Edges, OfOneThatIsReadFromNearRowsAndColumnsAreNamed) {
     const DrawnMatrix weights = drawn("W_query");
     EXPECT_GT(weights.clip.left, 15) << "there are labels";
     EXPECT_LT(weights.clip.left, 0.8f * keys.clip.left) << "what is counted takes less room";
+    views.move_to({weights.clip.left - 15, 400});
+    EXPECT_EQ(views.ui.status.substr(0, 1), "d") << views.ui.status;
 }
 
 TEST_F(Edges, WordsThatTheMouseGoesToAreTold) {
