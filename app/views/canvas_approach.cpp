@@ -77,9 +77,7 @@ void bring_into_view(ViewContext& context, const PlacedNode& placed, Cell cell) 
         pan(camera, {middle.x - box.center().x, middle.y - box.center().y});
         box = cell_rect(context, placed, cell);
     }
-    const float title = placed.is_compact ? matrix_metrics::kCompactTitle : matrix_metrics::kTitle;
-    const float above = (title + (matrix_view(context, placed).has_col_labels ? matrix_metrics::kColumnLabels : 0)) *
-                        camera.text_scale();
+    const float above = title_height(matrix_view(context, placed));
     const Rect within = camera.area.grown(-kBeside);
     pan(camera, {shift_into(box.left, box.right, within.left + words_width_at_edge(context, placed), within.right),
                  shift_into(box.top, box.bottom, within.top + above, within.bottom)});

@@ -157,11 +157,10 @@ const PlacedNode* zoomed_into(const CanvasFrame& frame, ImVec2 point) {
         const Rect cells = frame.cells(placed);
         if (cells.contains(point)) return &placed;
         if (placed.is_folded) continue;
-        const ImVec2 view = frame.camera.area.size();
-        const bool is_large = cells.width() > view.x || cells.height() > view.y;
+        const bool is_covered = frame.is_larger_than_view(placed) && frame.around(placed).contains(point);
         const bool is_thin = std::min(cells.width(), cells.height()) < kThin;
-        const float distance = is_large && frame.around(placed).contains(point) ? 0 : distance_to(cells, point);
-        if (!(is_thin || distance == 0) || distance >= least) continue;
+        const float distance = is_covered ? 0 : is_thin ? distance_to(cells, point) : kBeside;
+        if (distance >= least) continue;
         least = distance;
         missed = &placed;
     }

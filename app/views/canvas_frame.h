@@ -23,6 +23,10 @@ struct CanvasFrame {
         const ImVec2 wider = beyond_sides(standing.size(), text_scale());
         return {standing.left - wider.x, standing.top - wider.y, standing.right + wider.x, standing.bottom + wider.y};
     }
+    bool is_larger_than_view(const PlacedNode& placed) const {
+        const ImVec2 size = cells(placed).size(), view = camera.area.size();
+        return size.x > view.x || size.y > view.y;
+    }
     ImVec2 pitch(const PlacedNode& placed) const {
         const ImVec2 standing = camera.to_screen(placed.cells).size(), drawn = cells(placed).size();
         return {placed.pitch.x * camera.zoom * drawn.x / standing.x,

@@ -71,7 +71,8 @@ Sizing fitted_sizing(const LayoutRequest& request, const Way& way) {
     // As many as all have; beside larger ones, which would have to make way for them, fewer.
     constexpr int kMostByHand = 12, kByHand = 8;
     const bool may_all_be_read = std::max(greatest.n_rows, greatest.n_cols) <= kMostByHand;
-    for (const int n_by_hand : {may_all_be_read ? kMostByHand : kByHand, kByHand, 0}) {
+    for (const int n_by_hand : {kMostByHand, kByHand, 0}) {
+        if (n_by_hand == kMostByHand && !may_all_be_read) continue;
         sizing.n_by_hand = n_by_hand;
         const ImVec2 least = size({kLeast, kLeast});
         if (least.x * way.zoom <= room.x && least.y * way.zoom <= room.y) break;

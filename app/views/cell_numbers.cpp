@@ -80,7 +80,7 @@ bool mostly_says_zero(const std::vector<float>& cells, NumberForm form) {
     const double least = 0.5 * std::pow(10.0, -form.decimals);
     std::ptrdiff_t n_zeros = 0, n_others = 0;
     for (const float cell : cells) {
-        if (cell == 0) continue;
+        if (cell == 0 || !std::isfinite(cell)) continue;
         ++(std::fabs(static_cast<double>(cell)) < least ? n_zeros : n_others);
     }
     return n_zeros > n_others;
@@ -118,7 +118,8 @@ std::optional<NumberForm> short_form_that_fits(const std::vector<float>& cells, 
     const std::string greatest = cell_number(found.greatest, 0);
     if (found.are_whole && static_cast<int>(greatest.size()) + (found.has_negative ? 1 : 0) <= n_figures) return 0;
     if (n_figures < kPointAndTwo || found.greatest >= kMostOfOneFigure) return std::nullopt;
-    const bool has_negative = *std::min_element(cells.begin(), cells.end()) <= kLeastNegative;
+    const bool has_negative = std::any_of(cells.begin(), cells.end(),
+                                          [](float cell) { return std::isfinite(cell) && cell <= kLeastNegative; });
     if (has_negative && found.greatest >= kMostTenths) return std::nullopt;
     const bool has_zero = !has_negative && found.greatest > 1;
     const NumberForm form{has_negative || has_zero ? 1 : kUsualDecimals, has_zero};

@@ -145,6 +145,7 @@ void toggle_gradient(ViewContext& context) {
 }
 
 bool shows_slopes(const ViewContext& context) {
+    if (!has_gradient_choice(context)) return false;
     const Program& program = context.lab.program();
     const std::vector<int> nodes = nodes_on_canvas(context.selection, program);
     return std::any_of(nodes.begin(), nodes.end(),

@@ -12,10 +12,6 @@ namespace {
 
 using namespace matrix_metrics;
 
-float room_above(const MatrixView& view) {
-    return (view.is_compact ? kCompactTitle : kTitle) + (view.has_col_labels ? kColumnLabels : 0);
-}
-
 Rect room_below(const MatrixView& view, const MatrixEdges& edges, const Rect& clip) {
     const bool is_in_sight = legend_area(edges.cells, view.text_scale, view.is_compact).bottom <= clip.bottom;
     const bool sticks = edges.is_tall && view.has_legend && view.has_legend_below && !is_in_sight;
@@ -29,13 +25,16 @@ Rect lower_edge(const Rect& cells, float text_scale, const Rect& clip) {
     return cells.top + kLeastSeen < below.top ? below : Rect();
 }
 
+float title_height(const MatrixView& view) {
+    return ((view.is_compact ? kCompactTitle : kTitle) + (view.has_col_labels ? kColumnLabels : 0)) * view.text_scale;
+}
+
 float words_width(const MatrixView& view) { return (view.row_label_width + kRowLabelGap) * view.text_scale; }
 
 MatrixEdges matrix_edges(const MatrixGeometry& matrix, const Rect& clip) {
     const MatrixView& view = matrix.view;
     const Rect cells = matrix.cells();
-    const float above = room_above(view) * view.text_scale;
-    const float beside = view.has_row_labels ? words_width(view) : 0;
+    const float above = title_height(view), beside = view.has_row_labels ? words_width(view) : 0;
     MatrixEdges edges{.cells = cells};
     edges.is_tall = view.sticks && cells.height() > clip.height();
     edges.is_wide = view.sticks && cells.width() > clip.width();

@@ -20,6 +20,9 @@ struct MatrixEdges {
     Rect below = {};  // for the legend of a tall one whose lower edge is out of sight, all along the view; or empty
 };
 
+// Of the title and words above columns, in points of the screen.
+float title_height(const MatrixView& view);
+
 // Of words beside rows, with what is between them and the cells, in points of the screen.
 float words_width(const MatrixView& view);
 

@@ -205,11 +205,10 @@ bool point_at_edge(ViewContext& context, const MatrixGeometry& matrix, ImVec2 pl
 }
 
 // The words beside the rows choose the query, where they are those of queries.
-bool handle_row_labels(ViewContext& context, const MatrixGeometry& matrix, ImVec2 mouse) {
+bool handle_row_labels(ViewContext& context, const MatrixGeometry& matrix, const MatrixEdges& edges, ImVec2 mouse) {
     const MatrixView& view = matrix.view;
     if (!view.has_row_labels) return false;
     const Rect clip = clip_of(*ImGui::GetWindowDrawList());
-    const MatrixEdges edges = matrix_edges(matrix, clip);
     const Rect& cells = edges.cells;
     const Rect words{cells.left - words_width(view), cells.top, cells.left, cells.bottom};
     if (!words.contains(mouse)) return false;
@@ -231,11 +230,10 @@ bool handle_row_labels(ViewContext& context, const MatrixGeometry& matrix, ImVec
 }
 
 // True where a number below them is told.
-bool handle_col_labels(ViewContext& context, const MatrixGeometry& matrix, ImVec2 mouse) {
+bool handle_col_labels(ViewContext& context, const MatrixGeometry& matrix, const MatrixEdges& edges, ImVec2 mouse) {
     const MatrixView& view = matrix.view;
     const Axis axis = matrix.node.presentation.cols;
     const Rect clip = clip_of(*ImGui::GetWindowDrawList());
-    const MatrixEdges edges = matrix_edges(matrix, clip);
     const Rect& cells = edges.cells;
     const Rect above{cells.left, edges.above.top, cells.right, cells.top};
     if (are_at_edge(edges, edges.above.top, clip.top) && above.contains(mouse) && !means_words(context, mouse)) {
@@ -270,10 +268,10 @@ bool handle_matrix_mouse(ViewContext& context, const MatrixView& view, ImVec2 mo
     if (context.ui.drag) return false;
     if (tells_of_ended_drag(context, mouse)) return true;
     const MatrixGeometry matrix = matrix_geometry(context, view);
-    if (handle_row_labels(context, matrix, mouse)) return true;
-    if (handle_col_labels(context, matrix, mouse)) return true;
-    const std::optional<Cell> cell = cell_at(context, view, mouse);
     const MatrixEdges edges = matrix_edges(matrix, clip_of(*ImGui::GetWindowDrawList()));
+    if (handle_row_labels(context, matrix, edges, mouse) || handle_col_labels(context, matrix, edges, mouse))
+        return true;
+    const std::optional<Cell> cell = cell_at(context, view, mouse);
     const Rect& cells = edges.cells;
     if (!cell || !cells.contains(mouse) || edges.below.contains(mouse)) return false;
     const bool is_leaf = matrix.node.is_leaf();

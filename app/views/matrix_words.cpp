@@ -133,10 +133,13 @@ float widest_label(const Theme& theme, const std::vector<Words>& lists) {
     return n_cut * kFew > n ? kMostRowLabel : std::max(widest, kLeastOfCut);
 }
 
+TextStyle column_style(const MatrixFrame& frame) {
+    return label_style(frame.context.theme, type_size::kLabel * frame.view.text_scale, false, Align::center);
+}
+
 // Whether of the words above columns this wide all but one of so many are written whole: then the others may be cut.
 bool nearly_all_fit(const MatrixFrame& frame, float room, int one_of) {
-    const TextStyle style =
-        label_style(frame.context.theme, type_size::kLabel * frame.view.text_scale, false, Align::center);
+    const TextStyle style = column_style(frame);
     int n_cut = 0;
     for (int col = 0; col < frame.extent.n_cols; ++col) {
         const std::string word = axis_label(frame.context.lab.document(), frame.node.presentation.cols, col);
@@ -147,15 +150,15 @@ bool nearly_all_fit(const MatrixFrame& frame, float room, int one_of) {
 
 // Whether words above columns this wide, if they are cut there, differ from those before them: "toke…", "toke…" name nothing.
 bool are_told_apart(const MatrixFrame& frame, float room) {
-    const TextStyle style =
-        label_style(frame.context.theme, type_size::kLabel * frame.view.text_scale, false, Align::center);
+    const TextStyle style = column_style(frame);
     const Axis axis = frame.node.presentation.cols;
     std::string before;
     int n_alike = 0;
     for (int col = 0; col < frame.extent.n_cols; ++col) {
-        std::string word = cut_at_the_end(style, axis_label(frame.context.lab.document(), axis, col), room);
-        n_alike += word == before ? 1 : 0;
-        before = std::move(word);
+        const std::string word = axis_label(frame.context.lab.document(), axis, col);
+        std::string written = cut_at_the_end(style, word, room);
+        n_alike += written != word && written == before ? 1 : 0;
+        before = std::move(written);
     }
     return 2 * n_alike < frame.extent.n_cols;
 }

@@ -397,27 +397,27 @@ TEST(CanvasLayout, AViewTooSmallForItsTextsStillShowsCells) {
     }
 }
 
-TEST(CanvasLayout, InAWiderViewNothingBetweenTokensIsNarrower) {
+// In views of these widths, from the narrowest on, the map is about as wide as before or wider.
+template <class Open> void expect_maps_grow(float narrowest, float widest, float step, float height, const Open& open) {
     float before = 0;
-    for (float width = 420; width <= 470; width += 2) {
-        Canvas canvas({width, 524});
-        canvas.open("trainable");
-        const float now = canvas.placed("attention_weights").pitch.x * canvas.views.ui.camera.zoom;
+    for (float width = narrowest; width <= widest; width += step) {
+        Canvas canvas({width, height});
+        open(canvas);
+        const float now = canvas.placed("attention_weights").cells.width() * canvas.views.ui.camera.zoom;
         EXPECT_GE(now, 0.97f * before) << width; // the largest is found to a hundredth
         before = std::max(before, now);
     }
 }
 
+TEST(CanvasLayout, InAWiderViewNothingBetweenTokensIsNarrower) {
+    expect_maps_grow(420, 470, 2, 524, [](Canvas& canvas) { canvas.open("trainable"); });
+}
+
 // More columns are read number by number only where all can be: else scores and weights would have to make way.
 TEST(CanvasLayout, NumbersOfTwelveColumnsTakeNoRoomFromLargerMaps) {
-    float before = 0;
-    for (float width = 1050; width <= 1250; width += 50) {
-        Canvas canvas({width, 724});
+    expect_maps_grow(1050, 1250, 50, 724, [](Canvas& canvas) {
         canvas.open(test::document_of({.n_tokens = 16, .d_in = 9, .d_k = 10, .d_v = 10}));
-        const float now = canvas.placed("attention_weights").cells.width() * canvas.views.ui.camera.zoom;
-        EXPECT_GE(now, 0.97f * before) << width;
-        before = std::max(before, now);
-    }
+    });
 }
 
 // Wider than the view even with all as narrow as can be, so that it is seen from farther.

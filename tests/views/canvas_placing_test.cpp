@@ -1,4 +1,5 @@
 #include <cmath>
+#include <limits>
 
 #include <gtest/gtest.h>
 
@@ -231,6 +232,8 @@ TEST(CellNumbers, OfThreeFiguresSaysAsMuchAsItCan) {
     EXPECT_EQ(written(-0.04f, {0.3f, -0.04f, 0.02f}, 3), "") << "most would read .0";
     EXPECT_EQ(written(0.004f, {0.004f, 0.003f, 0.01f, 0}, 3), "");
     EXPECT_EQ(written(0.06f, {0.06f, 0.3f, -1e-9f}, 3), ".06") << "rounding is no sign";
+    constexpr float kMasked = -std::numeric_limits<float>::infinity();
+    EXPECT_EQ(written(0.06f, {0.06f, 0.3f, kMasked, kMasked, kMasked}, 3), ".06") << "nor is a mask";
 }
 
 // Beside "−0.02" neither "−1e−3" nor "0.0": a column of numbers is read by where their points stand.

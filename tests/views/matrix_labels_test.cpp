@@ -339,6 +339,16 @@ TEST_F(Labels, OfCrossAttentionAllKeysAreNamed) {
     EXPECT_EQ(has_word, std::vector<bool>(5, true));
 }
 
+TEST_F(Labels, AboveColumnsEqualWordsThatFitAreAllWritten) {
+    Document document = test::document_of({.n_tokens = 5, .d_in = 3, .d_k = 2, .d_v = 2});
+    document.tokens = {"ha", "ha", "ha", "ha", "Supercalifragilistic"};
+    canvas.open(std::move(document));
+    zoom_into({"attention_weights", {0, 2, 2}}, 5);
+    look();
+    const std::vector<bool> has_word = lines_with(cols, col_lines(), 5);
+    for (std::size_t col = 0; col < 4; ++col) EXPECT_TRUE(has_word[col]) << col;
+}
+
 // Half of them are, beside one that takes more room than a column.
 TEST_F(Labels, OneLongWordLeavesTheOthersTheirNames) {
     Document document = test::document_of({.n_tokens = 6, .d_in = 3, .d_k = 2, .d_v = 2});
