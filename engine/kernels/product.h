@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstddef>
+#include <optional>
 
 #include "engine/cells.h"
 #include "engine/kernels/plain_product.h"
@@ -15,11 +16,36 @@ namespace lab {
 // product and sum where the processor multiplies and adds in one operation (`rounds_once`), else two. So a cell has the same bits
 // however the work is cut into rows, columns and threads.
 
+// Or by pairs (S. Winograd, "A New Algorithm for Inner Product", IEEE Transactions on Computers C-17, 1968): of every three steps two
+// take one multiply-add, of sums,
+//     (a[i, k] + b[k + 1, j]) · (a[i, k + 1] + b[k, j]) =
+//         a[i, k] · b[k, j] + a[i, k + 1] · b[k + 1, j] + a[i, k] · a[i, k + 1] + b[k, j] · b[k + 1, j],
+// and what the last two products add up to for the row and for the column is subtracted: half of it at the beginning, half at the end, so
+// that a chain never holds much of it. It is faster where sums have units of their own beside those that multiply. Rows of A and columns
+// of B are first divided by powers of two, so that the mean square of each is between ½ and 2, and cells are multiplied by both. An error
+// is as large as in order for numbers of one size, and at most 1e-6 · |a[i]| · |b[j]| for any above 1e-37; in order it is bounded by the
+// sum of |a[i, k] · b[k, j]|, which is less where a row and a column have their large numbers in different places. Zeros give 0, sums of
+// small whole numbers are exact, and where in order a cell is infinite it may be NaN.
+
 // Steps of a chain.
 inline constexpr int kChain = 256;
 
 // Columns of a panel.
 inline constexpr int kPanelColumns = 64;
+
+enum class Summing { in_order, by_pairs };
+
+// Whether there are vectors for it here (AVX-512), and for how many steps.
+bool can_sum_by_pairs();
+inline constexpr int kMostPairedSteps = 128;
+inline constexpr int kPairedHalves = 2;
+
+// How a product of these sizes, B from rows of Bᵀ, is the faster: by pairs on AMD's processors, where it is large.
+Summing faster_summing(int n_rows, int n_inner, int n_cols);
+
+// For tests and comparisons: that it is this, where it can be, whatever the processor; or none, as it is until somebody says otherwise.
+// Not while another thread computes.
+void prefer_summing(std::optional<Summing> summing);
 
 // B [n_inner × n_cols] in panels: panel p holds columns 64·p … 64·p + 63 (zeros beyond the last), in strips as wide as the kernel's
 // tiles (AVX-512: the whole panel; AVX2: 16 columns), one after another; of a strip row k stands behind row k − 1. So what a tile reads
@@ -28,8 +54,11 @@ struct PanelMatrix {
     int n_inner = 0;
     int n_cols = 0;
     ScratchCells cells;
+    // By pairs: the powers of two that columns are divided by, and their sums of pairs; else none.
+    ScratchCells scales, sums;
     const float* elsewhere = nullptr; // where B's own rows of 64 are, which then are not laid out in `cells`
 
+    bool is_by_pairs() const { return !scales.empty(); }
     int n_panels() const { return (n_cols + kPanelColumns - 1) / kPanelColumns; }
     const float* panel(int p) const {
         return (elsewhere ? elsewhere : cells.data()) + static_cast<std::size_t>(p) * n_inner * kPanelColumns;
@@ -42,7 +71,7 @@ void pack_transposed(const float* b, std::ptrdiff_t stride, int n_inner, int n_c
 
 // The same piece by piece, by any thread: the memory first, and then these columns of B, which begin at a multiple of
 // kPanelColumns and end at another or at the last.
-void make_panels(int n_inner, int n_cols, PanelMatrix& packed);
+void make_panels(int n_inner, int n_cols, PanelMatrix& packed, Summing summing = Summing::in_order);
 void pack_rows(const float* b, std::ptrdiff_t stride, Range cols, PanelMatrix& packed);
 void pack_transposed(const float* b, std::ptrdiff_t stride, Range cols, PanelMatrix& packed);
 

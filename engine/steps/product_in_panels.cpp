@@ -107,12 +107,20 @@ class ProductInPanels final : public Runner {
         const int n_inner = form_.second_transposed ? b.cols : b.rows;
         PanelMatrix& panels = panels_of(i);
         if (!form_.second_transposed && refer_to_rows(b.data + first_col_, b.stride, n_inner, n_cols, panels)) return;
-        make_panels(n_inner, n_cols, panels);
+        make_panels(n_inner, n_cols, panels, summing(operands));
         // As many panels as another part, or one more: a part is laid out by one thread.
         const int n_panels = panels.n_panels(), n_each = std::max(1, kPartCells / (n_inner * kPanelColumns));
         const int n_parts = (n_panels + n_each - 1) / n_each;
         const auto first_col = [&](int part) { return std::min(n_panels * part / n_parts * kPanelColumns, n_cols); };
         for (int part = 0; part < n_parts; ++part) parts_.push_back({i, {first_col(part), first_col(part + 1)}});
+    }
+
+    // The whole operands decide, so that a cell's bits do not depend on how the result is cut.
+    Summing summing(Operands<float> operands) const {
+        if (!form_.second_transposed) return Summing::in_order;
+        const FactorExtents a = factor_extents(operands[0].shape, form_.n_first),
+                            b = factor_extents(operands[1].shape, form_.n_second);
+        return faster_summing(form_.first_transposed ? a.cols : a.rows, b.cols, b.rows);
     }
 
     ProductForm form_;

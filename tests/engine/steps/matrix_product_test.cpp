@@ -1,5 +1,6 @@
 #include <gtest/gtest.h>
 
+#include "engine/kernels/product.h"
 #include "engine/steps/steps.h"
 #include "tests/engine/step_facets.h"
 
@@ -95,31 +96,38 @@ TEST(MatrixProduct, OfLargeHeadsSideBySideIsEachHeadsOwn) {
 }
 
 // However few rows and whichever columns are asked for, of one head of several and with a bias.
-TEST(MatrixProduct, OfSomeRowsHasTheBitsOfAll) {
+void expect_the_bits_of_all(int n_all_rows, int n_keys) {
     Dice dice(7);
     const StepPtr step = matrix_product({.second_transposed = true});
-    for (int n_keys : {65, 128, 200}) {
-        const std::vector<Tensor> operands{dice.tensor(Shape::stack(4, 40, 70)),
-                                           dice.tensor(Shape::stack(2, n_keys, 70)),
-                                           dice.tensor(Shape::vector(2 * n_keys))};
-        std::vector<std::vector<float>> cells;
-        for (const Tensor& operand : operands) cells.push_back(operand.values());
-        std::vector<ConstView<float>> views;
-        for (std::size_t i = 0; i < operands.size(); ++i) views.push_back({cells[i].data(), operands[i].shape()});
-        const Tensor all = run(*step, operands);
-        for (int n_rows : {1, 2, 4, 5}) {
-            for (const Range cols : {Range{0, n_keys}, Range{0, 65}, Range{n_keys - 65, n_keys}, Range{3, 7}}) {
-                const Block block{{1, 4}, {40 - n_rows, 40}, cols};
-                std::vector<float> part(block.size());
-                step->forward(views, block, {part.data(), block});
-                auto cell = part.begin();
-                for_each_row(block, [&](int plane, int row) {
-                    for (int col = cols.begin; col < cols.end; ++col, ++cell)
-                        ASSERT_EQ(*cell, all.at({plane, row, col})) << n_keys << ", " << n_rows << ", " << col;
-                });
-            }
+    const std::vector<Tensor> operands{dice.tensor(Shape::stack(4, n_all_rows, 70)),
+                                       dice.tensor(Shape::stack(2, n_keys, 70)),
+                                       dice.tensor(Shape::vector(2 * n_keys))};
+    std::vector<std::vector<float>> cells;
+    for (const Tensor& operand : operands) cells.push_back(operand.values());
+    std::vector<ConstView<float>> views;
+    for (std::size_t i = 0; i < operands.size(); ++i) views.push_back({cells[i].data(), operands[i].shape()});
+    const Tensor all = run(*step, operands);
+    for (int n_rows : {1, 2, 4, 5}) {
+        for (const Range cols : {Range{0, n_keys}, Range{0, 65}, Range{n_keys - 65, n_keys}, Range{3, 7}}) {
+            const Block block{{1, 4}, {n_all_rows - n_rows, n_all_rows}, cols};
+            std::vector<float> part(block.size());
+            step->forward(views, block, {part.data(), block});
+            auto cell = part.begin();
+            for_each_row(block, [&](int plane, int row) {
+                for (int col = cols.begin; col < cols.end; ++col, ++cell)
+                    ASSERT_EQ(*cell, all.at({plane, row, col})) << n_keys << ", " << n_rows << ", " << col;
+            });
         }
     }
+}
+
+TEST(MatrixProduct, OfSomeRowsHasTheBitsOfAll) {
+    for (int n_keys : {65, 128, 200}) expect_the_bits_of_all(40, n_keys);
+    for (const Summing summing : {Summing::in_order, Summing::by_pairs}) {
+        prefer_summing(summing);
+        expect_the_bits_of_all(130, 300);
+    }
+    prefer_summing(std::nullopt);
 }
 
 TEST(MatrixProduct, OverNoDimensionsIsZero) {

@@ -1,0 +1,279 @@
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <string>
+
+#include "engine/kernels/product.h"
+#include "tests/engine/kernels/instruction_sets.h"
+#include "tests/engine/support.h"
+
+namespace lab {
+namespace {
+
+using namespace lab::test;
+
+// Rows of numbers: of A, and of Bᵀ.
+struct Rows {
+    int n, n_inner;
+    std::vector<float> numbers;
+
+    float* row(int i) { return &numbers[static_cast<std::size_t>(i) * static_cast<std::size_t>(n_inner)]; }
+    const float* row(int i) const { return const_cast<Rows*>(this)->row(i); }
+    double length(int i) const {
+        double squares = 0;
+        for (int k = 0; k < n_inner; ++k) squares += std::pow(static_cast<double>(row(i)[k]), 2);
+        return std::sqrt(squares);
+    }
+};
+Rows drawn(Dice& dice, int n, int n_inner) {
+    Rows rows{n, n_inner, {}};
+    for (int i = 0; i < n * n_inner; ++i) rows.numbers.push_back(dice.number());
+    return rows;
+}
+
+PanelMatrix panels_by_pairs(const Rows& b) {
+    PanelMatrix panels;
+    make_panels(b.n_inner, b.n, panels, Summing::by_pairs);
+    pack_transposed(b.numbers.data(), b.n_inner, {0, b.n}, panels);
+    return panels;
+}
+
+std::vector<float> product(const Rows& a, const PanelMatrix& panels) {
+    std::vector<float> c(static_cast<std::size_t>(a.n) * static_cast<std::size_t>(panels.n_cols), 7.0f);
+    multiply_packed({a.numbers.data(), a.n_inner, a.n, &panels, {0, panels.n_cols}, c.data(), panels.n_cols});
+    return c;
+}
+std::vector<float> product(const Rows& a, const Rows& b) { return product(a, panels_by_pairs(b)); }
+
+double exact_cell(const float* a, const float* b, int n_inner) {
+    double sum = 0;
+    for (int k = 0; k < n_inner; ++k) sum += static_cast<double>(a[k]) * b[k];
+    return sum;
+}
+
+// Cell by cell, and number by number, what the header says. A line is divided by a power of two, and has its pairs added.
+struct SlowLine {
+    std::vector<float> numbers;
+    float scale = 1, first_half = 0, second_half = 0;
+
+    SlowLine(const float* line, int n_inner) : numbers(line, line + n_inner) {
+        double mean = 0;
+        for (const float x : numbers) mean += static_cast<double>(x) * x / n_inner;
+        if (mean == 0) {
+            scale = 0;
+            return;
+        }
+        scale = std::exp2(std::floor(std::log2(2 * mean) / 2));
+        for (float& x : numbers) x /= scale;
+        const int half = (n_inner / 3 + 1) / 2 * 3;
+        for (int k = 0; k + 1 < n_inner; k += 3) {
+            float& sum = k < half ? first_half : second_half;
+            sum = std::fma(numbers[static_cast<std::size_t>(k)], numbers[static_cast<std::size_t>(k) + 1], sum);
+        }
+    }
+};
+float slow_cell(const SlowLine& a, const SlowLine& b) {
+    const std::vector<float>&x = a.numbers, &y = b.numbers;
+    float sum = -a.first_half - b.first_half;
+    for (std::size_t k = 0; k < x.size(); ++k) {
+        const bool is_paired = k % 3 == 0 && k + 1 < x.size();
+        sum = is_paired ? std::fma(x[k] + y[k + 1], x[k + 1] + y[k], sum) : std::fma(x[k], y[k], sum);
+        if (is_paired) ++k;
+    }
+    return (sum - (a.second_half + b.second_half)) * a.scale * b.scale + 0.0f;
+}
+
+void for_each_set_with_pairs(const std::function<void(const char* name)>& f) {
+    for_each_instruction_set([&](const char* name) {
+        if (can_sum_by_pairs()) f(name);
+    });
+}
+
+// Around the sizes of vectors, tiles, panels and strips, and so large that memory is asked for ahead.
+const struct {
+    int n_rows, n_inner, n_cols;
+} kSizes[] = {{1, 1, 1},     {2, 2, 5},       {5, 3, 66},    {4, 4, 64},     {7, 5, 63},
+              {3, 32, 16},   {48, 64, 128},   {49, 65, 70},  {50, 66, 17},   {100, 67, 64},
+              {51, 127, 81}, {13, 128, 1030}, {9, 64, 2048}, {54, 64, 2070}, {6, 100, 130}};
+
+TEST(PairProduct, HasTheBitsThatTheHeaderPromises) {
+    for_each_set_with_pairs([](const char* name) {
+        Dice dice(1);
+        for (const auto& [n_rows, n_inner, n_cols] : kSizes) {
+            SCOPED_TRACE(std::string(name) + ": " + std::to_string(n_rows) + " × " + std::to_string(n_inner) + " × " +
+                         std::to_string(n_cols));
+            Rows a = drawn(dice, n_rows, n_inner), b = drawn(dice, n_cols, n_inner);
+            for (int k = 0; k < n_inner; ++k) {
+                a.row(n_rows / 2)[k] *= 0x1p-9f;
+                b.row(n_cols / 3)[k] *= 0x1p7f;
+            }
+            std::vector<SlowLine> rows, columns;
+            for (int i = 0; i < n_rows; ++i) rows.emplace_back(a.row(i), n_inner);
+            for (int j = 0; j < n_cols; ++j) columns.emplace_back(b.row(j), n_inner);
+            const PanelMatrix panels = panels_by_pairs(b);
+            std::vector<float> next(static_cast<std::size_t>(n_rows * n_cols), 7.0f), asking = next;
+            const std::vector<float> c = product(a, panels);
+            multiply_packed(
+                {a.numbers.data(), n_inner, n_rows, &panels, {0, n_cols}, asking.data(), n_cols, next.data()});
+            for (int i = 0; i < n_rows; ++i) {
+                for (int j = 0; j < n_cols; ++j)
+                    ASSERT_EQ(c[static_cast<std::size_t>(i * n_cols + j)],
+                              slow_cell(rows[static_cast<std::size_t>(i)], columns[static_cast<std::size_t>(j)]))
+                        << "at " << i << ", " << j;
+            }
+            EXPECT_EQ(asking, c);
+        }
+    });
+}
+
+// Numbers of one size: the error of a sum in order. Of any sizes: by the lengths of row and column.
+TEST(PairProduct, IsAsCloseAsInOrder) {
+    for_each_set_with_pairs([](const char* name) {
+        Dice dice(2);
+        for (const int n_inner : {32, 64, 128}) {
+            SCOPED_TRACE(name + std::string(", ") + std::to_string(n_inner));
+            Rows a = drawn(dice, 300, n_inner), b = drawn(dice, 300, n_inner);
+            const auto root_mean_square = [&](const std::vector<float>& c) {
+                double squares = 0;
+                for (std::size_t i = 0; i < c.size(); ++i) {
+                    const int row = static_cast<int>(i) / b.n, col = static_cast<int>(i) % b.n;
+                    squares += std::pow(c[i] - exact_cell(a.row(row), b.row(col), n_inner), 2);
+                }
+                return std::sqrt(squares / static_cast<double>(c.size()));
+            };
+            PanelMatrix in_order;
+            pack_transposed(b.numbers.data(), n_inner, n_inner, b.n, in_order);
+            EXPECT_LE(root_mean_square(product(a, b)), 1.3 * root_mean_square(product(a, in_order)));
+
+            for (Rows* rows : {&a, &b}) {
+                for (int i = 0; i < rows->n; ++i) {
+                    const float size = std::exp2(static_cast<float>(dice.below(81) - 40));
+                    for (int k = 0; k < n_inner; ++k) rows->row(i)[k] *= dice.below(3) == 0 ? size : size / 64;
+                }
+            }
+            const std::vector<float> c = product(a, b);
+            for (int i = 0; i < a.n; ++i) {
+                for (int j = 0; j < b.n; ++j) {
+                    const double exact = exact_cell(a.row(i), b.row(j), n_inner);
+                    ASSERT_NEAR(c[static_cast<std::size_t>(i * b.n + j)], exact, 1e-6 * a.length(i) * b.length(j));
+                }
+            }
+        }
+    });
+}
+
+// Squares that overflow, or vanish; lines that divide by nothing.
+TEST(PairProduct, TakesAnyNumbers) {
+    for_each_set_with_pairs([](const char* name) {
+        Dice dice(3);
+        const int n_inner = 64;
+        Rows a = drawn(dice, 20, n_inner), b = drawn(dice, 70, n_inner);
+        for (int k = 0; k < n_inner; ++k) {
+            a.row(3)[k] *= 1e30f;
+            b.row(65)[k] *= 1e-32f;
+            b.row(10)[k] *= 1e-36f;
+            a.row(5)[k] = 0;
+            b.row(7)[k] = 0;
+        }
+        a.row(8)[20] = kNaN;
+        b.row(9)[40] = kInfinity;
+        const std::vector<float> c = product(a, b);
+        for (int i = 0; i < a.n; ++i) {
+            for (int j = 0; j < b.n; ++j) {
+                SCOPED_TRACE(name + std::string(" at ") + std::to_string(i) + ", " + std::to_string(j));
+                const float cell = c[static_cast<std::size_t>(i * b.n + j)];
+                const double exact = exact_cell(a.row(i), b.row(j), n_inner);
+                if (i == 8) {
+                    EXPECT_TRUE(std::isnan(cell));
+                } else if (j == 9) {
+                    EXPECT_TRUE(std::isnan(cell) || cell == exact);
+                } else if (i == 5 || j == 7) {
+                    EXPECT_EQ(cell, 0);
+                    EXPECT_FALSE(std::signbit(cell));
+                } else {
+                    EXPECT_NEAR(cell, exact, 1e-6 * a.length(i) * b.length(j));
+                }
+            }
+        }
+    });
+}
+
+TEST(PairProduct, OfSmallWholeNumbersIsExact) {
+    for_each_set_with_pairs([](const char* name) {
+        Dice dice(4);
+        Rows a = drawn(dice, 60, 64), b = drawn(dice, 300, 64);
+        for (Rows* rows : {&a, &b}) {
+            for (float& x : rows->numbers) x = static_cast<float>(dice.below(41) - 20);
+        }
+        const std::vector<float> c = product(a, b);
+        for (int i = 0; i < a.n; ++i) {
+            for (int j = 0; j < b.n; ++j)
+                ASSERT_EQ(c[static_cast<std::size_t>(i * b.n + j)], exact_cell(a.row(i), b.row(j), 64)) << name;
+        }
+    });
+}
+
+TEST(PairProduct, RenewedColumnsAreThoseThatAreLaidOutAnew) {
+    for_each_set_with_pairs([](const char* name) {
+        Dice dice(5);
+        const int n_inner = 64, n_cols = 150;
+        const Range cols{20, 70};
+        Rows b = drawn(dice, n_cols, n_inner);
+        for (float& x : b.numbers) x *= 16; // all are divided
+        PanelMatrix panels = panels_by_pairs(b);
+        for (int j = cols.begin; j < cols.end; ++j) {
+            for (int k = 0; k < n_inner; ++k) b.row(j)[k] = j == 30 ? 0.0f : dice.number() * 4;
+        }
+        renew_transposed(b.numbers.data(), n_inner, cols, panels);
+        const PanelMatrix expected = panels_by_pairs(b);
+        EXPECT_EQ(panels.cells, expected.cells) << name;
+        EXPECT_EQ(panels.scales, expected.scales) << name;
+        EXPECT_EQ(panels.sums, expected.sums) << name;
+    });
+}
+
+TEST(PairProduct, CopiesAreOfWhatIsReadAndWritten) {
+    for_each_set_with_pairs([](const char* name) {
+        Dice dice(6);
+        for (const int n_inner : {64, 128}) {
+            const int n_rows = 51, n_cols = 128;
+            const Rows drawn_a = drawn(dice, n_rows, n_inner);
+            ScratchCells a(drawn_a.numbers.size());
+            std::copy(drawn_a.numbers.begin(), drawn_a.numbers.end(), a.begin());
+            const PanelMatrix panels = panels_by_pairs(drawn(dice, n_cols, n_inner));
+            ScratchCells c(static_cast<std::size_t>(n_rows * n_cols)), copy_of_c(c.size()), copy_of_a(a.size());
+            multiply_packed({.a = a.data(),
+                             .a_stride = n_inner,
+                             .n_rows = n_rows,
+                             .b = &panels,
+                             .cols = {0, n_cols},
+                             .c = c.data(),
+                             .c_stride = n_cols,
+                             .copy_of_c = copy_of_c.data(),
+                             .copy_of_a = copy_of_a.data()});
+            EXPECT_EQ(copy_of_c, c) << name;
+            EXPECT_EQ(copy_of_a, a) << name;
+        }
+    });
+}
+
+TEST(PairProduct, IsPreferredOnlyWhereItIsThereAndLarge) {
+    for_each_instruction_set([](const char* name) {
+        SCOPED_TRACE(name);
+        prefer_summing(Summing::by_pairs);
+        const Summing of_large = can_sum_by_pairs() ? Summing::by_pairs : Summing::in_order;
+        EXPECT_EQ(faster_summing(1024, 64, 1024), of_large);
+        EXPECT_EQ(faster_summing(1024, kMostPairedSteps, 1024), of_large);
+        EXPECT_EQ(faster_summing(1024, kMostPairedSteps + 1, 1024), Summing::in_order);
+        EXPECT_EQ(faster_summing(1024, 8, 1024), Summing::in_order);
+        EXPECT_EQ(faster_summing(1, 64, 1024), Summing::in_order);
+        EXPECT_EQ(faster_summing(1024, 64, 64), Summing::in_order);
+        prefer_summing(Summing::in_order);
+        EXPECT_EQ(faster_summing(1024, 64, 1024), Summing::in_order);
+        prefer_summing(std::nullopt);
+    });
+}
+
+} // namespace
+} // namespace lab
