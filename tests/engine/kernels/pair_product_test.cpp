@@ -93,14 +93,14 @@ void for_each_set_with_pairs(const std::function<void(const char* name)>& f) {
 // Around the sizes of vectors, tiles, panels and strips, and so large that memory is asked for ahead.
 const struct {
     int n_rows, n_inner, n_cols;
-} kSizes[] = {{1, 1, 1},     {2, 2, 5},       {5, 3, 66},    {4, 4, 64},     {7, 5, 63},
+} kPairedSizes[] = {{1, 1, 1},     {2, 2, 5},       {5, 3, 66},    {4, 4, 64},     {7, 5, 63},
               {3, 32, 16},   {48, 64, 128},   {49, 65, 70},  {50, 66, 17},   {100, 67, 64},
               {51, 127, 81}, {13, 128, 1030}, {9, 64, 2048}, {54, 64, 2070}, {6, 100, 130}};
 
 TEST(PairProduct, HasTheBitsThatTheHeaderPromises) {
     for_each_set_with_pairs([](const char* name) {
         Dice dice(1);
-        for (const auto& [n_rows, n_inner, n_cols] : kSizes) {
+        for (const auto& [n_rows, n_inner, n_cols] : kPairedSizes) {
             SCOPED_TRACE(std::string(name) + ": " + std::to_string(n_rows) + " × " + std::to_string(n_inner) + " × " +
                          std::to_string(n_cols));
             Rows a = drawn(dice, n_rows, n_inner), b = drawn(dice, n_cols, n_inner);
