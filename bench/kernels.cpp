@@ -39,9 +39,9 @@ struct Extents {
     int rows, inner, cols;
     int n_heads = 1;
     bool a_is_side_by_side = false;
-    bool is_of_keys = false; // B from rows of Bᵀ
+    bool is_of_scores = false;
 
-    Summing summing() const { return is_of_keys ? faster_summing(rows, inner, cols) : Summing::in_order; }
+    Summing summing() const { return is_of_scores ? faster_summing(rows, inner, cols) : Summing::in_order; }
     std::size_t n_a() const { return static_cast<std::size_t>(rows) * inner; }
     std::size_t n_b() const { return static_cast<std::size_t>(inner) * cols; }
     std::size_t n_c() const { return static_cast<std::size_t>(rows) * cols; }
@@ -89,14 +89,16 @@ std::vector<Kernel> kernels() {
     std::vector<Kernel> all;
     for (const auto& [name, n] : {std::pair<std::string, int>{"large", 1024}, {"xlarge", 4096}}) {
         all.push_back(product(name + " inputs · W", {n, 64, 64}));
-        all.push_back(product(name + " queries · keysᵀ", {.rows = n, .inner = 64, .cols = n, .is_of_keys = true}));
+        all.push_back(product(name + " queries · keysᵀ", {.rows = n, .inner = 64, .cols = n, .is_of_scores = true}));
         all.push_back(softmax(name + " softmax", n, n));
         all.push_back(product(name + " weights · values", {n, n, 64}));
         all.push_back(packing(name + " keysᵀ into panels", pack_transposed, 64, n));
         all.push_back(packing(name + " values into panels", pack_rows, n, 64));
     }
     all.push_back(product("wide inputs · W", {1024, 768, 768}));
-    all.push_back(product("wide queries · keysᵀ", {1024, 64, 1024, 12, true, true}));
+    all.push_back(product(
+        "wide queries · keysᵀ",
+        {.rows = 1024, .inner = 64, .cols = 1024, .n_heads = 12, .a_is_side_by_side = true, .is_of_scores = true}));
     all.push_back(softmax("wide softmax", 12 * 1024, 1024));
     all.push_back(product("wide weights · values", {1024, 1024, 64, 12}));
     all.push_back(packing("wide W into panels", pack_rows, 768, 768));

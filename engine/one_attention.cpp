@@ -33,7 +33,8 @@ class OneAttention {
         const ProductForm form{.second_transposed = true,
                                .n_first = queries_.n_beside,
                                .n_second = keys_.n_beside,
-                               .has_planes = n_heads_ > 1};
+                               .has_planes = n_heads_ > 1,
+                               .is_of_scores = true};
         return builder_.step("attention_scores", matrix_product(form), {queries_.node, keys_.node},
                              of_scores(Role::scores, "how well the query of {row} fits the key of {col}", false));
     }

@@ -1,5 +1,5 @@
 // The loops of a product by pairs (engine/kernels/product.h), for one set of instructions: included by what has included
-// engine/kernels/product_loops.h. Without a guard, since it is included once for every set.
+// product_loops.h and panel_loops.h. Without a guard, since it is included once for every set.
 #include <algorithm>
 #include <limits>
 
@@ -16,12 +16,12 @@ constexpr int kGroup = 3;
 
 // Rows of A in a strip, which are multiplied together.
 constexpr int kStripRows = 48;
-static_assert(kStripRows % kLanes == 0 && kTileColumns == kStripColumns);
+static_assert(kStripRows % kLanes == 0 && kTileColumns == kPanelColumns && kMostPairedSteps <= kChain);
 
 using Whole = hn::RebindToSigned<D>;
 using Wholes = hn::Vec<Whole>;
 
-// ⌊log2 x⌋ of positive numbers; −127 of zeros and of those that have lost digits.
+// ⌊log2 x⌋ of positive numbers; −127 of zeros and denormal ones.
 HWY_INLINE Wholes exponent_of(Vector x) {
     return hn::Sub(hn::ShiftRight<23>(hn::BitCast(Whole(), x)), hn::Set(Whole(), 127));
 }
@@ -30,8 +30,8 @@ HWY_INLINE Vector power_of_two(Wholes exponents) {
     return hn::BitCast(D(), hn::ShiftLeft<23>(hn::Add(exponents, hn::Set(Whole(), 127))));
 }
 
-// What lines are divided by, 2^e with ⌊½ log2 of twice the mean square⌋, where their squares cannot be added: with their greatest number's
-// instead. Nothing for zeros and for what is not finite.
+// log2 of what lines are divided by whose squares overflow or vanish: of their greatest number, within ±126. 0 for zeros and for what is not
+// finite.
 template <int kStrip> HWY_NOINLINE Wholes exponents_of_greatest(const float* lines, int n_inner) {
     const D d;
     Vector greatest = hn::Zero(d);
@@ -46,7 +46,7 @@ template <int kStrip> HWY_NOINLINE Wholes exponents_of_greatest(const float* lin
     return hn::IfThenElseZero(hn::RebindMask(Whole(), hn::And(has_all, hn::Gt(greatest, hn::Zero(d)))), exponents);
 }
 
-// Of kLanes lines that lie side by side: their squares, and their sums of pairs, the first half's (with a minus) and the second's.
+// Of kLanes lines that lie side by side: the sum of their squares; and, as PanelMatrix::sums, those of their pairs.
 template <int kStrip> HWY_INLINE Vector add_up(const float* lines, int n_inner, float* sums) {
     const D d;
     Vector squares[kGroup] = {hn::Zero(d), hn::Zero(d), hn::Zero(d)};
@@ -70,13 +70,12 @@ template <int kStrip> HWY_INLINE Vector add_up(const float* lines, int n_inner, 
     return hn::Add(hn::Add(squares[0], squares[1]), squares[2]);
 }
 
-// Those of kLanes lines that the mask names are divided; what by (zeros by nothing: 0), and the sums of all, are written.
-template <int kStrip, class Mask>
-HWY_INLINE void pair_lines(float* lines, int n_inner, Mask which, float* scales, float* sums) {
+// Divides those of kLanes lines that the mask names, and adds all up. Returns what they were divided by: 0 for zeros.
+template <int kStrip, class Mask> HWY_INLINE Vector pair_lines(float* lines, int n_inner, Mask which, float* sums) {
     const D d;
     Vector squares = add_up<kStrip>(lines, n_inner, sums);
     const Vector twice_mean = hn::Mul(squares, hn::Set(d, 2.0f / static_cast<float>(n_inner)));
-    Wholes exponents = hn::ShiftRight<1>(exponent_of(twice_mean));
+    Wholes exponents = hn::ShiftRight<1>(exponent_of(twice_mean)); // ⌊½ log2(2 · mean square)⌋
     const auto is_plain = hn::And(hn::Ge(squares, hn::Set(d, 0x1p-60f)), hn::Le(squares, hn::Set(d, 0x1p60f)));
     if (!hn::AllTrue(d, is_plain)) {
         const Wholes of_greatest = exponents_of_greatest<kStrip>(lines, n_inner);
@@ -91,80 +90,114 @@ HWY_INLINE void pair_lines(float* lines, int n_inner, Mask which, float* scales,
         }
         squares = add_up<kStrip>(lines, n_inner, sums);
     }
-    const Vector of_these = hn::IfThenZeroElse(hn::Eq(squares, hn::Zero(d)), power_of_two(exponents));
-    hn::StoreU(hn::IfThenElse(which, of_these, hn::LoadU(d, scales)), d, scales);
+    return hn::IfThenZeroElse(hn::Eq(squares, hn::Zero(d)), power_of_two(exponents));
 }
 
 // The first lines of strips, whole vectors of them.
 template <int kStrip> void pair_strips(float* strips, int n_inner, int n_lines, float* scales, float* sums) {
-    const Vector zero = hn::Zero(D());
+    const D d;
+    const auto all = hn::Eq(hn::Zero(d), hn::Zero(d));
     for (int j = 0; j < n_lines; j += kLanes)
-        pair_lines<kStrip>(strips + in_strips<kStrip>(n_inner, j), n_inner, hn::Eq(zero, zero), scales + j, sums + j);
+        hn::StoreU(pair_lines<kStrip>(strips + in_strips<kStrip>(n_inner, j), n_inner, all, sums + j), d, scales + j);
 }
 
 void pair_panel(float* panel, int n_inner, float* scales, float* sums) {
     pair_strips<kStripColumns>(panel, n_inner, kPanelColumns, scales, sums);
 }
 
-// One line that was written anew.
+// One line that was written anew: its neighbours in a vector are divided already.
 void pair_column(float* panel, int n_inner, int j, float* scales, float* sums) {
-    const Whole whole;
+    const D d;
     const int first = j - j % kLanes;
-    const auto is_it = hn::Eq(hn::Iota(whole, 0), hn::Set(whole, j - first));
-    pair_lines<kStripColumns>(panel + column_in_panel(n_inner, first), n_inner, hn::RebindMask(D(), is_it),
-                              scales + first, sums + first);
+    const auto is_it = hn::RebindMask(d, hn::Eq(hn::Iota(Whole(), 0), hn::Set(Whole(), j - first)));
+    float* lines = panel + column_in_panel(n_inner, first);
+    const Vector scale = pair_lines<kStripColumns>(lines, n_inner, is_it, sums + first);
+    hn::StoreU(hn::IfThenElse(is_it, scale, hn::LoadU(d, scales + first)), d, scales + first);
 }
 
 // --- Tiles ----------------------------------------------------------------------------------------------------------
 
+// The sums of a tile by pairs, and where in A's strip and in B they are.
+template <int kRows, int kVectors> class PairSums {
+  public:
+    HWY_INLINE PairSums(const PanelProduct& of, int row, int col)
+        : a_(of.rows_of_a.cells + row), b_(part_of_b(of, col)) {
+        HWY_UNROLL(16) for (int i = 0; i < kRows; ++i) {
+            HWY_UNROLL(16)
+            for (int v = 0; v < kVectors; ++v)
+                sums_[i][v] = of_pairs(of.rows_of_a.sums + row + i, of.columns_of_b.sums + col + v * kLanes);
+        }
+    }
+
+    // Two steps.
+    HWY_INLINE void take_pair() {
+        const D d;
+        Vector of_first[kVectors], of_second[kVectors];
+        HWY_UNROLL(16) for (int v = 0; v < kVectors; ++v) {
+            of_first[v] = hn::LoadU(d, b_ + v * kLanes);
+            of_second[v] = hn::LoadU(d, b_ + kStripColumns + v * kLanes);
+        }
+        HWY_UNROLL(16) for (int i = 0; i < kRows; ++i) {
+            const Vector first = hn::Set(d, a_[i]), second = hn::Set(d, a_[kStripRows + i]);
+            HWY_UNROLL(16)
+            for (int v = 0; v < kVectors; ++v)
+                sums_[i][v] = multiply_add(hn::Add(first, of_second[v]), hn::Add(second, of_first[v]), sums_[i][v]);
+        }
+        a_ += 2 * kStripRows;
+        b_ += 2 * kStripColumns;
+    }
+    HWY_INLINE void take_single() {
+        const D d;
+        Vector of_b[kVectors];
+        HWY_UNROLL(16) for (int v = 0; v < kVectors; ++v) of_b[v] = hn::LoadU(d, b_ + v * kLanes);
+        HWY_UNROLL(16) for (int i = 0; i < kRows; ++i) {
+            const Vector of_a = hn::Set(d, a_[i]);
+            HWY_UNROLL(16) for (int v = 0; v < kVectors; ++v) sums_[i][v] = multiply_add(of_a, of_b[v], sums_[i][v]);
+        }
+        a_ += kStripRows;
+        b_ += kStripColumns;
+    }
+
+    // Without what is left of pairs, and in the units of A and B.
+    HWY_INLINE void finish(const PanelProduct& of, int row, int col) {
+        const D d;
+        HWY_UNROLL(16) for (int i = 0; i < kRows; ++i) {
+            const float* of_row = of.rows_of_a.sums + kStripRows + row + i;
+            const Vector row_scale = hn::Set(d, of.rows_of_a.scales[row + i]);
+            HWY_UNROLL(16) for (int v = 0; v < kVectors; ++v) {
+                const int j = col + v * kLanes;
+                const Vector rest = of_pairs(of_row, of.columns_of_b.sums + kPanelColumns + j);
+                const Vector sum = hn::Mul(hn::Sub(sums_[i][v], rest), row_scale);
+                sums_[i][v] = multiply_add(sum, hn::LoadU(d, of.columns_of_b.scales + j), hn::Zero(d)); // no −0
+            }
+        }
+    }
+
+    Vector (&cells())[kRows][kVectors] { return sums_; }
+
+  private:
+    static HWY_INLINE Vector of_pairs(const float* of_row, const float* of_columns) {
+        const D d;
+        return hn::Add(hn::Set(d, *of_row), hn::LoadU(d, of_columns));
+    }
+
+    const float* a_;
+    const float* b_;
+    Vector sums_[kRows][kVectors];
+};
+
 struct ByPairs {
+    static constexpr bool kHasChains = false;
     // Four: eight rows of C, which begin as many lines apart as the first cache has, drive each other from it.
     static constexpr int kMostRows = 4;
-    static PairedLines columns(const PanelMatrix& b, int first) {
-        return {nullptr, b.scales.data() + first, b.sums.data() + first * kPairedHalves};
-    }
+    static PairedLines columns(const PanelMatrix& b, int p) { return {nullptr, b.scales(p), b.sums(p)}; }
     template <int kRows, int kVectors, Manner kManner>
     static HWY_INLINE void tile(const PanelProduct& of, int row, int col, TileCells to);
 };
 
 template <int kRows, int kVectors, Manner kManner>
 HWY_INLINE void ByPairs::tile(const PanelProduct& of, int row, int col, TileCells to) {
-    const D d;
-    const float* HWY_RESTRICT a = of.rows_of_a.cells + row;
-    const float* HWY_RESTRICT b = part_of_b(of, col);
-    Vector sums[kRows][kVectors];
-    const auto at_end = [&](int end, int i, int v) HWY_ATTR {
-        return hn::Add(hn::Set(d, of.rows_of_a.sums[end * kStripRows + row + i]),
-                       hn::LoadU(d, of.columns_of_b.sums + end * kPanelColumns + col + v * kLanes));
-    };
-    HWY_UNROLL(16) for (int i = 0; i < kRows; ++i) {
-        HWY_UNROLL(16) for (int v = 0; v < kVectors; ++v) sums[i][v] = at_end(0, i, v);
-    }
-    const auto pair = [&]() HWY_ATTR {
-        Vector of_first[kVectors], of_second[kVectors];
-        HWY_UNROLL(16) for (int v = 0; v < kVectors; ++v) {
-            of_first[v] = hn::LoadU(d, b + v * kLanes);
-            of_second[v] = hn::LoadU(d, b + kStripColumns + v * kLanes);
-        }
-        HWY_UNROLL(16) for (int i = 0; i < kRows; ++i) {
-            const Vector first = hn::Set(d, a[i]), second = hn::Set(d, a[kStripRows + i]);
-            HWY_UNROLL(16)
-            for (int v = 0; v < kVectors; ++v)
-                sums[i][v] = multiply_add(hn::Add(first, of_second[v]), hn::Add(second, of_first[v]), sums[i][v]);
-        }
-        a += 2 * kStripRows;
-        b += 2 * kStripColumns;
-    };
-    const auto single = [&]() HWY_ATTR {
-        Vector of_b[kVectors];
-        HWY_UNROLL(16) for (int v = 0; v < kVectors; ++v) of_b[v] = hn::LoadU(d, b + v * kLanes);
-        HWY_UNROLL(16) for (int i = 0; i < kRows; ++i) {
-            const Vector of_a = hn::Set(d, a[i]);
-            HWY_UNROLL(16) for (int v = 0; v < kVectors; ++v) sums[i][v] = multiply_add(of_a, of_b[v], sums[i][v]);
-        }
-        a += kStripRows;
-        b += kStripColumns;
-    };
+    PairSums<kRows, kVectors> sums(of, row, col);
     int k = 0;
     if constexpr (kManner.asks_ahead) {
         Ahead<kRows, kGroup> ahead(of, row, col);
@@ -174,30 +207,22 @@ HWY_INLINE void ByPairs::tile(const PanelProduct& of, int row, int col, TileCell
                 HWY_UNROLL(4) for (int v = 0; v < kVectors; ++v) ahead.ask_for_c(i, v * kLineCells);
             }
             if (line < of.n_inner) copy_line_of_a<kRows>(of, row, col, line);
-            pair();
-            single();
+            sums.take_pair();
+            sums.take_single();
         }
     }
     for (; k + kGroup <= of.n_inner; k += kGroup) {
-        pair();
-        single();
+        sums.take_pair();
+        sums.take_single();
     }
-    if (k + 2 == of.n_inner) pair();
-    if (k + 1 == of.n_inner) single();
-    HWY_UNROLL(16) for (int i = 0; i < kRows; ++i) {
-        const Vector of_row = hn::Set(d, of.rows_of_a.scales[row + i]);
-        HWY_UNROLL(16) for (int v = 0; v < kVectors; ++v) {
-            const Vector of_column = hn::LoadU(d, of.columns_of_b.scales + col + v * kLanes);
-            const Vector sum = hn::Mul(hn::Sub(sums[i][v], at_end(1, i, v)), of_row);
-            sums[i][v] = multiply_add(sum, of_column, hn::Zero(d)); // no −0
-        }
-    }
-    store_sums<kRows, kVectors, kManner>(of, row, col, sums, to);
+    if (k + 2 == of.n_inner) sums.take_pair();
+    if (k + 1 == of.n_inner) sums.take_single();
+    sums.finish(of, row, col);
+    store_sums<kRows, kVectors, kManner>(of, row, col, sums.cells(), to);
 }
 
 void multiply_by_pairs(const PackedProduct& of) {
-    HWY_ALIGN float cells[kStripRows * kMostPairedSteps], scales[kStripRows];
-    HWY_ALIGN float sums[kStripRows * kPairedHalves];
+    HWY_ALIGN float cells[kStripRows * kMostPairedSteps], scales[kStripRows], sums[2 * kStripRows];
     const int n_inner = of.b->n_inner;
     for (int first = 0; first < of.n_rows; first += kStripRows) {
         const int n_rows = std::min(kStripRows, of.n_rows - first);

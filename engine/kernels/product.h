@@ -1,7 +1,6 @@
 #pragma once
 
 #include <cstddef>
-#include <optional>
 
 #include "engine/cells.h"
 #include "engine/kernels/plain_product.h"
@@ -16,16 +15,17 @@ namespace lab {
 // product and sum where the processor multiplies and adds in one operation (`rounds_once`), else two. So a cell has the same bits
 // however the work is cut into rows, columns and threads.
 
-// Or by pairs (S. Winograd, "A New Algorithm for Inner Product", IEEE Transactions on Computers C-17, 1968): of every three steps two
-// take one multiply-add, of sums,
+// Or by pairs (S. Winograd, "A New Algorithm for Inner Product", IEEE Transactions on Computers C-17, 1968): of every three steps the
+// first two take one multiply-add, of sums,
 //     (a[i, k] + b[k + 1, j]) · (a[i, k + 1] + b[k, j]) =
 //         a[i, k] · b[k, j] + a[i, k + 1] · b[k + 1, j] + a[i, k] · a[i, k + 1] + b[k, j] · b[k + 1, j],
-// and what the last two products add up to for the row and for the column is subtracted: half of it at the beginning, half at the end, so
-// that a chain never holds much of it. It is faster where sums have units of their own beside those that multiply. Rows of A and columns
-// of B are first divided by powers of two, so that the mean square of each is between ½ and 2, and cells are multiplied by both. An error
-// is as large as in order for numbers of one size, and at most 1e-6 · |a[i]| · |b[j]| for any above 1e-37; in order it is bounded by the
-// sum of |a[i, k] · b[k, j]|, which is less where a row and a column have their large numbers in different places. Zeros give 0, sums of
-// small whole numbers are exact, and where in order a cell is infinite it may be NaN.
+// and what the last two products add up to for the row and for the column is subtracted: that of the first ⌊(⌊n / 3⌋ + 1) / 2⌋ triples at the
+// beginning, of the others at the end, so that a chain never holds much of it. It is faster where sums have units of their own beside
+// those that multiply. A row of A or column of B is first divided by 2^⌊½ log2(2 · its mean square)⌋ (or, where its squares overflow or
+// vanish, by the power of two below its greatest number), and the cell multiplied by both. The error, for numbers of one size, is 1.1 to
+// 1.2 times that of a sum in order; for any between 1e-37 and 1e35, drawn at random, it is at most 1e-6 · |a[i]| · |b[j]|. In order it is
+// bounded by the sum of |a[i, k] · b[k, j]|, which is less where a row and a column have their large numbers in different places. A row or
+// column of zeros gives 0, whole numbers up to 64 exact sums, and where in order a cell is infinite it may be NaN.
 
 // Steps of a chain.
 inline constexpr int kChain = 256;
@@ -38,14 +38,9 @@ enum class Summing { in_order, by_pairs };
 // Whether there are vectors for it here (AVX-512), and for how many steps.
 bool can_sum_by_pairs();
 inline constexpr int kMostPairedSteps = 128;
-inline constexpr int kPairedHalves = 2;
 
 // How a product of these sizes, B from rows of Bᵀ, is the faster: by pairs on AMD's processors, where it is large.
 Summing faster_summing(int n_rows, int n_inner, int n_cols);
-
-// For tests and comparisons: that it is this, where it can be, whatever the processor; or none, as it is until somebody says otherwise.
-// Not while another thread computes.
-void prefer_summing(std::optional<Summing> summing);
 
 // B [n_inner × n_cols] in panels: panel p holds columns 64·p … 64·p + 63 (zeros beyond the last), in strips as wide as the kernel's
 // tiles (AVX-512: the whole panel; AVX2: 16 columns), one after another; of a strip row k stands behind row k − 1. So what a tile reads
@@ -54,15 +49,25 @@ struct PanelMatrix {
     int n_inner = 0;
     int n_cols = 0;
     ScratchCells cells;
-    // By pairs: the powers of two that columns are divided by, and their sums of pairs; else none.
-    ScratchCells scales, sums;
+    ScratchCells of_pairs;            // by pairs: panel after panel what `scales` and `sums` give; else none
     const float* elsewhere = nullptr; // where B's own rows of 64 are, which then are not laid out in `cells`
 
-    bool is_by_pairs() const { return !scales.empty(); }
+    bool is_by_pairs() const { return !of_pairs.empty(); }
     int n_panels() const { return (n_cols + kPanelColumns - 1) / kPanelColumns; }
     const float* panel(int p) const {
         return (elsewhere ? elsewhere : cells.data()) + static_cast<std::size_t>(p) * n_inner * kPanelColumns;
     }
+    float* own_panel(int p) { return cells.data() + static_cast<std::size_t>(p) * n_inner * kPanelColumns; }
+
+    // What each column of a panel was divided by (0 for zeros); and the sums of products of its pairs, the first ones' for all columns with
+    // a minus, and then the others'.
+    const float* scales(int p) const {
+        return of_pairs.data() + static_cast<std::size_t>(p) * kPanelColumns * kNumbersOfPairs;
+    }
+    float* scales(int p) { return of_pairs.data() + static_cast<std::size_t>(p) * kPanelColumns * kNumbersOfPairs; }
+    const float* sums(int p) const { return scales(p) + kPanelColumns; }
+    float* sums(int p) { return scales(p) + kPanelColumns; }
+    static constexpr int kNumbersOfPairs = 3; // of a column
 };
 
 // Lays B out, from its rows, or from those of Bᵀ.
@@ -79,7 +84,7 @@ void pack_transposed(const float* b, std::ptrdiff_t stride, Range cols, PanelMat
 inline constexpr int kNearRows = 64; // of 64 columns: half the first cache
 bool refer_to_rows(const float* b, std::ptrdiff_t stride, int n_inner, int n_cols, PanelMatrix& packed);
 
-// Lays columns of B out anew, from its rows or from those of Bᵀ.
+// Lays columns of B out anew, from its rows or from those of Bᵀ; not by several threads.
 void renew_columns(const float* b, std::ptrdiff_t stride, Range cols, PanelMatrix& packed);
 void renew_transposed(const float* b, std::ptrdiff_t stride, Range cols, PanelMatrix& packed);
 

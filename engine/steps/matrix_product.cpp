@@ -23,6 +23,7 @@ class MatrixProduct final : public StepKind<MatrixProduct> {
         text += form_.second_transposed ? "transposed" : "";
         if (form_.n_first > 1) text += " first " + std::to_string(form_.n_first);
         if (form_.n_second > 1) text += " second " + std::to_string(form_.n_second);
+        if (form_.is_of_scores) text += " scores";
         return text + (form_.has_planes ? " planes" : "");
     }
 

@@ -117,7 +117,7 @@ class ProductInPanels final : public Runner {
 
     // The whole operands decide, so that a cell's bits do not depend on how the result is cut.
     Summing summing(Operands<float> operands) const {
-        if (!form_.second_transposed) return Summing::in_order;
+        if (!form_.is_of_scores) return Summing::in_order;
         const FactorExtents a = factor_extents(operands[0].shape, form_.n_first),
                             b = factor_extents(operands[1].shape, form_.n_second);
         return faster_summing(form_.first_transposed ? a.cols : a.rows, b.cols, b.rows);

@@ -5,6 +5,7 @@
 #include <string>
 
 #include "engine/kernels/product.h"
+#include "engine/kernels/sum_units.h"
 #include "tests/engine/kernels/instruction_sets.h"
 #include "tests/engine/support.h"
 
@@ -94,8 +95,8 @@ void for_each_set_with_pairs(const std::function<void(const char* name)>& f) {
 const struct {
     int n_rows, n_inner, n_cols;
 } kPairedSizes[] = {{1, 1, 1},     {2, 2, 5},       {5, 3, 66},    {4, 4, 64},     {7, 5, 63},
-              {3, 32, 16},   {48, 64, 128},   {49, 65, 70},  {50, 66, 17},   {100, 67, 64},
-              {51, 127, 81}, {13, 128, 1030}, {9, 64, 2048}, {54, 64, 2070}, {6, 100, 130}};
+                    {3, 32, 16},   {48, 64, 128},   {49, 65, 70},  {50, 66, 17},   {100, 67, 64},
+                    {51, 127, 81}, {13, 128, 1030}, {9, 64, 2048}, {54, 64, 2070}, {6, 100, 130}};
 
 TEST(PairProduct, HasTheBitsThatTheHeaderPromises) {
     for_each_set_with_pairs([](const char* name) {
@@ -163,36 +164,41 @@ TEST(PairProduct, IsAsCloseAsInOrder) {
     });
 }
 
-// Squares that overflow, or vanish; lines that divide by nothing.
+// Squares that overflow, or vanish; zeros; what is not finite, beside which all is as without it.
 TEST(PairProduct, TakesAnyNumbers) {
     for_each_set_with_pairs([](const char* name) {
         Dice dice(3);
         const int n_inner = 64;
         Rows a = drawn(dice, 20, n_inner), b = drawn(dice, 70, n_inner);
         for (int k = 0; k < n_inner; ++k) {
-            a.row(3)[k] *= 1e30f;
+            a.row(3)[k] *= 4e34f;
             b.row(65)[k] *= 1e-32f;
             b.row(10)[k] *= 1e-36f;
             a.row(5)[k] = 0;
             b.row(7)[k] = 0;
         }
+        const std::vector<float> finite = product(a, b);
         a.row(8)[20] = kNaN;
         b.row(9)[40] = kInfinity;
+        b.row(11)[41] = -kInfinity;
+        a.row(12)[3] = kInfinity;
+        a.row(12)[9] = -kInfinity;
         const std::vector<float> c = product(a, b);
         for (int i = 0; i < a.n; ++i) {
             for (int j = 0; j < b.n; ++j) {
                 SCOPED_TRACE(name + std::string(" at ") + std::to_string(i) + ", " + std::to_string(j));
-                const float cell = c[static_cast<std::size_t>(i * b.n + j)];
+                const std::size_t at = static_cast<std::size_t>(i * b.n + j);
                 const double exact = exact_cell(a.row(i), b.row(j), n_inner);
                 if (i == 8) {
-                    EXPECT_TRUE(std::isnan(cell));
-                } else if (j == 9) {
-                    EXPECT_TRUE(std::isnan(cell) || cell == exact);
+                    EXPECT_TRUE(std::isnan(c[at]));
+                } else if (i == 12 || j == 9 || j == 11) {
+                    EXPECT_TRUE(std::isnan(c[at]) || c[at] == exact);
                 } else if (i == 5 || j == 7) {
-                    EXPECT_EQ(cell, 0);
-                    EXPECT_FALSE(std::signbit(cell));
+                    EXPECT_EQ(c[at], 0);
+                    EXPECT_FALSE(std::signbit(c[at]));
                 } else {
-                    EXPECT_NEAR(cell, exact, 1e-6 * a.length(i) * b.length(j));
+                    EXPECT_NEAR(c[at], exact, 1e-6 * a.length(i) * b.length(j));
+                    EXPECT_EQ(c[at], finite[at]);
                 }
             }
         }
@@ -221,6 +227,8 @@ TEST(PairProduct, RenewedColumnsAreThoseThatAreLaidOutAnew) {
         const Range cols{20, 70};
         Rows b = drawn(dice, n_cols, n_inner);
         for (float& x : b.numbers) x *= 16; // all are divided
+        b.row(19)[3] = 1e30f;
+        b.row(40)[5] = kInfinity;
         PanelMatrix panels = panels_by_pairs(b);
         for (int j = cols.begin; j < cols.end; ++j) {
             for (int k = 0; k < n_inner; ++k) b.row(j)[k] = j == 30 ? 0.0f : dice.number() * 4;
@@ -228,50 +236,60 @@ TEST(PairProduct, RenewedColumnsAreThoseThatAreLaidOutAnew) {
         renew_transposed(b.numbers.data(), n_inner, cols, panels);
         const PanelMatrix expected = panels_by_pairs(b);
         EXPECT_EQ(panels.cells, expected.cells) << name;
-        EXPECT_EQ(panels.scales, expected.scales) << name;
-        EXPECT_EQ(panels.sums, expected.sums) << name;
+        EXPECT_EQ(panels.of_pairs, expected.of_pairs) << name;
     });
 }
 
-TEST(PairProduct, CopiesAreOfWhatIsReadAndWritten) {
+// Some columns, from the second panel on; rows that lie side by side with others, in A and in C; room that stays as it is.
+TEST(PairProduct, OfSomeColumnsIsWhereTheyGo) {
     for_each_set_with_pairs([](const char* name) {
         Dice dice(6);
         for (const int n_inner : {64, 128}) {
-            const int n_rows = 51, n_cols = 128;
-            const Rows drawn_a = drawn(dice, n_rows, n_inner);
-            ScratchCells a(drawn_a.numbers.size());
-            std::copy(drawn_a.numbers.begin(), drawn_a.numbers.end(), a.begin());
+            const int n_rows = 51, n_cols = 256, a_stride = n_inner + 32, c_stride = 144;
+            const Range cols{64, 192};
+            const Rows a = drawn(dice, n_rows, n_inner);
             const PanelMatrix panels = panels_by_pairs(drawn(dice, n_cols, n_inner));
-            ScratchCells c(static_cast<std::size_t>(n_rows * n_cols)), copy_of_c(c.size()), copy_of_a(a.size());
-            multiply_packed({.a = a.data(),
-                             .a_stride = n_inner,
-                             .n_rows = n_rows,
-                             .b = &panels,
-                             .cols = {0, n_cols},
-                             .c = c.data(),
-                             .c_stride = n_cols,
-                             .copy_of_c = copy_of_c.data(),
-                             .copy_of_a = copy_of_a.data()});
-            EXPECT_EQ(copy_of_c, c) << name;
-            EXPECT_EQ(copy_of_a, a) << name;
+            const std::vector<float> all = product(a, panels);
+            const auto untouched = [&](int stride) {
+                ScratchCells cells(static_cast<std::size_t>(n_rows * stride));
+                std::fill(cells.begin(), cells.end(), 7.0f);
+                return cells;
+            };
+            ScratchCells apart = untouched(a_stride), expected = untouched(c_stride);
+            for (int i = 0; i < n_rows; ++i) {
+                std::copy_n(a.row(i), n_inner, apart.data() + i * a_stride);
+                std::copy_n(all.data() + i * n_cols + cols.begin, cols.size(), expected.data() + i * c_stride);
+            }
+            for (const bool copies : {false, true}) {
+                ScratchCells c = untouched(c_stride), copy_of_c = c, copy_of_a = untouched(a_stride);
+                multiply_packed({.a = apart.data(),
+                                 .a_stride = a_stride,
+                                 .n_rows = n_rows,
+                                 .b = &panels,
+                                 .cols = cols,
+                                 .c = c.data(),
+                                 .c_stride = c_stride,
+                                 .copy_of_c = copies ? copy_of_c.data() : nullptr,
+                                 .copy_of_a = copies ? copy_of_a.data() : nullptr});
+                EXPECT_EQ(c, expected) << name;
+                EXPECT_EQ(copy_of_c, copies ? expected : untouched(c_stride)) << name;
+                EXPECT_EQ(copy_of_a, copies ? apart : untouched(a_stride)) << name;
+            }
         }
     });
 }
 
-TEST(PairProduct, IsPreferredOnlyWhereItIsThereAndLarge) {
+TEST(PairProduct, IsFasterOnlyWhereItIsThereAndLarge) {
     for_each_instruction_set([](const char* name) {
         SCOPED_TRACE(name);
-        prefer_summing(Summing::by_pairs);
-        const Summing of_large = can_sum_by_pairs() ? Summing::by_pairs : Summing::in_order;
+        const Summing of_large = can_sum_by_pairs() && has_units_for_sums() ? Summing::by_pairs : Summing::in_order;
         EXPECT_EQ(faster_summing(1024, 64, 1024), of_large);
+        EXPECT_EQ(faster_summing(128, 32, 256), of_large);
         EXPECT_EQ(faster_summing(1024, kMostPairedSteps, 1024), of_large);
         EXPECT_EQ(faster_summing(1024, kMostPairedSteps + 1, 1024), Summing::in_order);
-        EXPECT_EQ(faster_summing(1024, 8, 1024), Summing::in_order);
-        EXPECT_EQ(faster_summing(1, 64, 1024), Summing::in_order);
-        EXPECT_EQ(faster_summing(1024, 64, 64), Summing::in_order);
-        prefer_summing(Summing::in_order);
-        EXPECT_EQ(faster_summing(1024, 64, 1024), Summing::in_order);
-        prefer_summing(std::nullopt);
+        EXPECT_EQ(faster_summing(127, 64, 1024), Summing::in_order);
+        EXPECT_EQ(faster_summing(1024, 31, 1024), Summing::in_order);
+        EXPECT_EQ(faster_summing(1024, 64, 255), Summing::in_order);
     });
 }
 
