@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "engine/steps/steps.h"
 #include "tests/engine/labs.h"
 
 namespace {
@@ -99,6 +100,14 @@ TEST(Accuracy, OfAHeadOf1024TokensIsThatOfThePeers) {
     EXPECT_LE(greatest_difference(trace, "scaled_scores", scores), 2e-6);
     EXPECT_LE(greatest_difference(trace, "attention_weights", weights), 8e-8);
     EXPECT_LE(greatest_difference(trace, "context_vectors", product(weights, projected("W_value"))), 4e-7);
+}
+
+// By pairs where that is the faster (engine/kernels/product.h).
+TEST(Accuracy, ScoresAreSummedAsIsFaster) {
+    const Trace trace = run(head_of_1024_tokens());
+    const StepPtr step = matrix_product({.second_transposed = true, .is_of_scores = true});
+    const Tensor scores = run(*step, {tensor_of(trace, "queries"), tensor_of(trace, "keys")});
+    EXPECT_EQ(tensor_of(trace, "attention_scores").values(), scores.values());
 }
 
 } // namespace

@@ -29,7 +29,7 @@ struct Rows {
 };
 Rows drawn(Dice& dice, int n, int n_inner) {
     Rows rows{n, n_inner, {}};
-    for (int i = 0; i < n * n_inner; ++i) rows.numbers.push_back(dice.number());
+    for (int i = 0; i < n * n_inner; ++i) rows.numbers.push_back(dice.number() / 3);
     return rows;
 }
 
