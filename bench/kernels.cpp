@@ -75,13 +75,14 @@ Kernel softmax(const std::string& name, int n_rows, int n) {
             }};
 }
 
-using Pack = void (*)(const float*, std::ptrdiff_t, int, int, PanelMatrix&);
-Kernel packing(const std::string& name, Pack pack, int n_inner, int n_cols) {
+using Pack = void (*)(const float*, std::ptrdiff_t, Range, PanelMatrix&);
+Kernel packing(const std::string& name, Pack pack, int n_inner, int n_cols, Summing summing = Summing::in_order) {
     const std::size_t n_cells = static_cast<std::size_t>(n_inner) * n_cols;
     const std::ptrdiff_t stride = pack == static_cast<Pack>(pack_rows) ? n_cols : n_inner;
     return {name, 0, 2.0 * static_cast<double>(n_cells) * sizeof(float),
             [=, b = some_cells(n_cells), packed = PanelMatrix()]() mutable {
-                pack(b.data(), stride, n_inner, n_cols, packed);
+                make_panels(n_inner, n_cols, packed, summing);
+                pack(b.data(), stride, {0, n_cols}, packed);
             }};
 }
 
@@ -92,7 +93,7 @@ std::vector<Kernel> kernels() {
         all.push_back(product(name + " queries · keysᵀ", {.rows = n, .inner = 64, .cols = n, .is_of_scores = true}));
         all.push_back(softmax(name + " softmax", n, n));
         all.push_back(product(name + " weights · values", {n, n, 64}));
-        all.push_back(packing(name + " keysᵀ into panels", pack_transposed, 64, n));
+        all.push_back(packing(name + " keysᵀ into panels", pack_transposed, 64, n, faster_summing(n, 64, n)));
         all.push_back(packing(name + " values into panels", pack_rows, n, 64));
     }
     all.push_back(product("wide inputs · W", {1024, 768, 768}));

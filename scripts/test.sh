@@ -77,9 +77,10 @@ check_boundaries() {
   local window='<(imgui_impl_(opengl3|sdl2)|SDL[a-z0-9_]*|emscripten|emscripten/html5|imstb_truetype|fontconfig/fontconfig|GL/gl|GLES3/gl3)\.h>'
   local threads='<(atomic|condition_variable|thread|pthread\.h)>' highway='"hwy/(cache_control|foreach_target|highway)\.h"'
   only_includes '^engine/kernels/(thread_pool|relaxed_kernels_for_web)' "$pure|$threads|$highway|$engine" &&
-    only_includes '^engine/kernels/(multiply_add|product|product_loops|relaxed_(multiply_add|module_[a-z]+_for_web)|row_loops|row_powers|row_softmax|row_vectors|rows|rows_kept)\.' "$pure|$highway|$engine" &&
+    only_includes '^engine/kernels/(multiply_add|product|product_(loops|tiles)|panel_loops|pair_loops(_none)?|relaxed_(multiply_add|module_[a-z]+_for_web)|row_loops|row_powers|row_softmax|row_vectors|rows|rows_kept)\.' "$pure|$highway|$engine" &&
     only_includes '^engine/kernels/line_memory' "$pure|<sys/mman\.h>|$engine" &&
     only_includes '^engine/kernels/second_cache' "$pure|<unistd\.h>|$engine" &&
+    only_includes '^engine/kernels/sum_units' "$pure|$engine" &&
     only_includes '^engine/([a-z_]+|steps/[a-z_]+|kernels/(elementary|functions|plain_product|relaxed_kernels(_none)?|transcendental))\.' "$pure|$engine" &&
     only_includes '^engine/formats/' "$pure|$engine|$formats|<nlohmann/json.hpp>|<zlib.h>|<fast_float/fast_float.h>" &&
     only_includes '^app/session/' "$pure|$engine|$formats|$session" &&

@@ -1,6 +1,7 @@
 // The loops of a product by pairs (engine/kernels/product.h), for one set of instructions: included by what has included
 // product_loops.h and panel_loops.h. Without a guard, since it is included once for every set.
 #include <algorithm>
+#include <cassert>
 #include <limits>
 
 #include "engine/kernels/product.h"
@@ -11,12 +12,13 @@ namespace lab {
 namespace HWY_NAMESPACE {
 namespace {
 
-// Steps that are taken together: a pair and a single one.
-constexpr int kGroup = 3;
+// Steps that are taken together: a pair, and a single one.
+constexpr int kTriple = 3;
 
 // Rows of A in a strip, which are multiplied together.
 constexpr int kStripRows = 48;
-static_assert(kStripRows % kLanes == 0 && kTileColumns == kPanelColumns && kMostPairedSteps <= kChain);
+static_assert(kStripRows % kLanes == 0 && kTileColumns == kPanelColumns && kMostPairedSteps <= kChain &&
+              kLanes == kLineCells);
 
 using Whole = hn::RebindToSigned<D>;
 using Wholes = hn::Vec<Whole>;
@@ -30,26 +32,25 @@ HWY_INLINE Vector power_of_two(Wholes exponents) {
     return hn::BitCast(D(), hn::ShiftLeft<23>(hn::Add(exponents, hn::Set(Whole(), 127))));
 }
 
-// log2 of what lines are divided by whose squares overflow or vanish: of their greatest number, within ±126. 0 for zeros and for what is not
-// finite.
+// ⌊log2⌋ of lines' greatest numbers, within 2^−120 … 2^126; 0 for zeros and for what is not finite.
 template <int kStrip> HWY_NOINLINE Wholes exponents_of_greatest(const float* lines, int n_inner) {
     const D d;
     Vector greatest = hn::Zero(d);
-    auto has_all = hn::Eq(greatest, greatest);
+    auto are_finite = hn::Eq(greatest, greatest);
     for (int k = 0; k < n_inner; ++k) {
         const Vector x = hn::Abs(hn::LoadU(d, lines + k * kStrip));
         greatest = hn::Max(greatest, x);
-        has_all = hn::And(has_all, hn::Le(x, hn::Set(d, std::numeric_limits<float>::max())));
+        are_finite = hn::And(are_finite, hn::Le(x, hn::Set(d, std::numeric_limits<float>::max())));
     }
-    const Wholes most = hn::Set(Whole(), 126);
-    const Wholes exponents = hn::Min(hn::Max(exponent_of(greatest), hn::Neg(most)), most);
-    return hn::IfThenElseZero(hn::RebindMask(Whole(), hn::And(has_all, hn::Gt(greatest, hn::Zero(d)))), exponents);
+    const Whole whole;
+    const Wholes exponents = hn::Min(hn::Max(exponent_of(greatest), hn::Set(whole, -120)), hn::Set(whole, 126));
+    return hn::IfThenElseZero(hn::RebindMask(whole, hn::And(are_finite, hn::Gt(greatest, hn::Zero(d)))), exponents);
 }
 
 // Of kLanes lines that lie side by side: the sum of their squares; and, as PanelMatrix::sums, those of their pairs.
 template <int kStrip> HWY_INLINE Vector add_up(const float* lines, int n_inner, float* sums) {
     const D d;
-    Vector squares[kGroup] = {hn::Zero(d), hn::Zero(d), hn::Zero(d)};
+    Vector squares[kTriple] = {hn::Zero(d), hn::Zero(d), hn::Zero(d)};
     const auto take = [&](int i, int k) HWY_ATTR {
         const Vector x = hn::LoadU(d, lines + k * kStrip);
         squares[i] = multiply_add(x, x, squares[i]);
@@ -57,40 +58,53 @@ template <int kStrip> HWY_INLINE Vector add_up(const float* lines, int n_inner, 
     };
     const auto add_pairs = [&](int begin, int end) HWY_ATTR {
         Vector pairs = hn::Zero(d);
-        for (int k = begin; k < end; k += kGroup) {
+        for (int k = begin; k < end; k += kTriple) {
             const Vector x = take(0, k);
             if (k + 1 < end) pairs = multiply_add(x, take(1, k + 1), pairs);
             if (k + 2 < end) take(2, k + 2);
         }
         return pairs;
     };
-    const int half = (n_inner / kGroup + 1) / 2 * kGroup;
+    const int half = (n_inner / kTriple + 1) / 2 * kTriple;
     hn::StoreU(hn::Neg(add_pairs(0, half)), d, sums);
     hn::StoreU(add_pairs(half, n_inner), d, sums + kStrip);
     return hn::Add(hn::Add(squares[0], squares[1]), squares[2]);
 }
 
+template <int kStrip> HWY_INLINE void divide(float* lines, int n_inner, Wholes exponents) {
+    const D d;
+    const Vector factors = power_of_two(hn::Neg(exponents));
+    for (int k = 0; k < n_inner; ++k) {
+        float* row = lines + k * kStrip;
+        hn::StoreU(hn::Mul(hn::LoadU(d, row), factors), d, row);
+    }
+}
+
 // Divides those of kLanes lines that the mask names, and adds all up. Returns what they were divided by: 0 for zeros.
 template <int kStrip, class Mask> HWY_INLINE Vector pair_lines(float* lines, int n_inner, Mask which, float* sums) {
     const D d;
+    const auto whole_mask = hn::RebindMask(Whole(), which);
+    const auto are_zero = [](Wholes exponents)
+                              HWY_ATTR { return hn::AllTrue(Whole(), hn::Eq(exponents, hn::Zero(Whole()))); };
     Vector squares = add_up<kStrip>(lines, n_inner, sums);
-    const Vector twice_mean = hn::Mul(squares, hn::Set(d, 2.0f / static_cast<float>(n_inner)));
-    Wholes exponents = hn::ShiftRight<1>(exponent_of(twice_mean)); // ⌊½ log2(2 · mean square)⌋
-    const auto is_plain = hn::And(hn::Ge(squares, hn::Set(d, 0x1p-60f)), hn::Le(squares, hn::Set(d, 0x1p60f)));
-    if (!hn::AllTrue(d, is_plain)) {
-        const Wholes of_greatest = exponents_of_greatest<kStrip>(lines, n_inner);
-        exponents = hn::IfThenElse(hn::RebindMask(Whole(), is_plain), exponents, of_greatest);
-    }
-    exponents = hn::IfThenElseZero(hn::RebindMask(Whole(), which), exponents);
-    if (!hn::AllTrue(Whole(), hn::Eq(exponents, hn::Zero(Whole())))) {
-        const Vector factors = power_of_two(hn::Neg(exponents));
-        for (int k = 0; k < n_inner; ++k) {
-            float* row = lines + k * kStrip;
-            hn::StoreU(hn::Mul(hn::LoadU(d, row), factors), d, row);
-        }
+    Wholes exponents = hn::Zero(Whole());
+    const auto are_plain = hn::And(hn::Ge(squares, hn::Set(d, 0x1p-60f)), hn::Le(squares, hn::Set(d, 0x1p60f)));
+    if (!hn::AllTrue(d, are_plain)) { // first to where squares neither overflow nor vanish
+        exponents = hn::IfThenElseZero(hn::AndNot(hn::RebindMask(Whole(), are_plain), whole_mask),
+                                       exponents_of_greatest<kStrip>(lines, n_inner));
+        divide<kStrip>(lines, n_inner, exponents);
         squares = add_up<kStrip>(lines, n_inner, sums);
     }
-    return hn::IfThenZeroElse(hn::Eq(squares, hn::Zero(d)), power_of_two(exponents));
+    const Vector twice_mean = hn::Mul(squares, hn::Set(d, 2.0f / static_cast<float>(n_inner)));
+    const auto can_be_divided = hn::And(hn::Gt(squares, hn::Zero(d)), hn::Le(squares, hn::Set(d, 0x1p100f)));
+    const Wholes least = hn::Sub(hn::Set(Whole(), -126), exponents);
+    const Wholes rest = hn::IfThenElseZero(hn::And(whole_mask, hn::RebindMask(Whole(), can_be_divided)),
+                                           hn::Max(hn::ShiftRight<1>(exponent_of(twice_mean)), least));
+    if (!are_zero(rest)) {
+        divide<kStrip>(lines, n_inner, rest);
+        squares = add_up<kStrip>(lines, n_inner, sums);
+    }
+    return hn::IfThenZeroElse(hn::Eq(squares, hn::Zero(d)), power_of_two(hn::Add(exponents, rest)));
 }
 
 // The first lines of strips, whole vectors of them.
@@ -160,22 +174,32 @@ template <int kRows, int kVectors> class PairSums {
 
     // Without what is left of pairs, and in the units of A and B.
     HWY_INLINE void finish(const PanelProduct& of, int row, int col) {
-        const D d;
         HWY_UNROLL(16) for (int i = 0; i < kRows; ++i) {
-            const float* of_row = of.rows_of_a.sums + kStripRows + row + i;
-            const Vector row_scale = hn::Set(d, of.rows_of_a.scales[row + i]);
-            HWY_UNROLL(16) for (int v = 0; v < kVectors; ++v) {
-                const int j = col + v * kLanes;
-                const Vector rest = of_pairs(of_row, of.columns_of_b.sums + kPanelColumns + j);
-                const Vector sum = hn::Mul(hn::Sub(sums_[i][v], rest), row_scale);
-                sums_[i][v] = multiply_add(sum, hn::LoadU(d, of.columns_of_b.scales + j), hn::Zero(d)); // no −0
-            }
+            const float scale = of.rows_of_a.scales[row + i];
+            is_usual(scale) ? finish_row<true>(of, i, row, col) : finish_row<false>(of, i, row, col);
         }
     }
 
-    Vector (&cells())[kRows][kVectors] { return sums_; }
+    HWY_INLINE Vector (&cells())[kRows][kVectors] { return sums_; }
 
   private:
+    // A sum times it neither overflows nor loses digits; else the lesser of both scales comes first.
+    static HWY_INLINE bool is_usual(float scale) { return scale >= 0x1p-60f && scale <= 0x1p60f; }
+
+    template <bool kIsUsual> HWY_INLINE void finish_row(const PanelProduct& of, int i, int row, int col) {
+        const D d;
+        const float* of_row = of.rows_of_a.sums + kStripRows + row + i;
+        const Vector row_scale = hn::Set(d, of.rows_of_a.scales[row + i]);
+        HWY_UNROLL(16) for (int v = 0; v < kVectors; ++v) {
+            const int j = col + v * kLanes;
+            const Vector column_scale = hn::LoadU(d, of.columns_of_b.scales + j);
+            const Vector first = kIsUsual ? row_scale : hn::Min(row_scale, column_scale);
+            const Vector second = kIsUsual ? column_scale : hn::Max(row_scale, column_scale);
+            const Vector rest = of_pairs(of_row, of.columns_of_b.sums + kPanelColumns + j);
+            sums_[i][v] = multiply_add(hn::Mul(hn::Sub(sums_[i][v], rest), first), second, hn::Zero(d)); // zeros: no −0
+        }
+    }
+
     static HWY_INLINE Vector of_pairs(const float* of_row, const float* of_columns) {
         const D d;
         return hn::Add(hn::Set(d, *of_row), hn::LoadU(d, of_columns));
@@ -187,7 +211,7 @@ template <int kRows, int kVectors> class PairSums {
 };
 
 struct ByPairs {
-    static constexpr bool kHasChains = false;
+    static constexpr bool kHasSeveralChains = false;
     // Four: eight rows of C, which begin as many lines apart as the first cache has, drive each other from it.
     static constexpr int kMostRows = 4;
     static PairedLines columns(const PanelMatrix& b, int p) { return {nullptr, b.scales(p), b.sums(p)}; }
@@ -200,8 +224,8 @@ HWY_INLINE void ByPairs::tile(const PanelProduct& of, int row, int col, TileCell
     PairSums<kRows, kVectors> sums(of, row, col);
     int k = 0;
     if constexpr (kManner.asks_ahead) {
-        Ahead<kRows, kGroup> ahead(of, row, col);
-        for (int i = 0, line = 0; k + kGroup <= of.n_inner; ++i, k += kGroup, line += kLineCells) {
+        Ahead<kRows, kTriple> ahead(of, row, col);
+        for (int i = 0, line = 0; k + kTriple <= of.n_inner; ++i, k += kTriple, line += kLineCells) {
             ahead.ask_for_b();
             if (i < kRows) {
                 HWY_UNROLL(4) for (int v = 0; v < kVectors; ++v) ahead.ask_for_c(i, v * kLineCells);
@@ -211,7 +235,7 @@ HWY_INLINE void ByPairs::tile(const PanelProduct& of, int row, int col, TileCell
             sums.take_single();
         }
     }
-    for (; k + kGroup <= of.n_inner; k += kGroup) {
+    for (; k + kTriple <= of.n_inner; k += kTriple) {
         sums.take_pair();
         sums.take_single();
     }
@@ -224,6 +248,7 @@ HWY_INLINE void ByPairs::tile(const PanelProduct& of, int row, int col, TileCell
 void multiply_by_pairs(const PackedProduct& of) {
     HWY_ALIGN float cells[kStripRows * kMostPairedSteps], scales[kStripRows], sums[2 * kStripRows];
     const int n_inner = of.b->n_inner;
+    assert(n_inner <= kMostPairedSteps && !of.b->elsewhere);
     for (int first = 0; first < of.n_rows; first += kStripRows) {
         const int n_rows = std::min(kStripRows, of.n_rows - first);
         for (int i = n_rows; i % kLanes != 0; ++i) {
@@ -235,6 +260,8 @@ void multiply_by_pairs(const PackedProduct& of) {
     }
     finish_copies(of);
 }
+
+bool has_pairs() { return true; }
 
 } // namespace
 } // namespace HWY_NAMESPACE

@@ -75,17 +75,17 @@ HWY_INLINE int pack_four_columns(const float* b, std::ptrdiff_t stride, int n_in
 }
 #endif
 
-// Lines that lie side by side in strips, from the first on.
+// Lines, one after another at `lines`, side by side in strips, from the first strip's first place on.
 template <int kStrip>
-void pack_lines(const float* HWY_RESTRICT b, std::ptrdiff_t stride, int n_inner, int n_cols,
-                float* HWY_RESTRICT panel) {
-    const auto column = [&](int j) { return panel + in_strips<kStrip>(n_inner, j); };
-    for (int j = 0; j < n_cols; j += 4) {
-        const int n_columns = std::min(4, n_cols - j);
-        const float* rows = b + j * stride;
-        const int n_done = n_columns == 4 ? pack_four_columns<kStrip>(rows, stride, n_inner, column(j)) : 0;
+void pack_lines(const float* HWY_RESTRICT lines, std::ptrdiff_t stride, int n_inner, int n_lines,
+                float* HWY_RESTRICT strips) {
+    const auto place = [&](int j) { return strips + in_strips<kStrip>(n_inner, j); };
+    for (int j = 0; j < n_lines; j += 4) {
+        const int n_here = std::min(4, n_lines - j);
+        const float* from = lines + j * stride;
+        const int n_done = n_here == 4 ? pack_four_columns<kStrip>(from, stride, n_inner, place(j)) : 0;
         for (int k = n_done; k < n_inner; ++k) {
-            for (int i = 0; i < n_columns; ++i) column(j + i)[k * kStrip] = rows[i * stride + k];
+            for (int i = 0; i < n_here; ++i) place(j + i)[k * kStrip] = from[i * stride + k];
         }
     }
 }

@@ -43,22 +43,14 @@ constexpr int kTileRows = 4, kTileVectors = 2;
 #include "engine/kernels/panel_loops.h"
 #if HWY_TARGET <= HWY_AVX3
 #include "engine/kernels/pair_loops.h"
+#else
+#include "engine/kernels/pair_loops_none.h"
 #endif
 
 HWY_BEFORE_NAMESPACE();
 namespace lab {
 namespace HWY_NAMESPACE {
 namespace {
-
-#if HWY_TARGET <= HWY_AVX3
-bool has_pairs() { return true; }
-#else
-// None, which `has_pairs` says.
-bool has_pairs() { return false; }
-void multiply_by_pairs(const PackedProduct&) { assert(false); }
-void pair_panel(float*, int, float*, float*) { assert(false); }
-void pair_column(float*, int, int, float*, float*) { assert(false); }
-#endif
 
 int strip_columns() { return kStripColumns; }
 const char* instruction_set() { return hwy::TargetName(HWY_TARGET); }

@@ -14,18 +14,17 @@ namespace lab {
 // grows with its length. A chain is c = a[i, 0] · b[0, j], c = a[i, k] · b[k, j] + c for k = 1, 2, …, one rounding for each
 // product and sum where the processor multiplies and adds in one operation (`rounds_once`), else two. So a cell has the same bits
 // however the work is cut into rows, columns and threads.
-
-// Or by pairs (S. Winograd, "A New Algorithm for Inner Product", IEEE Transactions on Computers C-17, 1968): of every three steps the
-// first two take one multiply-add, of sums,
-//     (a[i, k] + b[k + 1, j]) · (a[i, k + 1] + b[k, j]) =
-//         a[i, k] · b[k, j] + a[i, k + 1] · b[k + 1, j] + a[i, k] · a[i, k + 1] + b[k, j] · b[k + 1, j],
-// and what the last two products add up to for the row and for the column is subtracted: that of the first ⌊(⌊n / 3⌋ + 1) / 2⌋ triples at the
-// beginning, of the others at the end, so that a chain never holds much of it. It is faster where sums have units of their own beside
-// those that multiply. A row of A or column of B is first divided by 2^⌊½ log2(2 · its mean square)⌋ (or, where its squares overflow or
-// vanish, by the power of two below its greatest number), and the cell multiplied by both. The error, for numbers of one size, is 1.1 to
-// 1.2 times that of a sum in order; for any between 1e-37 and 1e35, drawn at random, it is at most 1e-6 · |a[i]| · |b[j]|. In order it is
-// bounded by the sum of |a[i, k] · b[k, j]|, which is less where a row and a column have their large numbers in different places. A row or
-// column of zeros gives 0, whole numbers up to 64 exact sums, and where in order a cell is infinite it may be NaN.
+//
+// Or by pairs (S. Winograd, "A New Algorithm for Inner Product", IEEE Transactions on Computers C-17, 1968), which is faster where sums
+// have units of their own beside those that multiply: of every three steps two take one multiply-add.
+//     x = a[i] / s, y = b[·, j] / t, with s = 2^⌊½ log2(2 · the row's mean square)⌋ and t likewise, at least 2^−126
+//     c = (−(X₁ + Y₁) + (x₀ + y₁)(x₁ + y₀) + x₂ y₂ + (x₃ + y₄)(x₄ + y₃) + x₅ y₅ + … − (X₂ + Y₂)) · s · t
+// added and multiplied from the left, every step rounded once (beyond s = 2^±60 the lesser of s and t first); where n is no multiple of three a pair or a single step is left for the end.
+// X₁ = x₀ x₁ + x₃ x₄ + … of the first ⌊(⌊n / 3⌋ + 1) / 2⌋ triples, X₂ of the others, Y likewise: what a pair adds beside what it should, of
+// which a chain so never holds much. The error is 1.1 to 1.2 times that in order for numbers of one size, and 1e-6 · |a[i]| · |b[j]| at most
+// in rows and columns of any size drawn at random; in order the bound is the sum of |a[i, k] · b[k, j]|, which is less where row and
+// column have their large numbers in different places: a row and a column that share none give 0 in order, but some 1e-7 · |a[i]| · |b[j]|
+// by pairs. A row or column of zeros gives 0, whole numbers up to 64 exact sums; where in order a cell is infinite it may be NaN.
 
 // Steps of a chain.
 inline constexpr int kChain = 256;
@@ -48,7 +47,7 @@ Summing faster_summing(int n_rows, int n_inner, int n_cols);
 struct PanelMatrix {
     int n_inner = 0;
     int n_cols = 0;
-    ScratchCells cells;
+    ScratchCells cells;               // by pairs divided
     ScratchCells of_pairs;            // by pairs: panel after panel what `scales` and `sums` give; else none
     const float* elsewhere = nullptr; // where B's own rows of 64 are, which then are not laid out in `cells`
 
@@ -70,7 +69,7 @@ struct PanelMatrix {
     static constexpr int kNumbersOfPairs = 3; // of a column
 };
 
-// Lays B out, from its rows, or from those of Bᵀ.
+// Lays B out to be summed in order, from its rows, or from those of Bᵀ.
 void pack_rows(const float* b, std::ptrdiff_t stride, int n_inner, int n_cols, PanelMatrix& packed);
 void pack_transposed(const float* b, std::ptrdiff_t stride, int n_inner, int n_cols, PanelMatrix& packed);
 
@@ -89,7 +88,7 @@ void renew_columns(const float* b, std::ptrdiff_t stride, Range cols, PanelMatri
 void renew_transposed(const float* b, std::ptrdiff_t stride, Range cols, PanelMatrix& packed);
 
 // Rows of A [n_rows × n_inner] times these columns of B, which begin at a multiple of kPanelColumns and end at another or at
-// the last. Strides count floats from row to row; c is where the first of the columns goes.
+// the last; summed as B was laid out for. Strides count floats from row to row; c is where the first of the columns goes.
 struct PackedProduct {
     const float* a;
     std::ptrdiff_t a_stride;
@@ -109,7 +108,7 @@ struct PackedProduct {
 };
 void multiply_packed(const PackedProduct& of);
 
-// The bits of multiply_packed without panels: B is read as it lies, once for every row of A, its columns side by side (b_stride_j
+// The bits of multiply_packed in order, without panels: B is read as it lies, once for every row of A, its columns side by side (b_stride_j
 // is 1). For a row or two, for which laying B out takes longer than the product. At least kLeastColumnsUnpacked columns.
 inline constexpr int kLeastColumnsUnpacked = 16;
 void multiply_unpacked(const PlainProduct<float>& of);

@@ -50,16 +50,15 @@ template <class Tiles, bool kGoesOn, bool kAsksAhead> HWY_NOINLINE void multiply
 }
 
 template <class Tiles> HWY_INLINE void multiply_panel(const PanelProduct& of, Manner manner) {
-    if constexpr (Tiles::kHasChains) {
+    const bool asks = kCanAskAhead && manner.asks_ahead;
+    if constexpr (Tiles::kHasSeveralChains) {
         if (manner.goes_on)
-            return kCanAskAhead && manner.asks_ahead ? multiply_panel<Tiles, true, kCanAskAhead>(of)
-                                                     : multiply_panel<Tiles, true, false>(of);
+            return asks ? multiply_panel<Tiles, true, kCanAskAhead>(of) : multiply_panel<Tiles, true, false>(of);
     }
-    kCanAskAhead&& manner.asks_ahead ? multiply_panel<Tiles, false, kCanAskAhead>(of)
-                                     : multiply_panel<Tiles, false, false>(of);
+    asks ? multiply_panel<Tiles, false, kCanAskAhead>(of) : multiply_panel<Tiles, false, false>(of);
 }
 
-// Passes: rows that stay in the second cache (by pairs, those of a strip); panels; chains; tiles.
+// Rows that stay in the second cache.
 constexpr int kRowsPart = 192;
 
 // Copies, where tiles do not (kCanAskAhead).
@@ -72,7 +71,7 @@ void copy_rows(const PackedProduct& of) {
     }
 }
 
-// Some rows, by panels and chains; by pairs these as they were laid out.
+// Some rows (kRowsPart; by pairs those of a strip, as they were laid out): 1. panels, 2. chains, 3. tiles.
 template <class Tiles>
 void multiply_rows(const PackedProduct& of, int first, int n_rows, const PairedLines& rows_of_a = {}) {
     const PanelMatrix& b = *of.b;

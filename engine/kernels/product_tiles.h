@@ -134,7 +134,7 @@ HWY_INLINE void store_sums(const PanelProduct& of, int row, int col, Vector (&su
 
 // A tile is kRows × kVectors·kLanes cells. In order: a chain for each.
 struct InOrder {
-    static constexpr bool kHasChains = true;
+    static constexpr bool kHasSeveralChains = true;
     static constexpr int kMostRows = kTileRows;
     static PairedLines columns(const PanelMatrix&, int) { return {}; }
     template <int kRows, int kVectors, Manner kManner>

@@ -12,10 +12,12 @@ namespace lab {
 
 namespace {
 
-// C[h, i, j] = Σ_k A[h, i, k] · B[h, k, j] + bias[h·m + j], added in the order of k.
+// C[h, i, j] = Σ_k A[h, i, k] · B[h, k, j] + bias[h·m + j].
 class MatrixProduct final : public StepKind<MatrixProduct> {
   public:
-    explicit MatrixProduct(const ProductForm& form) : form_(form) {}
+    explicit MatrixProduct(const ProductForm& form) : form_(form) {
+        assert(!form.is_of_scores || (form.second_transposed && !form.first_transposed));
+    }
 
     std::string_view kind() const override { return "matrix_product"; }
     std::string key() const override {

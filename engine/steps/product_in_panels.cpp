@@ -120,7 +120,7 @@ class ProductInPanels final : public Runner {
         if (!form_.is_of_scores) return Summing::in_order;
         const FactorExtents a = factor_extents(operands[0].shape, form_.n_first),
                             b = factor_extents(operands[1].shape, form_.n_second);
-        return faster_summing(form_.first_transposed ? a.cols : a.rows, b.cols, b.rows);
+        return faster_summing(a.rows, b.cols, b.rows);
     }
 
     ProductForm form_;

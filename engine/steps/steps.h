@@ -32,11 +32,12 @@ struct ProductForm {
     int n_first = 1; // matrices side by side in the first operand; 1: its planes are the matrices
     int n_second = 1;
     bool has_planes = false; // a result of one plane is [1 × n × m] instead of [n × m]
-    // The sum's order does not matter: by pairs where that is the faster (engine/kernels/product.h), second transposed. For scores.
+    // Queries · keysᵀ, only the second transposed: by pairs where that is the faster (engine/kernels/product.h).
     bool is_of_scores = false;
 };
 
-// C[h, i, j] = Σ_k A[h, i, k] · B[h, k, j] (transposed: A[h, k, i], B[h, j, k]) + bias[h·m + j], added in float32 in the order of k.
+// C[h, i, j] = Σ_k A[h, i, k] · B[h, k, j] (transposed: A[h, k, i], B[h, j, k]) + bias[h·m + j], added in float32 in the order of k (scores: or by
+// pairs).
 //
 // A       [planes × n × d], transposed [planes × d × n]
 // B       [planes × d × m], transposed [planes × m × d]; with fewer matrices than A, or A with fewer than it, they are shared

@@ -57,8 +57,9 @@ bool runs_near(Workspace& workspace) {
 }
 
 TEST(NearPass, HasTheBitsOfAPassThatKeepsEverythingWhereItIsComputed) {
-    const std::vector<Lab> labs{lab_of(1, 1, 64), lab_of(2, 2, 64), lab_of(2, 1, 64), with_sink(lab_of(2, 2, 64)),
-                                lab_of(1, 1, 64, 256)};
+    const std::vector<Lab> labs{lab_of(1, 1, 64),      lab_of(2, 2, 64),
+                                lab_of(2, 1, 64),      with_sink(lab_of(2, 2, 64)),
+                                lab_of(1, 1, 64, 256), lab_of(2, 1, 64, 256)};
     for (const Lab& lab : labs) {
         const Program program = program_of(lab);
         Workspace far(program, nullptr, kStoresAll, kNever);

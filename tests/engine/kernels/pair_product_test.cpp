@@ -2,7 +2,10 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
+#include <limits>
 #include <string>
+#include <vector>
 
 #include "engine/kernels/product.h"
 #include "engine/kernels/sum_units.h"
@@ -66,7 +69,7 @@ struct SlowLine {
             return;
         }
         scale = std::exp2(std::floor(std::log2(2 * mean) / 2));
-        for (float& x : numbers) x /= scale;
+        for (float& x : numbers) x /= scale; // exact, unless it is a denormal number
         const int half = (n_inner / 3 + 1) / 2 * 3;
         for (int k = 0; k + 1 < n_inner; k += 3) {
             float& sum = k < half ? first_half : second_half;
@@ -82,7 +85,10 @@ float slow_cell(const SlowLine& a, const SlowLine& b) {
         sum = is_paired ? std::fma(x[k] + y[k + 1], x[k + 1] + y[k], sum) : std::fma(x[k], y[k], sum);
         if (is_paired) ++k;
     }
-    return (sum - (a.second_half + b.second_half)) * a.scale * b.scale + 0.0f;
+    const bool is_usual = a.scale >= 0x1p-60f && a.scale <= 0x1p60f;
+    const float first = is_usual ? a.scale : std::min(a.scale, b.scale);
+    const float second = is_usual ? b.scale : std::max(a.scale, b.scale);
+    return (sum - (a.second_half + b.second_half)) * first * second + 0.0f;
 }
 
 void for_each_set_with_pairs(const std::function<void(const char* name)>& f) {
@@ -108,6 +114,8 @@ TEST(PairProduct, HasTheBitsThatTheHeaderPromises) {
             for (int k = 0; k < n_inner; ++k) {
                 a.row(n_rows / 2)[k] *= 0x1p-9f;
                 b.row(n_cols / 3)[k] *= 0x1p7f;
+                a.row(n_rows / 4)[k] *= 0x1p80f;
+                b.row(n_cols / 4)[k] *= 0x1p-85f;
             }
             std::vector<SlowLine> rows, columns;
             for (int i = 0; i < n_rows; ++i) rows.emplace_back(a.row(i), n_inner);
@@ -166,14 +174,16 @@ TEST(PairProduct, IsAsCloseAsInOrder) {
 
 // Squares that overflow, or vanish; zeros; what is not finite, beside which all is as without it.
 TEST(PairProduct, TakesAnyNumbers) {
+    constexpr double kGreatest = std::numeric_limits<float>::max();
     for_each_set_with_pairs([](const char* name) {
         Dice dice(3);
         const int n_inner = 64;
         Rows a = drawn(dice, 20, n_inner), b = drawn(dice, 70, n_inner);
         for (int k = 0; k < n_inner; ++k) {
-            a.row(3)[k] *= 4e34f;
+            a.row(3)[k] *= 1e38f;
             b.row(65)[k] *= 1e-32f;
             b.row(10)[k] *= 1e-36f;
+            b.row(12)[k] *= 1e-42f;
             a.row(5)[k] = 0;
             b.row(7)[k] = 0;
         }
@@ -197,7 +207,11 @@ TEST(PairProduct, TakesAnyNumbers) {
                     EXPECT_EQ(c[at], 0);
                     EXPECT_FALSE(std::signbit(c[at]));
                 } else {
-                    EXPECT_NEAR(c[at], exact, 1e-6 * a.length(i) * b.length(j));
+                    const double bound = 1e-6 * a.length(i) * std::max(b.length(j), 1e-37) + 1e-44;
+                    if (std::fabs(exact) > kGreatest)
+                        EXPECT_TRUE(std::isinf(c[at]) && std::signbit(c[at]) == (exact < 0));
+                    else
+                        EXPECT_NEAR(c[at], exact, bound);
                     EXPECT_EQ(c[at], finite[at]);
                 }
             }
