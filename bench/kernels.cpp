@@ -50,10 +50,8 @@ struct Extents {
 // C = A · B with B laid out already.
 Kernel product(const std::string& name, const Extents& of) {
     std::vector<PanelMatrix> packed(of.n_heads);
-    for (PanelMatrix& each : packed) {
-        make_panels(of.inner, of.cols, each, of.summing());
-        pack_rows(some_cells(of.n_b()).data(), of.cols, {0, of.cols}, each);
-    }
+    for (PanelMatrix& each : packed)
+        pack_rows(some_cells(of.n_b()).data(), of.cols, of.inner, of.cols, each, of.summing());
     const double n_cells = 1.0 * of.n_heads * static_cast<double>(of.n_a() + of.n_b() + of.n_c());
     return {name, 2.0 * of.n_heads * static_cast<double>(of.n_a()) * of.cols, n_cells * sizeof(float),
             [=, a = some_cells(of.n_heads * of.n_a()), c = std::vector<float>(of.n_heads * of.n_c())]() mutable {
@@ -75,14 +73,13 @@ Kernel softmax(const std::string& name, int n_rows, int n) {
             }};
 }
 
-using Pack = void (*)(const float*, std::ptrdiff_t, Range, PanelMatrix&);
+using Pack = void (*)(const float*, std::ptrdiff_t, int, int, PanelMatrix&, Summing);
 Kernel packing(const std::string& name, Pack pack, int n_inner, int n_cols, Summing summing = Summing::in_order) {
     const std::size_t n_cells = static_cast<std::size_t>(n_inner) * n_cols;
     const std::ptrdiff_t stride = pack == static_cast<Pack>(pack_rows) ? n_cols : n_inner;
     return {name, 0, 2.0 * static_cast<double>(n_cells) * sizeof(float),
             [=, b = some_cells(n_cells), packed = PanelMatrix()]() mutable {
-                make_panels(n_inner, n_cols, packed, summing);
-                pack(b.data(), stride, {0, n_cols}, packed);
+                pack(b.data(), stride, n_inner, n_cols, packed, summing);
             }};
 }
 

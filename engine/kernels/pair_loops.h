@@ -47,7 +47,7 @@ template <int kStrip> HWY_NOINLINE Wholes exponents_of_greatest(const float* lin
     return hn::IfThenElseZero(hn::RebindMask(whole, hn::And(are_finite, hn::Gt(greatest, hn::Zero(d)))), exponents);
 }
 
-// Of kLanes lines that lie side by side: the sum of their squares; and, as PanelMatrix::sums, those of their pairs.
+// Of kLanes lines that lie side by side: the sum of their squares; and those of their pairs, as PanelMatrix::pairs has them.
 template <int kStrip> HWY_INLINE Vector add_up(const float* lines, int n_inner, float* sums) {
     const D d;
     Vector squares[kTriple] = {hn::Zero(d), hn::Zero(d), hn::Zero(d)};
@@ -107,26 +107,22 @@ template <int kStrip, class Mask> HWY_INLINE Vector pair_lines(float* lines, int
     return hn::IfThenZeroElse(hn::Eq(squares, hn::Zero(d)), power_of_two(hn::Add(exponents, rest)));
 }
 
-// The first lines of strips, whole vectors of them.
-template <int kStrip> void pair_strips(float* strips, int n_inner, int n_lines, float* scales, float* sums) {
+// Some lines of strips, which were written anew; their neighbours in a vector are divided already, or do not matter.
+template <int kStrip> void pair_strips(float* strips, int n_inner, Range which, float* of_pairs) {
     const D d;
-    const auto all = hn::Eq(hn::Zero(d), hn::Zero(d));
-    for (int j = 0; j < n_lines; j += kLanes)
-        hn::StoreU(pair_lines<kStrip>(strips + in_strips<kStrip>(n_inner, j), n_inner, all, sums + j), d, scales + j);
+    const auto whole = [&](int i) HWY_ATTR { return hn::Set(d, static_cast<float>(i)); };
+    for (int j = which.begin / kLanes * kLanes; j < which.end; j += kLanes) {
+        const Vector lines = hn::Iota(d, static_cast<float>(j));
+        const auto are_those = hn::And(hn::Ge(lines, whole(which.begin)), hn::Lt(lines, whole(which.end)));
+        float* from = strips + in_strips<kStrip>(n_inner, j);
+        const Vector scales = pair_lines<kStrip>(from, n_inner, are_those, of_pairs + kStrip + j);
+        hn::BlendedStore(scales, are_those, d, of_pairs + j);
+    }
 }
 
-void pair_panel(float* panel, int n_inner, float* scales, float* sums) {
-    pair_strips<kStripColumns>(panel, n_inner, kPanelColumns, scales, sums);
-}
-
-// One line that was written anew: its neighbours in a vector are divided already.
-void pair_column(float* panel, int n_inner, int j, float* scales, float* sums) {
-    const D d;
-    const int first = j - j % kLanes;
-    const auto is_it = hn::RebindMask(d, hn::Eq(hn::Iota(Whole(), 0), hn::Set(Whole(), j - first)));
-    float* lines = panel + column_in_panel(n_inner, first);
-    const Vector scale = pair_lines<kStripColumns>(lines, n_inner, is_it, sums + first);
-    hn::StoreU(hn::IfThenElse(is_it, scale, hn::LoadU(d, scales + first)), d, scales + first);
+// The same of a panel's columns.
+void pair_columns(float* panel, int n_inner, Range cols, float* of_pairs) {
+    pair_strips<kStripColumns>(panel, n_inner, cols, of_pairs);
 }
 
 // --- Tiles ----------------------------------------------------------------------------------------------------------
@@ -214,7 +210,9 @@ struct ByPairs {
     static constexpr bool kHasSeveralChains = false;
     // Four: eight rows of C, which begin as many lines apart as the first cache has, drive each other from it.
     static constexpr int kMostRows = 4;
-    static PairedLines columns(const PanelMatrix& b, int p) { return {nullptr, b.scales(p), b.sums(p)}; }
+    static PairedLines columns(const PanelMatrix& b, int p) {
+        return {nullptr, b.pairs(p), b.pairs(p) + kPanelColumns};
+    }
     template <int kRows, int kVectors, Manner kManner>
     static HWY_INLINE void tile(const PanelProduct& of, int row, int col, TileCells to);
 };
@@ -246,7 +244,7 @@ HWY_INLINE void ByPairs::tile(const PanelProduct& of, int row, int col, TileCell
 }
 
 void multiply_by_pairs(const PackedProduct& of) {
-    HWY_ALIGN float cells[kStripRows * kMostPairedSteps], scales[kStripRows], sums[2 * kStripRows];
+    HWY_ALIGN float cells[kStripRows * kMostPairedSteps], of_pairs[3 * kStripRows];
     const int n_inner = of.b->n_inner;
     assert(n_inner <= kMostPairedSteps && !of.b->elsewhere);
     for (int first = 0; first < of.n_rows; first += kStripRows) {
@@ -255,8 +253,8 @@ void multiply_by_pairs(const PackedProduct& of) {
             for (int k = 0; k < n_inner; ++k) cells[k * kStripRows + i] = 0;
         }
         pack_lines<kStripRows>(of.a + first * of.a_stride, of.a_stride, n_inner, n_rows, cells);
-        pair_strips<kStripRows>(cells, n_inner, n_rows, scales, sums);
-        multiply_rows<ByPairs>(of, first, n_rows, {cells, scales, sums});
+        pair_strips<kStripRows>(cells, n_inner, {0, n_rows}, of_pairs);
+        multiply_rows<ByPairs>(of, first, n_rows, {cells, of_pairs, of_pairs + kStripRows});
     }
     finish_copies(of);
 }

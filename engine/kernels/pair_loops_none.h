@@ -12,8 +12,7 @@ namespace {
 
 bool has_pairs() { return false; }
 void multiply_by_pairs(const PackedProduct&) { assert(false); }
-void pair_panel(float*, int, float*, float*) { assert(false); }
-void pair_column(float*, int, int, float*, float*) { assert(false); }
+void pair_columns(float*, int, Range, float*) { assert(false); }
 
 } // namespace
 } // namespace HWY_NAMESPACE

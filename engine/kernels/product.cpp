@@ -71,8 +71,7 @@ HWY_EXPORT(pack_panel_transposed);
 HWY_EXPORT(renew_column);
 HWY_EXPORT(has_pairs);
 HWY_EXPORT(multiply_by_pairs);
-HWY_EXPORT(pair_panel);
-HWY_EXPORT(pair_column);
+HWY_EXPORT(pair_columns);
 HWY_EXPORT(strip_columns);
 HWY_EXPORT(instruction_set);
 HWY_EXPORT(rounds_once);
@@ -110,20 +109,30 @@ namespace {
 // Column j of B, from `b` on every `stride` floats.
 void renew_column(const float* b, std::ptrdiff_t stride, int j, PanelMatrix& packed) {
     if (packed.elsewhere) return; // where the change is already
-    const int p = j / kPanelColumns, col = j % kPanelColumns;
-    HWY_DYNAMIC_DISPATCH(renew_column)(b, stride, packed.n_inner, col, packed.own_panel(p));
+    float* panel = packed.own_panel(j / kPanelColumns);
+    HWY_DYNAMIC_DISPATCH(renew_column)(b, stride, packed.n_inner, j % kPanelColumns, panel);
+}
+
+// Columns of B that were written anew.
+void pair_columns(Range cols, PanelMatrix& packed) {
     if (!packed.is_by_pairs()) return;
-    HWY_DYNAMIC_DISPATCH(pair_column)(packed.own_panel(p), packed.n_inner, col, packed.scales(p), packed.sums(p));
+    for (int p = cols.begin / kPanelColumns; p * kPanelColumns < cols.end; ++p) {
+        const int first = p * kPanelColumns;
+        const Range here{std::max(cols.begin - first, 0), std::min(cols.end - first, kPanelColumns)};
+        HWY_DYNAMIC_DISPATCH(pair_columns)(packed.own_panel(p), packed.n_inner, here, packed.pairs(p));
+    }
 }
 
 } // namespace
 
 void renew_columns(const float* b, std::ptrdiff_t stride, Range cols, PanelMatrix& packed) {
     for (int j = cols.begin; j < cols.end; ++j) renew_column(b + j, stride, j, packed);
+    pair_columns(cols, packed);
 }
 
 void renew_transposed(const float* b, std::ptrdiff_t stride, Range cols, PanelMatrix& packed) {
     for (int j = cols.begin; j < cols.end; ++j) renew_column(b + j * stride, 1, j, packed);
+    pair_columns(cols, packed);
 }
 
 void make_panels(int n_inner, int n_cols, PanelMatrix& packed, Summing summing) {
@@ -134,8 +143,7 @@ void make_panels(int n_inner, int n_cols, PanelMatrix& packed, Summing summing) 
                         kPanelColumns);
     const bool is_by_pairs = summing == Summing::by_pairs;
     assert(!is_by_pairs || (can_sum_by_pairs() && n_inner <= kMostPairedSteps));
-    const std::size_t n_lines = is_by_pairs ? static_cast<std::size_t>(packed.n_panels()) * kPanelColumns : 0;
-    packed.of_pairs.resize(n_lines * PanelMatrix::kNumbersOfPairs);
+    packed.of_pairs.resize(is_by_pairs ? static_cast<std::size_t>(packed.n_panels()) * PanelMatrix::kPairNumbers : 0);
 }
 
 bool can_sum_by_pairs() { return HWY_DYNAMIC_DISPATCH(has_pairs)(); }
@@ -153,10 +161,8 @@ namespace {
 // Calls f(panel, its first column, its number of columns), which lays it out in order.
 template <class Function> void lay_out_panels(Range cols, PanelMatrix& packed, Function f) {
     for (int first = cols.begin; first < cols.end; first += kPanelColumns) {
-        const int p = first / kPanelColumns;
-        f(packed.own_panel(p), first, std::min(kPanelColumns, cols.end - first));
-        if (!packed.is_by_pairs()) continue;
-        HWY_DYNAMIC_DISPATCH(pair_panel)(packed.own_panel(p), packed.n_inner, packed.scales(p), packed.sums(p));
+        f(packed.own_panel(first / kPanelColumns), first, std::min(kPanelColumns, cols.end - first));
+        pair_columns({first, first + kPanelColumns}, packed);
     }
 }
 
@@ -174,13 +180,14 @@ void pack_transposed(const float* b, std::ptrdiff_t stride, Range cols, PanelMat
     });
 }
 
-void pack_rows(const float* b, std::ptrdiff_t stride, int n_inner, int n_cols, PanelMatrix& packed) {
-    make_panels(n_inner, n_cols, packed);
+void pack_rows(const float* b, std::ptrdiff_t stride, int n_inner, int n_cols, PanelMatrix& packed, Summing summing) {
+    make_panels(n_inner, n_cols, packed, summing);
     pack_rows(b, stride, {0, n_cols}, packed);
 }
 
-void pack_transposed(const float* b, std::ptrdiff_t stride, int n_inner, int n_cols, PanelMatrix& packed) {
-    make_panels(n_inner, n_cols, packed);
+void pack_transposed(const float* b, std::ptrdiff_t stride, int n_inner, int n_cols, PanelMatrix& packed,
+                     Summing summing) {
+    make_panels(n_inner, n_cols, packed, summing);
     pack_transposed(b, stride, {0, n_cols}, packed);
 }
 

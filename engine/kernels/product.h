@@ -48,7 +48,7 @@ struct PanelMatrix {
     int n_inner = 0;
     int n_cols = 0;
     ScratchCells cells;               // by pairs divided
-    ScratchCells of_pairs;            // by pairs: panel after panel what `scales` and `sums` give; else none
+    ScratchCells of_pairs;            // by pairs: panel after panel what `pairs` says; else none
     const float* elsewhere = nullptr; // where B's own rows of 64 are, which then are not laid out in `cells`
 
     bool is_by_pairs() const { return !of_pairs.empty(); }
@@ -58,24 +58,22 @@ struct PanelMatrix {
     }
     float* own_panel(int p) { return cells.data() + static_cast<std::size_t>(p) * n_inner * kPanelColumns; }
 
-    // What each column of a panel was divided by (0 for zeros); and the sums of products of its pairs, the first ones' for all columns with
-    // a minus, and then the others'.
-    const float* scales(int p) const {
-        return of_pairs.data() + static_cast<std::size_t>(p) * kPanelColumns * kNumbersOfPairs;
-    }
-    float* scales(int p) { return of_pairs.data() + static_cast<std::size_t>(p) * kPanelColumns * kNumbersOfPairs; }
-    const float* sums(int p) const { return scales(p) + kPanelColumns; }
-    float* sums(int p) { return scales(p) + kPanelColumns; }
-    static constexpr int kNumbersOfPairs = 3; // of a column
+    // What each column of a panel was divided by (0 for zeros); then the sums of products of its pairs, the first ones' with a minus; then the
+    // others'.
+    const float* pairs(int p) const { return of_pairs.data() + static_cast<std::size_t>(p) * kPairNumbers; }
+    float* pairs(int p) { return of_pairs.data() + static_cast<std::size_t>(p) * kPairNumbers; }
+    static constexpr int kPairNumbers = 3 * kPanelColumns;
 };
 
-// Lays B out to be summed in order, from its rows, or from those of Bᵀ.
-void pack_rows(const float* b, std::ptrdiff_t stride, int n_inner, int n_cols, PanelMatrix& packed);
-void pack_transposed(const float* b, std::ptrdiff_t stride, int n_inner, int n_cols, PanelMatrix& packed);
+// Lays B out, from its rows, or from those of Bᵀ.
+void pack_rows(const float* b, std::ptrdiff_t stride, int n_inner, int n_cols, PanelMatrix& packed,
+               Summing summing = Summing::in_order);
+void pack_transposed(const float* b, std::ptrdiff_t stride, int n_inner, int n_cols, PanelMatrix& packed,
+                     Summing summing = Summing::in_order);
 
 // The same piece by piece, by any thread: the memory first, and then these columns of B, which begin at a multiple of
 // kPanelColumns and end at another or at the last.
-void make_panels(int n_inner, int n_cols, PanelMatrix& packed, Summing summing = Summing::in_order);
+void make_panels(int n_inner, int n_cols, PanelMatrix& packed, Summing summing);
 void pack_rows(const float* b, std::ptrdiff_t stride, Range cols, PanelMatrix& packed);
 void pack_transposed(const float* b, std::ptrdiff_t stride, Range cols, PanelMatrix& packed);
 

@@ -38,8 +38,7 @@ Rows drawn(Dice& dice, int n, int n_inner) {
 
 PanelMatrix panels_by_pairs(const Rows& b) {
     PanelMatrix panels;
-    make_panels(b.n_inner, b.n, panels, Summing::by_pairs);
-    pack_transposed(b.numbers.data(), b.n_inner, {0, b.n}, panels);
+    pack_transposed(b.numbers.data(), b.n_inner, b.n_inner, b.n, panels, Summing::by_pairs);
     return panels;
 }
 
