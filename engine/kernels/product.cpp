@@ -153,7 +153,7 @@ Summing faster_summing(int n_rows, int n_inner, int n_cols) {
     constexpr int kLeastSteps = 32, kLeastRows = 128, kLeastColumns = 256;
     const bool is_large = n_rows >= kLeastRows && n_inner >= kLeastSteps && n_cols >= kLeastColumns;
     const bool is_possible = n_inner <= kMostPairedSteps && can_sum_by_pairs();
-    return is_large && is_possible && has_units_for_sums() ? Summing::by_pairs : Summing::in_order;
+    return is_large && is_possible && sum_units() != SumUnits::none ? Summing::by_pairs : Summing::in_order;
 }
 
 namespace {

@@ -2,6 +2,6 @@
 
 namespace lab {
 
-bool has_units_for_sums() { return false; }
+SumUnits sum_units() { return SumUnits::none; }
 
 } // namespace lab

@@ -2,6 +2,9 @@
 
 namespace lab {
 
-bool has_units_for_sums() { return __builtin_cpu_is("amd"); }
+SumUnits sum_units() {
+    if (!__builtin_cpu_is("amd")) return SumUnits::none;
+    return __builtin_cpu_is("amdfam19h") ? SumUnits::of_half_vectors : SumUnits::of_vectors;
+}
 
 } // namespace lab
