@@ -5,7 +5,6 @@
 #include <limits>
 
 #include "engine/kernels/product.h"
-#include "engine/kernels/sum_units.h"
 #include "hwy/highway.h"
 
 HWY_BEFORE_NAMESPACE();
@@ -128,15 +127,14 @@ void pair_columns(float* panel, int n_inner, Range cols, float* of_pairs) {
 
 // --- Tiles ----------------------------------------------------------------------------------------------------------
 
-// The same address, which the compiler takes for another: what is there is read again.
+// The same address, which the compiler takes for another if it is put in the place of the one given: what is there is read again.
 HWY_INLINE const float* read_again(const float* address) {
-    asm("" : "+r"(address));
+    __asm__("" : "+r"(address));
     return address;
 }
 
-// The sums of a tile by pairs, and where in A's strip and in B they are. Of half vectors (SumUnits) a number of A is spread over a vector
-// by every sum as it reads it: to spread it once for all would take the units from the sums.
-template <int kRows, int kVectors, SumUnits kUnits> class PairSums {
+// The sums of a tile by pairs, and where in A's strip and in B they are.
+template <int kRows, int kVectors, Spread kSpread> class PairSums {
   public:
     HWY_INLINE PairSums(const PanelProduct& of, int row, int col)
         : a_(of.rows_of_a.cells + row), b_(part_of_b(of, col)) {
@@ -158,7 +156,7 @@ template <int kRows, int kVectors, SumUnits kUnits> class PairSums {
         HWY_UNROLL(16) for (int i = 0; i < kRows; ++i) {
             const float* a = a_ + i;
             HWY_UNROLL(16) for (int v = 0; v < kVectors; ++v) {
-                if (kUnits == SumUnits::of_half_vectors) a = read_again(a);
+                if (kSpread == Spread::by_every_addition) a = read_again(a);
                 const Vector first = hn::Set(d, a[0]), second = hn::Set(d, a[kStripRows]);
                 sums_[i][v] = multiply_add(hn::Add(first, of_second[v]), hn::Add(second, of_first[v]), sums_[i][v]);
             }
@@ -216,7 +214,7 @@ template <int kRows, int kVectors, SumUnits kUnits> class PairSums {
     Vector sums_[kRows][kVectors];
 };
 
-template <SumUnits kUnits> struct ByPairs {
+template <Spread kSpread> struct ByPairs {
     static constexpr bool kHasSeveralChains = false;
     // Four: eight rows of C, which begin as many lines apart as the first cache has, drive each other from it.
     static constexpr int kMostRows = 4;
@@ -227,10 +225,10 @@ template <SumUnits kUnits> struct ByPairs {
     static HWY_INLINE void tile(const PanelProduct& of, int row, int col, TileCells to);
 };
 
-template <SumUnits kUnits>
+template <Spread kSpread>
 template <int kRows, int kVectors, Manner kManner>
-HWY_INLINE void ByPairs<kUnits>::tile(const PanelProduct& of, int row, int col, TileCells to) {
-    PairSums<kRows, kVectors, kUnits> sums(of, row, col);
+HWY_INLINE void ByPairs<kSpread>::tile(const PanelProduct& of, int row, int col, TileCells to) {
+    PairSums<kRows, kVectors, kSpread> sums(of, row, col);
     int k = 0;
     if constexpr (kManner.asks_ahead) {
         Ahead<kRows, kTriple> ahead(of, row, col);
@@ -254,7 +252,7 @@ HWY_INLINE void ByPairs<kUnits>::tile(const PanelProduct& of, int row, int col, 
     store_sums<kRows, kVectors, kManner>(of, row, col, sums.cells(), to);
 }
 
-void multiply_by_pairs(const PackedProduct& of) {
+template <Spread kSpread> void multiply_by_pairs(const PackedProduct& of) {
     HWY_ALIGN float cells[kStripRows * kMostPairedSteps], of_pairs[3 * kStripRows];
     const int n_inner = of.b->n_inner;
     assert(n_inner <= kMostPairedSteps && !of.b->elsewhere);
@@ -265,13 +263,13 @@ void multiply_by_pairs(const PackedProduct& of) {
         }
         pack_lines<kStripRows>(of.a + first * of.a_stride, of.a_stride, n_inner, n_rows, cells);
         pair_strips<kStripRows>(cells, n_inner, {0, n_rows}, of_pairs);
-        const PairedLines lines{cells, of_pairs, of_pairs + kStripRows};
-        if (sum_units() == SumUnits::of_half_vectors)
-            multiply_rows<ByPairs<SumUnits::of_half_vectors>>(of, first, n_rows, lines);
-        else
-            multiply_rows<ByPairs<SumUnits::of_vectors>>(of, first, n_rows, lines);
+        multiply_rows<ByPairs<kSpread>>(of, first, n_rows, {cells, of_pairs, of_pairs + kStripRows});
     }
     finish_copies(of);
+}
+
+void multiply_by_pairs(const PackedProduct& of, Spread spread) {
+    spread == Spread::once ? multiply_by_pairs<Spread::once>(of) : multiply_by_pairs<Spread::by_every_addition>(of);
 }
 
 bool has_pairs() { return true; }

@@ -11,7 +11,7 @@ namespace HWY_NAMESPACE {
 namespace {
 
 bool has_pairs() { return false; }
-void multiply_by_pairs(const PackedProduct&) { assert(false); }
+void multiply_by_pairs(const PackedProduct&, Spread) { assert(false); }
 void pair_columns(float*, int, Range, float*) { assert(false); }
 
 } // namespace

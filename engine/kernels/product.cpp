@@ -91,10 +91,17 @@ namespace {
 } // namespace
 
 void multiply_packed(const PackedProduct& of) {
-    assert(can_copy(of) && (!of.b->is_by_pairs() || can_sum_by_pairs()));
-    if (of.b->is_by_pairs()) return HWY_DYNAMIC_DISPATCH(multiply_by_pairs)(of);
+    if (of.b->is_by_pairs()) {
+        const bool is_in_halves = sum_units() == SumUnits::of_half_vectors;
+        return multiply_by_pairs(of, is_in_halves ? Spread::by_every_addition : Spread::once);
+    }
+    assert(can_copy(of));
     const RelaxedKernels* relaxed = relaxed_kernels();
     relaxed ? relaxed->multiply_packed(of) : HWY_DYNAMIC_DISPATCH(multiply_packed)(of);
+}
+void multiply_by_pairs(const PackedProduct& of, Spread spread) {
+    assert(can_copy(of) && of.b->is_by_pairs() && can_sum_by_pairs());
+    HWY_DYNAMIC_DISPATCH(multiply_by_pairs)(of, spread);
 }
 void multiply_unpacked(const PlainProduct<float>& of) {
     const RelaxedKernels* relaxed = relaxed_kernels();

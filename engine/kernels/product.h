@@ -106,6 +106,12 @@ struct PackedProduct {
 };
 void multiply_packed(const PackedProduct& of);
 
+// The same by pairs, for which B must be laid out, in either of two ways with the same bits: how a number of A gets to all lanes of a
+// vector for the additions of its pair. Once, by an operation of its own; or by every addition, which reads it from memory: on Zen 4
+// that operation takes the units of the additions, which so do 144 instead of 122 GFLOP/s.
+enum class Spread { once, by_every_addition };
+void multiply_by_pairs(const PackedProduct& of, Spread spread);
+
 // The bits of multiply_packed in order, without panels: B is read as it lies, once for every row of A, its columns side by side (b_stride_j
 // is 1). For a row or two, for which laying B out takes longer than the product. At least kLeastColumnsUnpacked columns.
 inline constexpr int kLeastColumnsUnpacked = 16;

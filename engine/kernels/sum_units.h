@@ -2,8 +2,9 @@
 
 namespace lab {
 
-// The units that a processor has for sums beside those that multiply and add, where it has AVX-512: AMD's have as many for the one as for
-// the other, which take a vector in two halves (Zen 4) or at once (Zen 5). Not known: none.
+// AMD's processors with AVX-512 have as many units for sums as for multiply-adds. Zen 4's take a vector in two halves, Zen 5's at once
+// (but for its mobile kinds, which are not told apart), and what comes after them is taken for the like. Others, and what is not known:
+// none.
 enum class SumUnits { none, of_half_vectors, of_vectors };
 SumUnits sum_units();
 

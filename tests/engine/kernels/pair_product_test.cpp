@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <fstream>
 #include <functional>
 #include <limits>
 #include <string>
@@ -122,8 +123,12 @@ TEST(PairProduct, HasTheBitsThatTheHeaderPromises) {
             const PanelMatrix panels = panels_by_pairs(b);
             std::vector<float> next(static_cast<std::size_t>(n_rows * n_cols), 7.0f), asking = next;
             const std::vector<float> c = product(a, panels);
-            multiply_packed(
-                {a.numbers.data(), n_inner, n_rows, &panels, {0, n_cols}, asking.data(), n_cols, next.data()});
+            std::vector<float> otherwise = next;
+            PackedProduct again{a.numbers.data(), n_inner,       n_rows, &panels,
+                                {0, n_cols},      asking.data(), n_cols, next.data()};
+            multiply_by_pairs(again, Spread::once);
+            again.c = otherwise.data();
+            multiply_by_pairs(again, Spread::by_every_addition);
             for (int i = 0; i < n_rows; ++i) {
                 for (int j = 0; j < n_cols; ++j)
                     ASSERT_EQ(c[static_cast<std::size_t>(i * n_cols + j)],
@@ -131,6 +136,7 @@ TEST(PairProduct, HasTheBitsThatTheHeaderPromises) {
                         << "at " << i << ", " << j;
             }
             EXPECT_EQ(asking, c);
+            EXPECT_EQ(otherwise, c);
         }
     });
 }
@@ -290,6 +296,26 @@ TEST(PairProduct, OfSomeColumnsIsWhereTheyGo) {
             }
         }
     });
+}
+
+// By what the system says of it, where it says something.
+TEST(SumUnits, AreThoseOfTheProcessor) {
+    std::ifstream processor("/proc/cpuinfo");
+    const auto value_of = [&](const std::string& key) {
+        processor.clear();
+        processor.seekg(0);
+        for (std::string line; std::getline(processor, line);) {
+            if (line.rfind(key, 0) == 0) return line.substr(line.find(": ") + 2);
+        }
+        return std::string();
+    };
+    const std::string family = value_of("cpu family");
+    if (value_of("vendor_id") != "AuthenticAMD")
+        EXPECT_EQ(sum_units(), SumUnits::none);
+    else if (family == "25")
+        EXPECT_EQ(sum_units(), SumUnits::of_half_vectors);
+    else
+        EXPECT_EQ(sum_units(), SumUnits::of_vectors);
 }
 
 TEST(PairProduct, IsFasterOnlyWhereItIsThereAndLarge) {
