@@ -45,13 +45,25 @@ AppWindow::~AppWindow() {
     SDL_Quit();
 }
 
+namespace {
+
+bool is_input_pending() { return !ImGui::GetCurrentContext()->InputEventsQueue.empty(); }
+
+} // namespace
+
 bool AppLoop::frame(const SurfaceSize& surface) {
+    constexpr double kUnseen_s = 0.02;
     const double start_s = platform_.now_s();
     surface_ = surface;
     poll_events();
-    begin_frame();
-    app_.refresh_trace();
-    app_.draw();
+    lay_out_frame();
+    // Dear ImGui takes a key's press, its letter and its release in frames of their own. Where the screen takes longer than somebody types
+    // these are not shown one by one.
+    while (is_input_pending() && platform_.now_s() - start_s < kUnseen_s) {
+        ImGui::EndFrame();
+        if (app_.apply_commands()) ask_for_frames();
+        lay_out_frame();
+    }
     render();
     last_frame_us_ = 1e6 * (platform_.now_s() - start_s);
     SDL_GL_SwapWindow(window_.sdl());
@@ -127,6 +139,12 @@ void AppLoop::begin_frame() {
     ImGui::GetDrawListSharedData()->InitialFringeScale = 1.0f / ratio;
 }
 
+void AppLoop::lay_out_frame() {
+    begin_frame();
+    app_.refresh_trace();
+    app_.draw();
+}
+
 void AppLoop::render() {
     ImGui::Render();
     clear_surface(surface_.width_px, surface_.height_px);
@@ -151,11 +169,10 @@ bool is_held_on(const ImGuiContext& context) {
 
 bool AppLoop::wants_next_frame() const {
     const ImGuiContext& context = *ImGui::GetCurrentContext();
-    const bool input_is_pending = !context.InputEventsQueue.empty();
     constexpr float kToLayOut_s = 0.15f; // a tooltip measures itself for some frames before it shows
     const float tooltip_shows_s = context.Style.HoverDelayNormal + kToLayOut_s;
     const bool tooltip_is_due = context.HoverItemDelayId != 0 && context.HoverItemDelayTimer < tooltip_shows_s;
-    return n_frames_to_settle_ > 0 || input_is_pending || is_held_on(context) || tooltip_is_due || app_.wants_frame();
+    return n_frames_to_settle_ > 0 || is_input_pending() || is_held_on(context) || tooltip_is_due || app_.wants_frame();
 }
 
 } // namespace lab

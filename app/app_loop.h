@@ -64,6 +64,7 @@ class AppLoop {
 
     void handle(const SDL_Event& event);
     void begin_frame();
+    void lay_out_frame();
     void render();
     bool wants_next_frame() const;
 

@@ -65,11 +65,12 @@ HeadTiles lay_out_heads(const HeadTilesRequest& request) {
         return pitch.x >= kLeastWithWords || std::min(pitch.x * static_cast<float>(request.n_cols),
                                                       pitch.y * static_cast<float>(request.n_rows)) >= kLeastWithSome;
     };
+    constexpr float kNoticed = 1.1f; // cells so much larger are worth that heads stand below each other
     for (bool has_words : {true, false}) {
         HeadTiles best;
-        for (int n = 1; n <= request.n_heads; ++n) {
+        for (int n = request.n_heads; n >= 1; --n) {
             const HeadTiles tiles = arranged(request, {n, has_words, false});
-            if (tiles.pitch.x * tiles.pitch.y > 1.001f * best.pitch.x * best.pitch.y) best = tiles;
+            if (tiles.pitch.x * tiles.pitch.y > kNoticed * best.pitch.x * best.pitch.y) best = tiles;
         }
         if (best.pitch.x > 0 && (!has_words || has_room(best.pitch))) return best;
     }

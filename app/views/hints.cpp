@@ -79,7 +79,10 @@ void dismiss(ViewContext& context, int hint) {
     context.platform.store_preference("hints", std::to_string(n));
 }
 
-constexpr float kCanvasMargin = 16; // of the canvas
+constexpr float kCanvasMargin = 16;            // of the canvas
+constexpr float kAbove = 11, kAroundText = 60; // of a card: its text has the cross beside it
+
+TextStyle style_of(const Theme& theme) { return plain_text(theme, type_size::kList, theme.palette.text); }
 
 bool covers_nothing(const Rect& card, const std::vector<Rect>& taken) {
     return std::none_of(taken.begin(), taken.end(), [&](const Rect& each) { return each.overlaps(card); });
@@ -116,8 +119,8 @@ bool draw_card(ViewContext& context, const Rect& area, const std::string& senten
     ImGui::PushStyleVar(ImGuiStyleVar_WindowRounding, 10);
     ImGui::PushStyleVar(ImGuiStyleVar_WindowBorderSize, 1);
     ImGui::Begin("##hint", nullptr, kFloating | ImGuiWindowFlags_NoScrollWithMouse);
-    const TextStyle style = plain_text(theme, type_size::kList, theme.palette.text);
-    draw_paragraph(*ImGui::GetWindowDrawList(), style, {area.left + 16, area.top + 12}, sentence, area.width() - 60);
+    draw_paragraph(*ImGui::GetWindowDrawList(), style_of(theme), {area.left + 16, area.top + kAbove}, sentence,
+                   area.width() - kAroundText);
     const ImVec2 cross{area.right - 20, area.top + 20};
     const bool is_dismissed = icon_button(theme, {.id = "dismiss",
                                                   .icon = Icon::close,
@@ -138,13 +141,13 @@ std::string hint_sentence(const ViewContext& context) {
 }
 
 void draw_hints(ViewContext& context, const Rect& canvas_area, const std::vector<Rect>& taken) {
-    constexpr float kTextWidth = 148, kAroundText = 60, kLineHeight = 1.5f * type_size::kList;
+    constexpr float kTextWidth = 148;
     const std::optional<NextHint> hint = next_hint(context);
     if (!hint) return;
     if (kHints[hint->index].is_done(context)) return dismiss(context, hint->index);
-    const float text = text_width(plain_text(context.theme, type_size::kList, {}), hint->sentence);
-    const float n_lines = std::ceil(1.1f * text / kTextWidth); // lines end at a word's end
-    const ImVec2 size{std::min(text, kTextWidth) + kAroundText, n_lines * kLineHeight + 22};
+    const TextStyle style = style_of(context.theme);
+    const float width = std::min(std::ceil(text_width(style, hint->sentence)), kTextWidth);
+    const ImVec2 size{width + kAroundText, paragraph_height(style, hint->sentence, width) + 2 * kAbove};
     const Camera& camera = context.ui.camera;
     if (camera.is_fitted && camera.scrolled > 0) return; // it stands at the beginning of what is scrolled through
     std::optional<ImVec2>& place = context.ui.hint_place;

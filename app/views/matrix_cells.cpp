@@ -72,8 +72,7 @@ struct NumberPlace {
 };
 NumberPlace number_place(const Rect& cell, const Rect& seen, float size) {
     const Rect part = cell.intersection(seen);
-    const float least = cell.top + size / 2, most = std::max(least, cell.bottom - size / 2);
-    return {{part.center().x, std::clamp(part.center().y, least, most) + size * 0.35f}, part.width() - 2};
+    return {{part.center().x, middle_of_row(cell, seen, size) + size * 0.35f}, part.width() - 2};
 }
 
 // How a matrix's numbers are written, and how large; size 0: they have no room.
@@ -98,7 +97,7 @@ void draw_numbered_cells(const MatrixFrame& frame, ImDrawList& draw_list, Range 
     const auto [form, size] = written_numbers(frame, cells, scale);
     const float rounding = cells.size() <= kMostRoundedCells ? std::min(3.0f, 0.12f * frame.view.pitch.y) : 0;
     TextStyle style{frame.context.theme.fonts.numbers, size, {}, Align::center};
-    const Rect seen = frame.edges.cells.intersection(clip_of(draw_list));
+    const Rect seen = seen_cells(frame, clip_of(draw_list));
     std::size_t i = 0;
     for (int row = rows.begin; row < rows.end; ++row) {
         for (int col = cols.begin; col < cols.end; ++col, ++i) {
@@ -141,6 +140,18 @@ Color ink_of_number(const std::string& number, Color fill, const ColorScale& sca
 Rect clip_of(const ImDrawList& draw_list) {
     const ImVec2 min = draw_list.GetClipRectMin(), max = draw_list.GetClipRectMax();
     return {min.x, min.y, max.x, max.y};
+}
+
+Rect seen_cells(const MatrixFrame& frame, const Rect& clip) {
+    Rect seen = frame.edges.cells.intersection(clip);
+    if (frame.edges.below.height() > 0) seen.bottom = std::min(seen.bottom, frame.edges.below.top);
+    return seen;
+}
+
+float middle_of_row(const Rect& cell, const Rect& seen, float size) {
+    if (cell.height() <= size) return cell.center().y;
+    const float middle = (std::max(cell.top, seen.top) + std::min(cell.bottom, seen.bottom)) / 2;
+    return std::clamp(middle, cell.top + size / 2, cell.bottom - size / 2);
 }
 
 bool is_picture(const MatrixGeometry& matrix, const Rect& clip) {

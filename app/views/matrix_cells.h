@@ -82,4 +82,10 @@ Color ink_of_number(const std::string& number, Color fill, const ColorScale& sca
 // What a draw list shows of all that is drawn.
 Rect clip_of(const ImDrawList& draw_list);
 
+// What the view, and what stands at its edges, leave of the cells.
+Rect seen_cells(const MatrixFrame& frame, const Rect& clip);
+
+// The height at which the middle of a number or word of this size stands in its row: of what is seen of that, but within it.
+float middle_of_row(const Rect& cell, const Rect& seen, float size);
+
 } // namespace lab

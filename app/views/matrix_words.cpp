@@ -20,16 +20,18 @@ using namespace matrix_metrics;
 // Which of many labels are written: every other one from the first, or of every so many one at places that people count by (1, 10, 20,
 // …).
 struct LabelPlaces {
-    int apart = 1;  // nearer to each other they would touch
-    int stride = 1; // at least as much: 1, 2 or 5 with zeros
+    int apart = 1;      // nearer to each other they would touch
+    int stride = 1;     // at least as much: 1, 2 or 5 with zeros
+    float of_first = 0; // at least so far from the first one is the next
 
-    explicit LabelPlaces(float least) : apart(std::max(1, static_cast<int>(std::ceil(least)))) {
+    explicit LabelPlaces(float least, float least_of_first = 0)
+        : apart(std::max(1, static_cast<int>(std::ceil(least)))), of_first(std::max(least, least_of_first)) {
         constexpr int kSteps[] = {1, 2, 5};
         for (int i = 0; stride < apart; ++i) stride = kSteps[i % 3] * static_cast<int>(std::pow(10, i / 3));
     }
     template <class Draw> void for_each(Range seen, Draw draw) const {
         const int first = stride == 2 ? 0 : stride - 1;
-        if (seen.contains(0) && (stride == 1 || first >= apart)) draw(0);
+        if (seen.contains(0) && (stride == 1 || static_cast<float>(first) >= of_first)) draw(0);
         const int begin = std::max(stride == 1 ? 1 : first, seen.begin / stride * stride + first);
         for (int i = begin; i < seen.end; i += stride) draw(i);
     }
@@ -44,12 +46,14 @@ TextStyle label_style(const Theme& theme, float size, bool is_chosen, Align alig
 enum class Writing { plain, dimmed, chosen };
 
 void draw_row_label(const MatrixFrame& frame, ImDrawList& draw_list, int row, Writing writing) {
-    constexpr float kDimmed = 0.5f;
+    constexpr float kDimmed = 0.5f, kOfLetters = 0.7f; // of the size
     const Palette& palette = frame.context.theme.palette;
     const float scale = frame.view.text_scale, size = type_size::kLabel * scale;
-    const float middle = frame.cell_rect(row, 0).center().y, right = frame.edges.cells.left - kRowLabelGap * scale;
-    if (frame.edges.covers_top && middle < frame.edges.cells.top) return;
-    if (frame.edges.below.height() > 0 && middle + size / 2 > frame.edges.below.top) return;
+    const Rect seen = seen_cells(frame, clip_of(draw_list)), cell = frame.cell_rect(row, 0);
+    const float half = kOfLetters * size / 2, right = frame.edges.cells.left - kRowLabelGap * scale;
+    const float middle = middle_of_row(cell, seen, std::max(size, number_size(frame.view)));
+    if (frame.edges.covers_top && middle - half < seen.top) return;
+    if (frame.edges.below.height() > 0 && middle + half > seen.bottom) return;
     const bool is_chosen = writing == Writing::chosen;
     TextStyle style = label_style(frame.context.theme, size, is_chosen, Align::right);
     if (writing == Writing::dimmed) style.color = mix(palette.background, style.color, kDimmed);
@@ -74,16 +78,20 @@ std::optional<ColumnWord> column_word(const MatrixFrame& frame, const ImDrawList
                     label_style(frame.context.theme, size, is_chosen, Align::left)};
     // Over narrow cells the first one's words begin where the cells do: left of them stand those of the rows.
     const float half = std::min(room, text_width(word.style, word.text)) / 2;
-    const float center = frame.cell_rect(0, col).center().x;
     const float least = std::min(frame.cells().left + half, frame.cells().right - half);
-    const Rect clip = clip_of(draw_list);
+    const Rect clip = clip_of(draw_list), seen = seen_cells(frame, clip), cell = frame.cell_rect(0, col);
+    // Of a column that is seen in part it stands above that, where the numbers do.
+    const float begin = std::max(cell.left, seen.left), end = std::min(cell.right, seen.right);
+    const bool has_room = 2 * half <= end - begin, had_room = 2 * half <= cell.width();
+    const float center = has_room ? (begin + end) / 2 : cell.center().x;
     const float right =
         frame.view.head ? std::min(clip.right, frame.cells().right) : clip.right; // beside it is another
     const float most = std::min(right, clip.right - kAtEdge) - half;
     // Of a column that is seen in part the chosen word stands whole at the view's edge.
     const float in_sight = std::max(std::min(center, most), clip.left + half);
     const float x = std::max(is_chosen ? in_sight : center, least);
-    if (!is_chosen && (x - half < clip.left || x + half > right)) return std::nullopt; // half a word reads as another
+    const bool is_in_sight = x - half >= clip.left && x + half <= right && (has_room || !had_room);
+    if (!is_chosen && !is_in_sight) return std::nullopt; // half a word reads as another
     word.left = x - half;
     word.right = x + half;
     return word;
@@ -240,7 +248,9 @@ void draw_col_labels(const MatrixFrame& frame, ImDrawList& draw_list) {
     const float size = type_size::kLabel * frame.view.text_scale, pitch = frame.view.pitch.x;
     const bool are_all = are_all_labelled(frame, size);
     const float wide = are_all ? pitch - kColumnsApart : col_label_width(frame, size), between = 0.8f * size;
-    const LabelPlaces places(are_all ? 1 : (wide + between) / pitch);
+    // The first one's word begins where the cells do: up to half of it farther to the right than its column.
+    const float least = (wide + between) / pitch, of_first = least + std::max(0.0f, wide / pitch - 1) / 2;
+    const LabelPlaces places(are_all ? 1 : least, are_all ? 1 : of_first);
     const float room = are_all ? wide : wide + between; // the last one is not always the widest
     const Range seen = frame.visible_cols(clip_of(draw_list));
     const int explained = frame.explained && seen.contains(frame.explained->col) ? frame.explained->col : -1;

@@ -252,16 +252,31 @@ std::string_view first_line(ImFont* font, float size, std::string_view text, flo
     return is_in_number && blank != std::string_view::npos && blank > 0 ? line.substr(0, blank) : line;
 }
 
-float draw_paragraph(ImDrawList& draw_list, const TextStyle& style, ImVec2 top, std::string_view text, float width) {
-    float y = top.y;
+namespace {
+
+// `take` is given each line and how far below the first one's top it begins. Returns the height of all.
+template <class Take> float for_each_line(const TextStyle& style, std::string_view text, float width, Take take) {
+    float height = 0;
     while (!text.empty()) {
         const std::string_view line = first_line(style.font, style.size, text, width);
-        draw_text(draw_list, style, {top.x, y + ascent(style)}, line);
-        y += style.size * kLineHeight;
+        take(line, height);
+        height += style.size * kLineHeight;
         text.remove_prefix(line.size());
         while (text.starts_with(' ') || text.starts_with('\n')) text.remove_prefix(1);
     }
-    return y - top.y;
+    return height;
+}
+
+} // namespace
+
+float draw_paragraph(ImDrawList& draw_list, const TextStyle& style, ImVec2 top, std::string_view text, float width) {
+    return for_each_line(style, text, width, [&](std::string_view line, float below) {
+        draw_text(draw_list, style, {top.x, top.y + below + ascent(style)}, line);
+    });
+}
+
+float paragraph_height(const TextStyle& style, std::string_view text, float width) {
+    return for_each_line(style, text, width, [](std::string_view, float) {});
 }
 
 } // namespace lab

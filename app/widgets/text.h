@@ -45,7 +45,8 @@ std::string cut_in_the_middle(const TextStyle& style, std::string_view text, flo
 // has nothing before it. At least a character, unless a break comes first.
 std::string_view first_line(ImFont* font, float size, std::string_view text, float width);
 
-// Broken into such lines; `top` is the first line's top. Returns the height.
+// Broken into such lines; `top` is the first line's top. Returns the height, which the other only measures.
 float draw_paragraph(ImDrawList& draw_list, const TextStyle& style, ImVec2 top, std::string_view text, float width);
+float paragraph_height(const TextStyle& style, std::string_view text, float width);
 
 } // namespace lab

@@ -226,6 +226,25 @@ TEST(Hints, StandWhereNothingElseStands) {
     EXPECT_FLOAT_EQ(card->Pos.y, before.y);
 }
 
+TEST(Hints, AllOfASentenceStandsOnItsCard) {
+    HeadlessViews views([&](ViewContext& context) { draw_hints(context, {197, 48, 1008, 772}, {}); });
+    int n_cards = 0;
+    for (const char* preset : {"trainable", "simplified-softmax", "gpt2-block", "induction"}) {
+        views.open_preset(preset);
+        for (int section = 0; section < n_sections(views.lab.program()); ++section) {
+            SCOPED_TRACE(preset + std::to_string(section));
+            views.selection.section = section;
+            views.frame(2);
+            const ImGuiWindow* card = ImGui::FindWindowByName("##hint");
+            if (card == nullptr || !card->Active) continue;
+            ++n_cards;
+            for (const test::Letter& letter : test::letters("##hint"))
+                EXPECT_LT(letter.box.bottom, card->Pos.y + card->Size.y - 8);
+        }
+    }
+    EXPECT_GT(n_cards, 5);
+}
+
 TEST(Hints, SpeakOfWhatCanBeEditedHere) {
     test::Canvas canvas;
     const auto said = [&](const std::string& title) {

@@ -37,6 +37,12 @@ TEST(HeadTiles, TwoHeadsUseTheRoomOfALargeScreen) {
     EXPECT_GT(2 * cells.width() * cells.height(), 0.35f * request.area.x * request.area.y);
 }
 
+TEST(HeadTiles, StandSideBySideWhereCellsAreAsLargeSo) {
+    EXPECT_EQ(lay_out_heads({2, 6, 6, {1404, 920}, 60}).n_columns, 2);
+    EXPECT_EQ(lay_out_heads({3, 6, 2, {1404, 920}, 60}).n_columns, 3);
+    EXPECT_EQ(lay_out_heads({2, 6, 6, {700, 920}, 60}).n_columns, 1) << "larger below each other";
+}
+
 TEST(HeadTiles, FewHeadsHaveWordsAndManyHaveNone) {
     EXPECT_TRUE(lay_out_heads({2, 6, 6, {812, 684}, 60}).has_words);
     EXPECT_FALSE(lay_out_heads({64, 6, 6, {812, 684}, 60}).has_words);

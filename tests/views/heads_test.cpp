@@ -184,14 +184,21 @@ TEST_F(HeadGridShown, HeadsAreTakenTogether) {
 }
 
 TEST_F(HeadGridShown, OneLegendBelowAllHeadsTellsTheirColours) {
-    const ImU32 greatest = color_ramp(kDarkPalette, true).at(1).u32();
-    float bottom = 0;
-    for (const DrawnMatrix& each : views.ui.drawn_matrices) bottom = std::max(bottom, each.origin.y + 6 * each.pitch.y);
-    EXPECT_LT(bottom + 16, kSize.y);
-    EXPECT_GT(test::n_vertices({0, bottom + 1, kSize.x, kSize.y}, greatest), 0);
+    const auto bottom = [&] {
+        float lowest = 0;
+        for (const DrawnMatrix& each : views.ui.drawn_matrices)
+            lowest = std::max(lowest, each.origin.y + 6 * each.pitch.y);
+        return lowest;
+    };
+    const auto n_below = [&](bool is_of_weights) {
+        const ImU32 greatest = color_ramp(kDarkPalette, is_of_weights).at(1).u32();
+        return test::n_vertices({0, bottom() + 1, kSize.x, kSize.y}, greatest);
+    };
+    EXPECT_LT(bottom() + 16, kSize.y);
+    EXPECT_GT(n_below(true), 0);
     views.ui.head_grid.tensor = "context_vectors";
     views.frame(2);
-    EXPECT_GT(test::n_vertices({0, bottom, kSize.x, kSize.y}, color_ramp(kDarkPalette, false).at(1).u32()), 0);
+    EXPECT_GT(n_below(false), 0);
 }
 
 TEST_F(HeadGridShown, TheWheelSaysWhereItZooms) {

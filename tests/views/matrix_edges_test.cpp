@@ -310,6 +310,51 @@ TEST_F(Edges, OfACellThatTheyCutTheNumberIsSeen) {
     EXPECT_GT(n_cut, 3);
 }
 
+// What is between the edges of letters that stand there, whose middles are.
+Rect letters_within(const Rect& part) {
+    constexpr float kFar = 1e6f;
+    Rect all{kFar, kFar, -kFar, -kFar};
+    for (const test::Letter& letter : test::letters("Canvas")) {
+        if (part.contains(letter.box.center())) all = all.joined(letter.box);
+    }
+    return all;
+}
+
+TEST_F(Edges, WordsStandWhereTheNumbersOfWhatIsSeenInPartDo) {
+    constexpr float kRoom = 26, kWide = 90, kOff = 2, kOffAcross = 5; // letters end where their ink does
+    open(256);
+    zoom_into({"attention_weights", {0, 128, 128}}, 60);
+    const float pitch = views.ui.camera.zoom * canvas.placed("attention_weights").pitch.y;
+    int n_rows_in_part = 0, n_cols_in_part = 0;
+    for (int i = 0; i < 14; ++i) {
+        pan(views.ui.camera, {9, 7});
+        views.move_to({-1, -1});
+        views.frame(2);
+        const MatrixEdges now = edges();
+        const float scale = views.ui.camera.text_scale();
+        for (int k = 100; k < 156; ++k) {
+            SCOPED_TRACE(std::to_string(i) + ", line " + std::to_string(k));
+            const auto of_row = drawn_area(canvas.context(theme), {"attention_weights", {0, k, 128}});
+            if (of_row && of_row->width() > kWide && of_row->bottom < kView.bottom - 50 && of_row->height() > kRoom) {
+                const Rect number = letters_within(*of_row);
+                const Rect word = letters_within({0, of_row->top, now.cells.left, of_row->bottom});
+                EXPECT_NEAR(word.center().y, number.center().y, kOff);
+                n_rows_in_part += of_row->height() < 0.9f * pitch ? 1 : 0;
+            }
+            const auto of_col = drawn_area(canvas.context(theme), {"attention_weights", {0, 128, k}});
+            if (of_col && of_col->height() > kRoom && of_col->width() > kWide) {
+                const Rect number = letters_within(*of_col);
+                const Rect word =
+                    letters_within({of_col->left, now.cells.top - 18 * scale, of_col->right, now.cells.top});
+                EXPECT_NEAR(word.center().x, number.center().x, kOffAcross);
+                n_cols_in_part += of_col->width() < 0.9f * of_col->height() ? 1 : 0;
+            }
+        }
+    }
+    EXPECT_GT(n_rows_in_part, 5);
+    EXPECT_GT(n_cols_in_part, 0);
+}
+
 TEST_F(Edges, ColumnsAreLabelledWhereRowsAre) {
     open(256);
     for (const int n_notches : {0, 5, 5, 5}) {

@@ -191,6 +191,22 @@ TEST_F(Labels, OfManyTokensDoNotTouch) {
     }
 }
 
+// Its word begins where the cells do, farther to the right than its column.
+TEST_F(Labels, OfManyColumnsTheFirstKeepsApartFromTheNext) {
+    int n_times = 0;
+    for (int n = 104; n < 290; n = n == 124 ? 270 : n + 1) {
+        open(n, "token ");
+        views.move_to({-1, -1});
+        const std::vector<Rect> found = words_with_none_chosen();
+        if (found.size() < 4) continue;
+        ++n_times;
+        float widest = 0;
+        for (std::size_t i = found.size() / 2; i < found.size(); ++i) widest = std::max(widest, found[i].width());
+        EXPECT_LT(found.front().width(), 1.2f * widest) << n << ": two that touch";
+    }
+    EXPECT_GT(n_times, 20);
+}
+
 // A sentence's first word above all.
 TEST_F(Labels, OfEveryOtherOneTheFirstIsWritten) {
     int n_times = 0;

@@ -138,6 +138,27 @@ test('a title typed right after “Rename” and a word right after a double cli
   assert.equal(JSON.parse(await session(page)).tokens[2], 'wolfgang');
 });
 
+test('what is typed while the screen is drawn takes no frame for each letter', async () => {
+  const page = await browser.open();
+  await settle(page);
+  await press(page, 'Alt+n');
+  await settle(page);
+  await press(page, 'Control+a');
+  await settle(page);
+  const text = 'When the old lighthouse keeper finally slept the whole harbour dreamed of silver fish';
+  const before = await frames(page);
+  const keys = await page.context().newCDPSession(page);
+  await Promise.all([...text].flatMap((letter) => [
+    keys.send('Input.dispatchKeyEvent', { type: 'keyDown', key: letter, text: letter }),
+    keys.send('Input.dispatchKeyEvent', { type: 'keyUp', key: letter }),
+  ]));
+  await settle(page);
+  assert.ok(await frames(page) - before < text.length / 2);
+  await press(page, 'Enter');
+  await settle(page);
+  assert.deepEqual(JSON.parse(await session(page)).tokens, text.split(' '));
+});
+
 test('/ goes to a number by its words, typed as fast as a hand can', async () => {
   const page = await browser.open();
   await settle(page);
