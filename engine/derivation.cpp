@@ -80,13 +80,21 @@ std::string after_sign(const std::string& text) {
     return "(" + text.substr(0, end) + ")" + text.substr(end);
 }
 
-std::string joined(std::span<const Expression> parts, std::string_view separator, int max_terms) {
+template <class TextOf>
+std::string joined(std::span<const Expression> parts, std::string_view separator, TextOf text_of) {
     std::string text;
-    for (const Expression& part : parts) {
-        const std::string next = part_text(part, max_terms);
-        text += text.empty() ? next : std::string(separator) + after_sign(next);
-    }
+    for (const Expression& part : parts)
+        text += text.empty() ? text_of(part) : std::string(separator) + after_sign(text_of(part));
     return text;
+}
+
+// Without brackets a quotient's divisor would be read with the factors behind it: "(x / y)·2".
+std::string product_text(std::span<const Expression> factors, int max_terms) {
+    return joined(factors, "·", [&](const Expression& factor) {
+        const bool is_open = factor.kind == Kind::quotient && factor.label.empty() && &factor != &factors.back();
+        const std::string text = part_text(factor, max_terms);
+        return is_open ? "(" + text + ")" : text;
+    });
 }
 
 std::string difference_text(std::span<const Expression> parts, int max_terms) {
@@ -98,7 +106,8 @@ std::string sum_text(const Expression& sum, int max_terms) {
     const auto n = static_cast<std::size_t>(max_terms);
     std::vector<Expression> terms;
     for (std::size_t i = 0; i < std::min(n, sum.n_terms()); ++i) terms.push_back(sum.term(i));
-    return joined(terms, " + ", max_terms) + (sum.n_terms() > n ? " + …" : "");
+    const auto text_of = [&](const Expression& term) { return part_text(term, max_terms); };
+    return joined(terms, " + ", text_of) + (sum.n_terms() > n ? " + …" : "");
 }
 
 } // namespace
@@ -231,7 +240,7 @@ std::string expression_text(const Expression& expression, int max_terms) {
     case Kind::cell: return number_text(expression.value);
     case Kind::given: return number_text(expression.value) + " (" + expression.label + ")";
     case Kind::sum: return sum_text(expression, max_terms);
-    case Kind::product: return joined(expression.parts, "·", max_terms);
+    case Kind::product: return product_text(expression.parts, max_terms);
     case Kind::quotient: return part(0) + " / " + after_sign(part(1));
     case Kind::difference: return difference_text(expression.parts, max_terms);
     case Kind::call:

@@ -303,7 +303,7 @@ TEST(Explanation, OfANormGivesItsMeanAndWhatItDividesBy) {
         << layer.named[0];
     EXPECT_TRUE(layer.named[1].starts_with("deviation = √(")) << layer.named[1];
     EXPECT_TRUE(layer.named[1].ends_with(" = " + number_text(deviation))) << layer.named[1];
-    EXPECT_NE(layer.evaluated.find(") / " + number_text(deviation) + "·"), std::string::npos) << layer.evaluated;
+    EXPECT_NE(layer.evaluated.find(") / " + number_text(deviation) + ")·"), std::string::npos) << layer.evaluated;
     EXPECT_EQ(layer.terms_kind, TermsKind::parts) << "a normalised number is no sum of products";
     const Lab llama = lab_with("llama-block");
     const double root = std::sqrt(mean_of(row_of(llama, operand(llama)), 0, 2) + static_cast<double>(1e-5f));

@@ -82,9 +82,9 @@ TEST(LayerNorm, SaysWhichShapesDoNotFit) {
 
 TEST(LayerNorm, WritesItselfDown) {
     EXPECT_EQ(expression_text(derive(*layer_norm(0), {matrix({{1, 3}}), vector({2, 2}), vector({5, 5})}, {0, 0, 1})),
-              "(3.0000 − mean) / deviation·2.0000 + 5.0000");
+              "((3.0000 − mean) / deviation)·2.0000 + 5.0000");
     EXPECT_EQ(expression_text(derive(*rms_norm(0), {matrix({{3, 3}}), vector({2, 2})}, {0, 0, 1})),
-              "3.0000 / root mean square·2.0000");
+              "(3.0000 / root mean square)·2.0000");
     EXPECT_EQ(layer_norm(0)->formula(std::vector<std::string>{"x", "gain", "bias"}), "layer_norm(x) × gain + bias");
     EXPECT_NE(layer_norm(1e-5f)->key(), layer_norm(1e-6f)->key());
     EXPECT_NE(layer_norm(0)->kind(), rms_norm(0)->kind());
