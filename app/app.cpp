@@ -234,16 +234,19 @@ void App::follow(const Command& command) {
         command);
 }
 
+// Says what it was, which may be out of sight: a gradient that is hidden, a number beside the view.
+void App::go_through_history(const char* how, const std::string& label, bool (Lab::*step)()) {
+    if ((lab_.*step)()) {
+        ui_.error.clear();
+        ui_.key_note = std::string(how) + ": " + label;
+    }
+    note_edit();
+}
+
 void App::carry_out(Action action) {
     switch (action) {
-    case Action::undo:
-        if (lab_.undo()) ui_.error.clear();
-        note_edit();
-        break;
-    case Action::redo:
-        if (lab_.redo()) ui_.error.clear();
-        note_edit();
-        break;
+    case Action::undo: go_through_history("undone", lab_.undo_label(), &Lab::undo); break;
+    case Action::redo: go_through_history("done again", lab_.redo_label(), &Lab::redo); break;
     case Action::open:
         ui_.path_dialog = "";
         ui_.path_dialog_saves = false;

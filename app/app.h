@@ -62,6 +62,7 @@ class App {
     void answer_sentence_dialog();
     void note_edit();
     void follow(const Command& command);
+    void go_through_history(const char* how, const std::string& label, bool (Lab::*step)());
     void carry_out(Action action);
     void carry_out_dialogs();
     void save_to(const std::string& path);

@@ -61,7 +61,7 @@ TEST_F(WholeApp, AnErrorGoesWithTheNextSuccessUndoIncluded) {
     app.show_error("it does not fit");
     window.press_key(ImGuiMod_Ctrl | ImGuiKey_Z);
     EXPECT_NE(input(), 5);
-    EXPECT_EQ(app.status_text(), "");
+    EXPECT_EQ(app.status_text(), "undone: change inputs[Your, d₁]");
     app.show_error("it does not fit");
     window.press_key(ImGuiKey_Escape);
     EXPECT_EQ(app.status_text(), "");

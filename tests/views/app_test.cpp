@@ -57,8 +57,10 @@ TEST_F(WholeApp, AGradientThatWasHiddenIsShownWhenItIsTakenAgain) {
     EXPECT_FALSE(is_shown());
     window.press_key(ImGuiMod_Ctrl | ImGuiKey_Z);
     ASSERT_LT(app.lab().program().target, 0);
+    EXPECT_EQ(app.status_text().substr(0, 8), "undone: ") << "nothing of it is seen";
     window.press_key(ImGuiMod_Ctrl | ImGuiKey_Y);
     ASSERT_GE(app.lab().program().target, 0);
+    EXPECT_EQ(app.status_text().substr(0, 12), "done again: ");
     EXPECT_FALSE(is_shown()) << "still hidden";
     window.press_key(ImGuiMod_Ctrl | ImGuiKey_Z);
     window.press_key(ImGuiKey_D);
