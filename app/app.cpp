@@ -239,6 +239,8 @@ void App::go_through_history(const char* how, const std::string& label, bool (La
     if ((lab_.*step)()) {
         ui_.error.clear();
         ui_.key_note = std::string(how) + ": " + label;
+    } else {
+        ui_.key_note = std::string("nothing is left to be ") + how;
     }
     note_edit();
 }

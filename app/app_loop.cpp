@@ -49,20 +49,32 @@ namespace {
 
 bool is_input_pending() { return !ImGui::GetCurrentContext()->InputEventsQueue.empty(); }
 
+// Whether a button is held on what goes on by itself: a scrollbar goes page by page, a text's end is pulled into sight.
+bool is_held_on(const ImGuiContext& context) {
+    ImGuiWindow* window = context.ActiveIdWindow;
+    if (!context.IO.MouseDown[0] || context.ActiveId == 0 || window == nullptr) return false;
+    return context.ActiveId == context.InputTextState.ID ||
+           context.ActiveId == ImGui::GetWindowScrollbarID(window, ImGuiAxis_X) ||
+           context.ActiveId == ImGui::GetWindowScrollbarID(window, ImGuiAxis_Y);
+}
+
 } // namespace
 
 bool AppLoop::frame(const SurfaceSize& surface) {
-    constexpr double kUnseen_s = 0.02;
+    constexpr double kMost_s = 0.02; // before it is drawn
     const double start_s = platform_.now_s();
     surface_ = surface;
     poll_events();
     lay_out_frame();
-    // Dear ImGui takes a key's press, its letter and its release in frames of their own. Where the screen takes longer than somebody types
+    // Dear ImGui takes a press, a letter and a release in frames of their own. Where the screen takes longer than somebody types or clicks
     // these are not shown one by one.
-    while (is_input_pending() && platform_.now_s() - start_s < kUnseen_s) {
+    double now_s = platform_.now_s(), last_s = now_s - start_s;
+    while (is_input_pending() && now_s - start_s + last_s < kMost_s) {
         ImGui::EndFrame();
         if (app_.apply_commands()) ask_for_frames();
         lay_out_frame();
+        last_s = platform_.now_s() - now_s;
+        now_s += last_s;
     }
     render();
     last_frame_us_ = 1e6 * (platform_.now_s() - start_s);
@@ -153,19 +165,6 @@ void AppLoop::render() {
     ImGui_ImplOpenGL3_RenderDrawData(&frame);
     joined_lists_.part();
 }
-
-namespace {
-
-// Whether a button is held on what goes on by itself: a scrollbar goes page by page, a text's end is pulled into sight.
-bool is_held_on(const ImGuiContext& context) {
-    ImGuiWindow* window = context.ActiveIdWindow;
-    if (!context.IO.MouseDown[0] || context.ActiveId == 0 || window == nullptr) return false;
-    return context.ActiveId == context.InputTextState.ID ||
-           context.ActiveId == ImGui::GetWindowScrollbarID(window, ImGuiAxis_X) ||
-           context.ActiveId == ImGui::GetWindowScrollbarID(window, ImGuiAxis_Y);
-}
-
-} // namespace
 
 bool AppLoop::wants_next_frame() const {
     const ImGuiContext& context = *ImGui::GetCurrentContext();

@@ -53,9 +53,8 @@ class AppLoop {
     void ask_for_frames() { n_frames_to_settle_ = kFramesToSettle; }
 
     long n_frames() const { return n_frames_; }
-    double last_frame_us() const {
-        return last_frame_us_;
-    } // time spent in the last frame, without waiting for the screen
+    // Time spent in the last frame that was drawn, without waiting for the screen.
+    double last_frame_us() const { return last_frame_us_; }
     bool is_closing() const { return is_closing_; }
 
   private:

@@ -68,7 +68,9 @@ bool commit_cell_editor(ViewContext& context) {
         is_given(context, editor.where) && editor.text != shortest_text(value_at(context, editor.where));
     const auto value = parse_number(editor.text, may_be_infinite(context, editor.where));
     if (is_touched && !value) {
-        editor.error = "\"" + editor.text + "\" is not a number from -3.4e38 to 3.4e38";
+        const bool has_infinity = may_be_infinite(context, editor.where);
+        editor.error =
+            "\"" + editor.text + "\" is not a number from −3.4e38 to 3.4e38" + (has_infinity ? ", nor −∞" : "");
         context.ui.error = editor.error;
         return false;
     }

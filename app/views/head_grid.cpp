@@ -66,13 +66,16 @@ HeadTiles lay_out_heads(const HeadTilesRequest& request) {
                                                       pitch.y * static_cast<float>(request.n_rows)) >= kLeastWithSome;
     };
     constexpr float kNoticed = 1.1f; // cells so much larger are worth that heads stand below each other
+    const auto n_lines = [&](int n_columns) { return (request.n_heads + n_columns - 1) / n_columns; };
     for (bool has_words : {true, false}) {
         HeadTiles best;
         for (int n = request.n_heads; n >= 1; --n) {
+            if (n > 1 && n_lines(n - 1) == n_lines(n)) continue; // the last line has more of them so
             const HeadTiles tiles = arranged(request, {n, has_words, false});
+            if (has_words && !has_room(tiles.pitch)) continue;
             if (tiles.pitch.x * tiles.pitch.y > kNoticed * best.pitch.x * best.pitch.y) best = tiles;
         }
-        if (best.pitch.x > 0 && (!has_words || has_room(best.pitch))) return best;
+        if (best.pitch.x > 0) return best;
     }
     for (int n = request.n_heads; n > 1; --n) {
         const HeadTiles tiles = arranged(request, {n, false, true});

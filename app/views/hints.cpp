@@ -79,8 +79,9 @@ void dismiss(ViewContext& context, int hint) {
     context.platform.store_preference("hints", std::to_string(n));
 }
 
-constexpr float kCanvasMargin = 16;            // of the canvas
-constexpr float kAbove = 11, kAroundText = 60; // of a card: its text has the cross beside it
+constexpr float kCanvasMargin = 16; // of the canvas
+// Of a card.
+constexpr float kAbove = 11, kBefore = 16, kAroundText = kBefore + 44; // the cross stands behind it
 
 TextStyle style_of(const Theme& theme) { return plain_text(theme, type_size::kList, theme.palette.text); }
 
@@ -119,7 +120,7 @@ bool draw_card(ViewContext& context, const Rect& area, const std::string& senten
     ImGui::PushStyleVar(ImGuiStyleVar_WindowRounding, 10);
     ImGui::PushStyleVar(ImGuiStyleVar_WindowBorderSize, 1);
     ImGui::Begin("##hint", nullptr, kFloating | ImGuiWindowFlags_NoScrollWithMouse);
-    draw_paragraph(*ImGui::GetWindowDrawList(), style_of(theme), {area.left + 16, area.top + kAbove}, sentence,
+    draw_paragraph(*ImGui::GetWindowDrawList(), style_of(theme), {area.left + kBefore, area.top + kAbove}, sentence,
                    area.width() - kAroundText);
     const ImVec2 cross{area.right - 20, area.top + 20};
     const bool is_dismissed = icon_button(theme, {.id = "dismiss",

@@ -27,7 +27,8 @@ struct LabelPlaces {
     explicit LabelPlaces(float least, float least_of_first = 0)
         : apart(std::max(1, static_cast<int>(std::ceil(least)))), of_first(std::max(least, least_of_first)) {
         constexpr int kSteps[] = {1, 2, 5};
-        for (int i = 0; stride < apart; ++i) stride = kSteps[i % 3] * static_cast<int>(std::pow(10, i / 3));
+        const auto is_narrow = [&] { return stride < apart || (stride == 2 && of_first > 2); };
+        for (int i = 0; is_narrow(); ++i) stride = kSteps[i % 3] * static_cast<int>(std::pow(10, i / 3));
     }
     template <class Draw> void for_each(Range seen, Draw draw) const {
         const int first = stride == 2 ? 0 : stride - 1;

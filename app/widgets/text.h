@@ -45,8 +45,9 @@ std::string cut_in_the_middle(const TextStyle& style, std::string_view text, flo
 // has nothing before it. At least a character, unless a break comes first.
 std::string_view first_line(ImFont* font, float size, std::string_view text, float width);
 
-// Broken into such lines; `top` is the first line's top. Returns the height, which the other only measures.
+// Broken into such lines; `top` is the first line's top. Returns its height.
 float draw_paragraph(ImDrawList& draw_list, const TextStyle& style, ImVec2 top, std::string_view text, float width);
+// The same height, of what is not drawn yet.
 float paragraph_height(const TextStyle& style, std::string_view text, float width);
 
 } // namespace lab

@@ -108,7 +108,7 @@ void multiply_packed(const PackedProduct& of);
 
 // The same by pairs, for which B must be laid out, in either of two ways with the same bits: how a number of A gets to all lanes of a
 // vector for the additions of its pair. Once, by an operation of its own; or by every addition, which reads it from memory: on Zen 4
-// that operation takes the units of the additions, which so do 144 instead of 122 GFLOP/s.
+// that operation takes the units of the additions, so that the product does 142 instead of 120 GFLOP/s.
 enum class Spread { once, by_every_addition };
 void multiply_by_pairs(const PackedProduct& of, Spread spread);
 

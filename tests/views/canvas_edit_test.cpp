@@ -197,7 +197,7 @@ TEST_F(CanvasEditing, WhatIsNoNumberIsSaidAndStaysOpen) {
         views.type(text);
         views.key(ImGuiKey_Enter);
         EXPECT_TRUE(edits()) << text;
-        EXPECT_EQ(views.ui.error, "\"" + std::string(text) + "\" is not a number from -3.4e38 to 3.4e38");
+        EXPECT_EQ(views.ui.error, "\"" + std::string(text) + "\" is not a number from −3.4e38 to 3.4e38");
         EXPECT_EQ(pinned(), input(1, 1));
         EXPECT_TRUE(take_edits().empty());
         views.type("abc");

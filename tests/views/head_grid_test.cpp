@@ -41,11 +41,15 @@ TEST(HeadTiles, StandSideBySideWhereCellsAreAsLargeSo) {
     EXPECT_EQ(lay_out_heads({2, 6, 6, {1404, 920}, 60}).n_columns, 2);
     EXPECT_EQ(lay_out_heads({3, 6, 2, {1404, 920}, 60}).n_columns, 3);
     EXPECT_EQ(lay_out_heads({2, 6, 6, {700, 920}, 60}).n_columns, 1) << "larger below each other";
+    EXPECT_EQ(lay_out_heads({6, 6, 2, {1404, 920}, 60}).n_columns, 3) << "lines are even";
+    EXPECT_EQ(lay_out_heads({4, 4, 4, {1404, 920}, 60}).n_columns, 2);
+    EXPECT_TRUE(lay_out_heads({12, 6, 6, {812, 684}, 60}).has_words) << "words count more";
 }
 
 TEST(HeadTiles, FewHeadsHaveWordsAndManyHaveNone) {
     EXPECT_TRUE(lay_out_heads({2, 6, 6, {812, 684}, 60}).has_words);
     EXPECT_FALSE(lay_out_heads({64, 6, 6, {812, 684}, 60}).has_words);
+    EXPECT_FALSE(lay_out_heads({24, 6, 6, {812, 684}, 60}).has_words) << "they would leave cells of 9 points";
     EXPECT_TRUE(lay_out_heads({4, 1024, 1024, {812, 684}, 60}).has_words) << "some, where a matrix is large";
     EXPECT_FALSE(lay_out_heads({64, 1024, 1024, {812, 684}, 60}).has_words);
 }

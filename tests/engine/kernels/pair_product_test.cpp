@@ -309,8 +309,9 @@ TEST(SumUnits, AreThoseOfTheProcessor) {
         }
         return std::string();
     };
-    const std::string family = value_of("cpu family");
-    if (value_of("vendor_id") != "AuthenticAMD")
+    const std::string vendor = value_of("vendor_id"), family = value_of("cpu family");
+    if (vendor.empty()) return;
+    if (vendor != "AuthenticAMD")
         EXPECT_EQ(sum_units(), SumUnits::none);
     else if (family == "25")
         EXPECT_EQ(sum_units(), SumUnits::of_half_vectors);
