@@ -20,7 +20,7 @@ std::string labels_text(const Document& document, const Node& node, const std::v
     const int col = index[rank - 1];
     std::string text = rank > 2 ? plane_label(document, node, index[0]) : std::string();
     const auto add = [&](Axis axis, int place) {
-        text += (text.empty() ? "" : ", ") + label_or_number(document, axis, place);
+        text += (text.empty() ? "" : ", ") + told_label(document, axis, place);
     };
     if (rank > 1) add(shown.rows, index[rank - 2]);
     if (col != GradientTarget::kWholeRow) add(shown.cols, col);

@@ -39,11 +39,11 @@ std::string key_label(const Document& document, int index) {
 // {row}, {col} or {plane}: the label that stands for it.
 std::string placeholder_label(const Document& document, const Node& node, const std::string& name, Cell cell) {
     const Presentation& shown = node.presentation;
-    if (name == "row") return label_or_number(document, shown.rows, cell.row);
-    if (name == "col") return label_or_number(document, shown.cols, cell.col);
+    if (name == "row") return told_label(document, shown.rows, cell.row);
+    if (name == "col") return told_label(document, shown.cols, cell.col);
     if (name == "plane") {
         const int plane = cell.plane % node.n_planes_of_slice();
-        return shown.n_sliced_heads > 1 ? axis_label(document, shown.planes, plane)
+        return shown.n_sliced_heads > 1 ? told_label(document, shown.planes, plane)
                                         : plane_label(document, node, cell.plane);
     }
     return "{" + name + "}";
@@ -94,6 +94,21 @@ std::string label_or_number(const Document& document, Axis axis, int index) {
     return or_number(axis_label(document, axis, index), index);
 }
 
+std::string told_label(const Document& document, Axis axis, int index) {
+    constexpr int kMostCounted = 64;
+    if (axis == Axis::new_keys) return told_label(document, Axis::keys, n_past(document) + index);
+    if (axis == Axis::past_keys) return told_label(document, Axis::keys, index);
+    const std::string label = label_or_number(document, axis, index);
+    const int n = axis == Axis::queries ? n_queries(document) : axis == Axis::keys ? n_keys(document) : 0;
+    int n_alike = 0, n_before = 0;
+    for (int i = 0; i < n && n <= kMostCounted; ++i) {
+        const bool is_alike = axis_label(document, axis, i) == label;
+        n_alike += is_alike ? 1 : 0;
+        n_before += is_alike && i < index ? 1 : 0;
+    }
+    return n_alike > 1 ? label + subscript(n_before + 1) : label;
+}
+
 std::string short_name(const Node& node) { return std::string(name_in_block(node.name)); }
 
 std::string name_beside(const Node& node, const Node& beside) {
@@ -108,10 +123,10 @@ std::string plane_label(const Document& document, const Node& node, int plane) {
     if (node.presentation.n_sliced_heads > 1) {
         const int n = node.n_planes_of_slice();
         return axis_label(document, Axis::heads, plane / n) + ", " +
-               label_or_number(document, node.presentation.planes, plane % n);
+               told_label(document, node.presentation.planes, plane % n);
     }
     if (is_shared) return "group " + std::to_string(plane + 1);
-    return label_or_number(document, node.presentation.planes, plane);
+    return told_label(document, node.presentation.planes, plane);
 }
 
 std::string cell_text(const Document& document, const Node& node, Cell cell) {
@@ -119,8 +134,8 @@ std::string cell_text(const Document& document, const Node& node, Cell cell) {
     std::string places;
     const auto add = [&](const std::string& label) { places += (places.empty() ? "" : ", ") + label; };
     if (node.shape.rank > 2) add(plane_label(document, node, cell.plane));
-    if (node.shape.rank > 1) add(label_or_number(document, shown.rows, cell.row));
-    add(label_or_number(document, shown.cols, cell.col));
+    if (node.shape.rank > 1) add(told_label(document, shown.rows, cell.row));
+    add(told_label(document, shown.cols, cell.col));
     return node.name + "[" + places + "]";
 }
 

@@ -39,8 +39,8 @@ class Narrator {
   private:
     const Node& node(int i) const { return program_.node(i); }
     Role role(int i) const { return node(i).presentation.role; }
-    std::string query_name() const { return axis_label(document_, Axis::queries, chosen_.query); }
-    std::string key_name(int j) const { return axis_label(document_, Axis::keys, j); }
+    std::string query_name() const { return told_label(document_, Axis::queries, chosen_.query); }
+    std::string key_name(int j) const { return told_label(document_, Axis::keys, j); }
     void say(std::string line) { lines_.push_back(std::move(line)); }
     int plane(int i) const { return block_of_head(program_, i, chosen_.head).planes.begin; }
     std::vector<float> shown_row(int i, int index) const { return row_of(trace_, i, plane(i), index); }
@@ -101,7 +101,7 @@ class Narrator {
     void tell_row(int i) {
         const std::optional<int> row = row_of_query(document_, node(i), chosen_.query);
         if (!row) return;
-        const std::string name = axis_label(document_, node(i).presentation.rows, *row);
+        const std::string name = told_label(document_, node(i).presentation.rows, *row);
         const std::string head = node(i).shape.rank > 2 ? plane_label(document_, node(i), plane(i)) + ", " : "";
         say(short_name(node(i)) + "[" + head + name + "] = " + row_text(shown_row(i, *row)));
     }
@@ -289,7 +289,7 @@ class Narrator {
             const std::optional<Notice> there = trace_.notice(i, plane(i), row);
             if (row == chosen_.query || !there) continue;
             if (!kind)
-                say(notice_sentence(*there, axis_label(document_, Axis::queries, row)));
+                say(notice_sentence(*there, told_label(document_, Axis::queries, row)));
             else if (*there == *kind)
                 ++n_others;
             if (!kind) kind = there;

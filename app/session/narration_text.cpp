@@ -57,7 +57,7 @@ std::string sums_sentence(const Sums& sums, const Document& document) {
             break;
         }
         columns +=
-            axis_label(document, Axis::keys, j) + " " + number_text(sums.of_cols[static_cast<std::size_t>(j)], 2);
+            told_label(document, Axis::keys, j) + " " + number_text(sums.of_cols[static_cast<std::size_t>(j)], 2);
     }
     return rows + " The columns do not: " + columns + ".";
 }

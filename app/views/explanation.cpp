@@ -93,8 +93,8 @@ std::string masked_text(const Document& document, const Trace& trace, const Cell
     std::vector<float> weight{trace.at(of.tensor, of.cell)};
     mark_masked(trace, of.tensor, block, weight);
     if (!is_masked(weight.front())) return {};
-    return axis_label(document, Axis::keys, of.cell.col) + " is masked for " +
-           axis_label(document, Axis::queries, of.cell.row) + ": it may not be attended to, so its weight is 0.";
+    return told_label(document, Axis::keys, of.cell.col) + " is masked for " +
+           told_label(document, Axis::queries, of.cell.row) + ": it may not be attended to, so its weight is 0.";
 }
 
 // "P · V, where P: attention_weights, V: values": what the letters above a narrow matrix stand for.

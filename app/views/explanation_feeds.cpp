@@ -69,11 +69,11 @@ std::string line_text(const Document& document, const Node& node, const Block& b
     if (block.planes.size() != 1 || (!is_row && !is_column)) return {};
     const Cell first{block.planes.begin, block.rows.begin, block.cols.begin};
     const std::string plane = shape.rank > 2 ? " of " + plane_label(document, node, block.planes.begin) : "";
-    if (!is_row) return "column " + label_or_number(document, shown.cols, first.col) + plane;
+    if (!is_row) return "column " + told_label(document, shown.cols, first.col) + plane;
     constexpr std::string_view kOfColumn = "{col} of ";
     if (!shown.slice_by_query || !shown.meaning.starts_with(kOfColumn))
-        return "row " + label_or_number(document, shown.rows, first.row) + plane;
-    const std::string of_column = label_or_number(document, shown.cols, first.col) + " of ";
+        return "row " + told_label(document, shown.rows, first.row) + plane;
+    const std::string of_column = told_label(document, shown.cols, first.col) + " of ";
     return meaning_text(document, node, first).substr(of_column.size());
 }
 
@@ -116,8 +116,8 @@ std::string block_text(const Document& document, const Trace& trace, int index, 
     const Node& node = node_of(trace.program(), index);
     const Presentation& shown = node.presentation;
     const std::string plane = plane_label(document, node, block.planes.begin);
-    const std::string row = label_or_number(document, shown.rows, block.rows.begin);
-    const std::string col = label_or_number(document, shown.cols, block.cols.begin);
+    const std::string row = told_label(document, shown.rows, block.rows.begin);
+    const std::string col = told_label(document, shown.cols, block.cols.begin);
     const bool is_stack = node.shape.rank > 2;
     const std::string in_plane = is_stack ? plane + ", " : "";
     if (block.size() == 1) {

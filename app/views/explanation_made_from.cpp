@@ -81,10 +81,7 @@ class TermsOf {
         if (first.cell.row != second.cell.row) return label_of(shown.rows, here.cell.row);
         return label_of(shown.cols, here.cell.col);
     }
-    std::string label_of(Axis axis, int index) const {
-        const std::string text = axis_label(document_, axis, index);
-        return text.empty() ? std::to_string(index + 1) : text;
-    }
+    std::string label_of(Axis axis, int index) const { return told_label(document_, axis, index); }
 
     void shares(Explanation& told, const Expression& row) const {
         told.terms_kind = TermsKind::shares;

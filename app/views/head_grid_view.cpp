@@ -156,7 +156,7 @@ void say_what_is_combined(ViewContext& context, const MatrixView& view) {
     const Document& document = context.lab.document();
     const Presentation& shown = matrix.node.presentation;
     context.ui.status = view.combined->title() + " of " + matrix.node.name + "[" +
-                        axis_label(document, shown.rows, row) + ", " + axis_label(document, shown.cols, col) +
+                        told_label(document, shown.rows, row) + ", " + told_label(document, shown.cols, col) +
                         "] = " + number_text(static_cast<double>(value));
 }
 

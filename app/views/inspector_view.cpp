@@ -187,7 +187,7 @@ std::optional<int> row_on_path(const Document& document, const Node& node, int q
 // "the path of journey"; of several heads it runs through the chosen one, "the path of journey in head 2".
 std::vector<TextPart> path_heading(const ViewContext& context) {
     std::vector<TextPart> parts{{shows_slopes(context) ? "gradients on the path of " : "the path of ", false},
-                                {axis_label(context.lab.document(), Axis::queries, context.selection.query), true}};
+                                {told_label(context.lab.document(), Axis::queries, context.selection.query), true}};
     if (n_heads(context.lab.program()) < 2) return parts;
     parts.push_back({" in ", false});
     parts.push_back({axis_label(context.lab.document(), Axis::heads, context.selection.head), true});

@@ -222,11 +222,11 @@ void draw_sheet_background(ViewContext& context, const PhoneFrame& frame) {
     draw_list.AddRectFilled(frame.tabs.min(), frame.tabs.max(), palette.panel.u32());
 }
 
-// What went wrong, over the end of the content, until a tap or the next success takes it away.
+// What went wrong, over the end of the content, until a tap or the next success takes it away; or what undo took.
 void draw_message(ViewContext& context, const Rect& content) {
     constexpr float kMargin = 12, kPadding = 12, kLine = 20;
     UiState& ui = context.ui;
-    std::string& message = ui.message();
+    const std::string message = ui.message().empty() ? ui.key_note : ui.message();
     if (message.empty()) return;
     const Palette& palette = context.theme.palette;
     const TextStyle style =
@@ -241,7 +241,10 @@ void draw_message(ViewContext& context, const Rect& content) {
     fill_rounded(draw_list, card, context.theme.palette.raised.u32(), 8);
     Column column{context, draw_list, card.left + kPadding, card.right - kPadding, card.top + kPadding - 2};
     draw_wrapped(column, style, message, kLine);
-    if (ImGui::IsWindowHovered() && is_tap()) message.clear();
+    if (ImGui::IsWindowHovered() && is_tap()) {
+        ui.message().clear();
+        ui.key_note.clear();
+    }
     ImGui::EndChild();
 }
 

@@ -79,6 +79,20 @@ TEST(Labels, KeysHaveWordsOfTheirOwnWhereTheyAreOthers) {
     EXPECT_EQ(axis_label(given, Axis::queries, 0), "q");
 }
 
+TEST(Labels, OfRepeatedWordsSentencesTellWhich) {
+    const Lab lab;
+    Document document = lab.document();
+    document.tokens = {"A", "B", "A", "B", "C", "B"};
+    const Node& weights = node(lab, "attention_weights");
+    EXPECT_EQ(meaning_text(document, weights, {0, 3, 2}), "how much B₂ attends to A₂");
+    EXPECT_EQ(cell_text(document, weights, {0, 5, 4}), "attention_weights[B₃, C]");
+    EXPECT_EQ(cell_text(document, node(lab, "keys"), {0, 0, 0}), "keys[A₁, d₁]");
+    EXPECT_EQ(axis_label(document, Axis::keys, 3), "B") << "whose place is seen beside its row";
+    document.tokens = std::vector<std::string>(1000, "A");
+    document.tensors["inputs"] = Tensor(Shape::matrix(1000, 3));
+    EXPECT_EQ(told_label(document, Axis::queries, 7), "A") << "nobody counts so many";
+}
+
 TEST(Labels, Cells) {
     const Lab lab;
     const Document& document = lab.document();

@@ -186,7 +186,8 @@ TEST_F(Inspector, FactorsThatHaveNoRoomStandBelowTheirLabel) {
     EXPECT_EQ(views.selection.hovered->tensor, "attention_weights");
     views.move_to({1240, kTop});
     EXPECT_EQ(views.selection.hovered->tensor, "values");
-    document.tokens = std::vector<std::string>(12, "token 987");
+    document.tokens.clear();
+    for (int i = 0; i < 12; ++i) document.tokens.push_back("token " + std::to_string(976 + i));
     document.tensors["inputs"] = Tensor(Shape::matrix(12, 3), std::vector<float>(inputs.begin(), inputs.begin() + 36));
     ASSERT_TRUE(views.lab.perform(OpenDocument{document}).has_value());
     views.frame();
