@@ -150,6 +150,7 @@ void App::draw() {
     for (auto& [tab, camera] : ui_.phone_cameras) camera.area = {};
     selection_.hovered = std::exchange(ui_.lit_by_list, {});
     ViewContext context = view_context();
+    ui_.notes_wait_for_tap = is_phone(size);
     handle_keys(context);
     settle_mask_stroke(context);
     if (is_phone(size))

@@ -19,7 +19,7 @@ std::string initialiser_title(const MadeBy& how) {
 }
 
 std::string token_text(const Document& document, int index) {
-    return quoted(axis_label(document, Axis::queries, index));
+    return quoted(told_label(document, Axis::queries, index));
 }
 
 // The words for each kind of edit.

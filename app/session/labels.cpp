@@ -1,5 +1,7 @@
 #include "app/session/labels.h"
 
+#include <optional>
+
 #include "app/session/narration_text.h"
 #include "app/session/sizes.h"
 #include "engine/document_tensors.h"
@@ -23,17 +25,48 @@ std::string word_at(const Words& words, int index) {
     return i < words.size() ? words[i] : std::string();
 }
 
-// The word of a key: of the past, of its own tokens, or of the tokens where they are the keys.
-std::string key_label(const Document& document, int index) {
-    const DocumentTensor* keys = find_named_by(document, RowWords::context_tokens);
-    const bool words_are_of_past = keys != nullptr && keys->rows == Axis::past_keys;
-    const int n_before = n_past(document);
-    if (index < n_before && !words_are_of_past) return std::to_string(index + 1);
-    const bool has_own = keys != nullptr && !words_are_of_past;
-    const bool is_context = index < n_before || (has_own && !document.context_tokens.empty());
-    const Words none;
-    const auto& words = is_context ? document.context_tokens : keys_are_tokens(document, keys) ? document.tokens : none;
-    return or_number(word_at(words, index < n_before ? index : index - n_before), index);
+// Of the past, and behind them those of the keys' own tokens, or of the tokens where they are the keys.
+struct KeyWords {
+    int n_past = 0;
+    Words of_past, of_new;
+
+    std::string at(int key) const { return key < n_past ? word_at(of_past, key) : word_at(of_new, key - n_past); }
+};
+
+KeyWords key_words(const Document& document) {
+    const DocumentTensor* named = find_named_by(document, RowWords::context_tokens);
+    const bool are_of_past = named != nullptr && named->rows == Axis::past_keys;
+    const bool are_own = named != nullptr && !are_of_past && !document.context_tokens.empty();
+    KeyWords words{n_past(document), {}, {}};
+    if (are_of_past) words.of_past = document.context_tokens;
+    if (are_own)
+        words.of_new = document.context_tokens;
+    else if (keys_are_tokens(document, named))
+        words.of_new = document.tokens;
+    return words;
+}
+
+std::string key_label(const Document& document, int key) { return or_number(key_words(document).at(key), key); }
+
+// The key that a row of such an axis is, of a query its own token; absent where it is none.
+std::optional<int> key_of_row(const Document& document, Axis axis, int row) {
+    const bool is_own = axis == Axis::queries && keys_are_tokens(document);
+    if (axis == Axis::new_keys || is_own) return n_past(document) + row;
+    return axis == Axis::keys || axis == Axis::past_keys ? std::optional(row) : std::nullopt;
+}
+
+// Which one of those with its word a place is, from 1; 0 where it is the only one, has no word, or there are too many to be counted.
+int count_of_word(const KeyWords& words, int place) {
+    constexpr std::size_t kMostCounted = 64;
+    const std::string word = words.at(place);
+    if (word.empty() || words.of_past.size() + words.of_new.size() > kMostCounted) return 0;
+    int n_alike = 0, n_before = 0;
+    for (int i = 0; i < words.n_past + static_cast<int>(words.of_new.size()); ++i) {
+        const bool is_alike = words.at(i) == word;
+        n_alike += is_alike ? 1 : 0;
+        n_before += is_alike && i < place ? 1 : 0;
+    }
+    return n_alike > 1 ? n_before + 1 : 0;
 }
 
 // {row}, {col} or {plane}: the label that stands for it.
@@ -95,18 +128,11 @@ std::string label_or_number(const Document& document, Axis axis, int index) {
 }
 
 std::string told_label(const Document& document, Axis axis, int index) {
-    constexpr int kMostCounted = 64;
-    if (axis == Axis::new_keys) return told_label(document, Axis::keys, n_past(document) + index);
-    if (axis == Axis::past_keys) return told_label(document, Axis::keys, index);
     const std::string label = label_or_number(document, axis, index);
-    const int n = axis == Axis::queries ? n_queries(document) : axis == Axis::keys ? n_keys(document) : 0;
-    int n_alike = 0, n_before = 0;
-    for (int i = 0; i < n && n <= kMostCounted; ++i) {
-        const bool is_alike = axis_label(document, axis, i) == label;
-        n_alike += is_alike ? 1 : 0;
-        n_before += is_alike && i < index ? 1 : 0;
-    }
-    return n_alike > 1 ? label + subscript(n_before + 1) : label;
+    const std::optional<int> key = key_of_row(document, axis, index);
+    if (!key && axis != Axis::queries) return label;
+    const int count = count_of_word(key ? key_words(document) : KeyWords{0, {}, document.tokens}, key.value_or(index));
+    return count > 0 ? label + subscript(count) : label;
 }
 
 std::string short_name(const Node& node) { return std::string(name_in_block(node.name)); }

@@ -88,7 +88,7 @@ class Narrator {
         tell_row(i);
         if (!row_of_query(document_, node(i), chosen_.query)) return;
         const auto& words = document_.vocabulary;
-        const auto place = std::find(words.begin(), words.end(), query_name());
+        const auto place = std::find(words.begin(), words.end(), axis_label(document_, Axis::queries, chosen_.query));
         if (place != words.end()) {
             say(query_name() + " has id " + std::to_string(place - words.begin()) + " in the vocabulary of " +
                 counted_text(static_cast<int>(words.size()), "word", "words") + ", counting from 0.");

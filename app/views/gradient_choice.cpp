@@ -82,8 +82,9 @@ std::vector<Choice> choices(const ViewContext& context) {
         for (int token = 0; token < std::min(program.node(found).shape.cols, 12); ++token) {
             const std::string word =
                 token < static_cast<int>(words.size()) ? words[static_cast<std::size_t>(token)] : std::to_string(token);
-            all.push_back({"logprob(" + std::to_string(row) + "," + word + ")", "How probable " + word + " is next",
-                           "The log-probability after the chosen query."});
+            all.push_back(
+                {"logprob(" + std::to_string(row) + "," + word + ")", "How probable " + word + " is next",
+                 "The log-probability after " + told_label(context.lab.document(), Axis::queries, row) + "."});
         }
     }
     return all;

@@ -70,7 +70,7 @@ HeadTiles lay_out_heads(const HeadTilesRequest& request) {
     for (bool has_words : {true, false}) {
         HeadTiles best;
         for (int n = request.n_heads; n >= 1; --n) {
-            if (n > 1 && n_lines(n - 1) == n_lines(n)) continue; // the last line has more of them so
+            if (n > 1 && n_lines(n - 1) == n_lines(n)) continue; // with one less in a line the last one has more
             const HeadTiles tiles = arranged(request, {n, has_words, false});
             if (has_words && !has_room(tiles.pitch)) continue;
             if (tiles.pitch.x * tiles.pitch.y > kNoticed * best.pitch.x * best.pitch.y) best = tiles;

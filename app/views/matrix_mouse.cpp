@@ -128,7 +128,7 @@ void say_what_is_here(ViewContext& context, const MatrixGeometry& matrix, Cell c
     const Node& node = matrix.node;
     say_value(context, matrix, cell, point);
     if (context.ui.editor) return; // its keys are told, wherever the mouse rests
-    const std::string row_name = axis_label(context.lab.document(), node.presentation.rows, cell.row);
+    const std::string row_name = told_label(context.lab.document(), node.presentation.rows, cell.row);
     const auto notice = context.lab.trace().notice(matrix.index, cell.plane, cell.row);
     const bool is_without_keys = notice == Notice::all_keys_masked;
     const bool is_unread = is_read_nearer(matrix.view); // who drags it cannot see what becomes of it
@@ -218,7 +218,7 @@ bool handle_row_labels(ViewContext& context, const MatrixGeometry& matrix, const
     const bool tells_number = are_at_edge(edges, edges.beside.left, clip.left) && !means_words(context, mouse) &&
                               point_at_edge(context, matrix, {first, mouse.y});
     const std::string word = axis_label(context.lab.document(), row_axis(matrix.node), row);
-    if (!tells_number) context.ui.status = word;
+    if (!tells_number) context.ui.status = told_label(context.lab.document(), row_axis(matrix.node), row);
     show_whole_word(context, word, {words.left, top, words.right, top + view.pitch.y},
                     row_word_room(view, edges, clip) / view.text_scale);
     if (!words_choose_query(matrix.node)) return tells_number;
@@ -246,7 +246,7 @@ bool handle_col_labels(ViewContext& context, const MatrixGeometry& matrix, const
     const int col = std::min(static_cast<int>((mouse.x - view.origin.x) / view.pitch.x), matrix.extent.n_cols - 1);
     const float left = matrix.cell_rect(0, col).left;
     const std::string word = axis_label(context.lab.document(), axis, col);
-    context.ui.status = word;
+    context.ui.status = told_label(context.lab.document(), axis, col);
     show_whole_word(context, word, {left, words.top, left + view.pitch.x, words.bottom},
                     view.pitch.x / view.text_scale - matrix_metrics::kColumnsApart);
     return false;

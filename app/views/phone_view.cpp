@@ -222,17 +222,18 @@ void draw_sheet_background(ViewContext& context, const PhoneFrame& frame) {
     draw_list.AddRectFilled(frame.tabs.min(), frame.tabs.max(), palette.panel.u32());
 }
 
-// What went wrong, over the end of the content, until a tap or the next success takes it away; or what undo took.
+// What a key or undo is told, else what went wrong, over the end of the content: the one until any tap, the other until one on it or the
+// next success.
 void draw_message(ViewContext& context, const Rect& content) {
     constexpr float kMargin = 12, kPadding = 12, kLine = 20;
     UiState& ui = context.ui;
-    const std::string message = ui.message().empty() ? ui.key_note : ui.message();
-    if (message.empty()) return;
+    const bool is_note = !ui.key_note.empty(), is_error = !is_note && !ui.error.empty();
+    std::string& told = is_note ? ui.key_note : ui.message();
+    if (told.empty()) return;
     const Palette& palette = context.theme.palette;
-    const TextStyle style =
-        plain_text(context.theme, type_size::kText, ui.error.empty() ? palette.text : palette.error);
+    const TextStyle style = plain_text(context.theme, type_size::kText, is_error ? palette.error : palette.text);
     const float width = content.width() - 2 * (kMargin + kPadding);
-    const float height = wrapped_height(style, message, kLine, width) + 2 * kPadding - 4;
+    const float height = wrapped_height(style, told, kLine, width) + 2 * kPadding - 4;
     const Rect card{content.left + kMargin, content.bottom - kMargin - height, content.right - kMargin,
                     content.bottom - kMargin};
     ImGui::SetCursorScreenPos(card.min());
@@ -240,11 +241,8 @@ void draw_message(ViewContext& context, const Rect& content) {
     ImDrawList& draw_list = *ImGui::GetWindowDrawList();
     fill_rounded(draw_list, card, context.theme.palette.raised.u32(), 8);
     Column column{context, draw_list, card.left + kPadding, card.right - kPadding, card.top + kPadding - 2};
-    draw_wrapped(column, style, message, kLine);
-    if (ImGui::IsWindowHovered() && is_tap()) {
-        ui.message().clear();
-        ui.key_note.clear();
-    }
+    draw_wrapped(column, style, told, kLine);
+    if (is_tap() && (is_note || ImGui::IsWindowHovered())) told.clear();
     ImGui::EndChild();
 }
 

@@ -176,7 +176,8 @@ void let_notes_pass(UiState& ui) {
         if (ui.error == ui.passing_error) ui.error.clear();
         ui.passing_error.clear();
     }
-    if (!ui.key_note.empty() && (mouse_acts() || types_anew() || is_key_pressed())) ui.key_note.clear();
+    const bool moves_on = !ui.notes_wait_for_tap && mouse_acts();
+    if (!ui.key_note.empty() && (moves_on || types_anew() || is_key_pressed())) ui.key_note.clear();
 }
 
 // Who had the keys in the frame before still has this one's: the Escape that closed a menu lets go of nothing else.

@@ -88,9 +88,28 @@ TEST(Labels, OfRepeatedWordsSentencesTellWhich) {
     EXPECT_EQ(cell_text(document, weights, {0, 5, 4}), "attention_weights[B₃, C]");
     EXPECT_EQ(cell_text(document, node(lab, "keys"), {0, 0, 0}), "keys[A₁, d₁]");
     EXPECT_EQ(axis_label(document, Axis::keys, 3), "B") << "whose place is seen beside its row";
-    document.tokens = std::vector<std::string>(1000, "A");
-    document.tensors["inputs"] = Tensor(Shape::matrix(1000, 3));
-    EXPECT_EQ(told_label(document, Axis::queries, 7), "A") << "nobody counts so many";
+    for (const std::size_t n : {64u, 65u}) {
+        document.tokens = std::vector<std::string>(n, "A");
+        EXPECT_EQ(told_label(document, Axis::queries, 7), n == 64 ? "A₈" : "A") << "nobody counts so many";
+    }
+}
+
+TEST(Labels, AQueryIsToldAsTheKeyThatItIs) {
+    Document document = opened_preset("trainable");
+    document.tokens = {"the", "cat"};
+    document.context_tokens = {"the", "dog", "the"};
+    document.tensors["past_keys"] = document.tensors["past_values"] = Tensor(Shape::matrix(3, 2));
+    document.tensors["inputs"] = Tensor(Shape::matrix(2, 3));
+    EXPECT_EQ(told_label(document, Axis::queries, 0), "the₃");
+    EXPECT_EQ(told_label(document, Axis::new_keys, 0), "the₃");
+    EXPECT_EQ(told_label(document, Axis::keys, 3), "the₃");
+    EXPECT_EQ(told_label(document, Axis::past_keys, 2), "the₂");
+    EXPECT_EQ(told_label(document, Axis::queries, 1), "cat");
+    Document other = opened_preset("cross-attention");
+    other.tokens = {"the", "cat", "the", "dog"};
+    other.context_tokens = {"the", "a", "b", "c", "d"};
+    EXPECT_EQ(told_label(other, Axis::queries, 2), "the₂");
+    EXPECT_EQ(told_label(other, Axis::keys, 0), "the") << "the only one of its kind";
 }
 
 TEST(Labels, Cells) {

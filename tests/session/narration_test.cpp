@@ -102,6 +102,15 @@ TEST(Narration, ParametersAreCounted) {
                      "Nothing is learned here: the inputs themselves serve as queries, keys and values."));
 }
 
+TEST(Narration, ARepeatedWordIsToldWithItsIdAndWhichItIs) {
+    Lab lab = lab_with("sentence");
+    perform(lab, RenameToken{0, "east"});
+    const auto& tokens = lab.document().tokens;
+    const auto last = static_cast<int>(std::find(tokens.begin() + 1, tokens.end(), "east") - tokens.begin());
+    const Words lines = answers_about(lab, "inputs", last);
+    EXPECT_TRUE(says(lines, "east₂ has id 1 in the vocabulary of 6 words, counting from 0."));
+}
+
 TEST(Narration, WhatAContextVectorIsMadeOf) {
     const Words lines = answers_about(Lab(), "context_vectors", 1);
     EXPECT_TRUE(says(lines, "context_vectors[journey] = [0.3061, 0.8210]"));

@@ -47,6 +47,50 @@ TEST_F(WholeApp, UndoAndRedoByKeys) {
     EXPECT_EQ(input(), 5);
 }
 
+TEST_F(WholeApp, UndoSaysWhatItTookAndThatNothingIsLeft) {
+    window.press_key(ImGuiMod_Ctrl | ImGuiKey_Z);
+    EXPECT_EQ(app.status_text(), "nothing is left to be undone");
+    ASSERT_TRUE(app.lab().perform(SetCell{"inputs", {0, 0, 0}, 5}).has_value());
+    window.frame();
+    window.press_key(ImGuiMod_Ctrl | ImGuiKey_Z);
+    EXPECT_EQ(app.status_text(), "undone: change inputs[Your, d₁]");
+    window.press_key(ImGuiMod_Ctrl | ImGuiKey_Y);
+    EXPECT_EQ(app.status_text(), "done again: change inputs[Your, d₁]");
+    window.press_key(ImGuiMod_Ctrl | ImGuiKey_Y);
+    EXPECT_EQ(app.status_text(), "nothing is left to be done again");
+}
+
+// There is no status bar; the card lies over numbers.
+TEST_F(WholeApp, OnAPhoneUndoSaysWhatItTookUntilATap) {
+    const auto card = []() -> const ImGuiWindow* {
+        for (const ImGuiWindow* each : ImGui::GetCurrentContext()->Windows) {
+            if (each->Active && std::string_view(each->Name).find("##error") != std::string_view::npos) return each;
+        }
+        return nullptr;
+    };
+    const auto tap = [&](ImVec2 at) {
+        ImGuiIO& io = ImGui::GetIO();
+        io.AddMousePosEvent(at.x, at.y);
+        window.frame();
+        for (const bool down : {true, false}) {
+            io.AddMouseButtonEvent(0, down);
+            window.frames(2);
+        }
+    };
+    window.platform.coarse_pointer = true;
+    window.resize(kUpright);
+    ASSERT_TRUE(app.lab().perform(SetCell{"inputs", {0, 0, 0}, 5}).has_value());
+    window.frames(3);
+    EXPECT_EQ(card(), nullptr);
+    tap({321, 27});
+    ASSERT_NE(input(), 5) << "the button undoes";
+    ASSERT_NE(card(), nullptr);
+    const std::string before = app.explanation_text();
+    for (float x = card()->Pos.x + 100; card() != nullptr && x < 380; x += 500) tap({x, card()->Pos.y + 6});
+    EXPECT_EQ(card(), nullptr);
+    EXPECT_EQ(app.explanation_text(), before) << "the number below is not what was meant";
+}
+
 TEST_F(WholeApp, AGradientThatWasHiddenIsShownWhenItIsTakenAgain) {
     app.open_preset("trainable");
     window.frames(2);

@@ -1,5 +1,3 @@
-#include <string_view>
-
 #include <gtest/gtest.h>
 #include <imgui_internal.h>
 
@@ -137,25 +135,6 @@ TEST_F(Phone, ADragThatBeginsOnTheChosenGivenNumberChangesIt) {
     views.release();
     EXPECT_FALSE(views.ui.editor.has_value());
     EXPECT_NEAR(views.lab.document().tensors.at("inputs").at({0, 1, 0}), 1.05f, 1e-5f);
-}
-
-// There is no status bar.
-TEST_F(Phone, WhatUndoTookIsToldUntilATap) {
-    const auto card = []() -> const ImGuiWindow* {
-        for (const ImGuiWindow* window : ImGui::GetCurrentContext()->Windows) {
-            if (window->Active && std::string_view(window->Name).find("##error") != std::string_view::npos)
-                return window;
-        }
-        return nullptr;
-    };
-    views.frame(2);
-    EXPECT_EQ(card(), nullptr);
-    views.ui.key_note = "undone: change inputs[Your, d₁]";
-    views.frame(2);
-    ASSERT_NE(card(), nullptr);
-    views.click({card()->Pos.x + 20, card()->Pos.y + 10});
-    views.frame(2);
-    EXPECT_EQ(card(), nullptr);
 }
 
 TEST_F(Phone, ADragScrollsAndPinsNothing) {
