@@ -128,7 +128,7 @@ std::string label_or_number(const Document& document, Axis axis, int index) {
 }
 
 std::string told_label(const Document& document, Axis axis, int index) {
-    const std::string label = label_or_number(document, axis, index);
+    std::string label = label_or_number(document, axis, index);
     const std::optional<int> key = key_of_row(document, axis, index);
     if (!key && axis != Axis::queries) return label;
     const int count = count_of_word(key ? key_words(document) : KeyWords{0, {}, document.tokens}, key.value_or(index));
