@@ -150,10 +150,10 @@ void App::draw() {
     for (auto& [tab, camera] : ui_.phone_cameras) camera.area = {};
     selection_.hovered = std::exchange(ui_.lit_by_list, {});
     ViewContext context = view_context();
-    ui_.notes_wait_for_tap = is_phone(size);
+    const bool is_on_phone = ui_.notes_wait_for_tap = is_phone(size);
     handle_keys(context);
     settle_mask_stroke(context);
-    if (is_phone(size))
+    if (is_on_phone)
         draw_phone(context, {0, 0, size.x, size.y});
     else
         draw_wide(context, {0, 0, size.x, size.y});

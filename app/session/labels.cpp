@@ -3,6 +3,7 @@
 #include <optional>
 
 #include "app/session/narration_text.h"
+#include "app/session/query_rows.h"
 #include "app/session/sizes.h"
 #include "engine/document_tensors.h"
 #include "engine/tensor_name.h"
@@ -50,8 +51,8 @@ std::string key_label(const Document& document, int key) { return or_number(key_
 
 // The key that a row of such an axis is, of a query its own token; absent where it is none.
 std::optional<int> key_of_row(const Document& document, Axis axis, int row) {
-    const bool is_own = axis == Axis::queries && keys_are_tokens(document);
-    if (axis == Axis::new_keys || is_own) return n_past(document) + row;
+    if (axis == Axis::queries) return key_of_query(document, row);
+    if (axis == Axis::new_keys) return n_past(document) + row;
     return axis == Axis::keys || axis == Axis::past_keys ? std::optional(row) : std::nullopt;
 }
 
@@ -61,11 +62,15 @@ int count_of_word(const KeyWords& words, int place) {
     const std::string word = words.at(place);
     if (word.empty() || words.of_past.size() + words.of_new.size() > kMostCounted) return 0;
     int n_alike = 0, n_before = 0;
-    for (int i = 0; i < words.n_past + static_cast<int>(words.of_new.size()); ++i) {
-        const bool is_alike = words.at(i) == word;
-        n_alike += is_alike ? 1 : 0;
-        n_before += is_alike && i < place ? 1 : 0;
-    }
+    const auto count_in = [&](const Words& list, int first) {
+        for (int i = 0; i < static_cast<int>(list.size()); ++i) {
+            if (list[static_cast<std::size_t>(i)] != word) continue;
+            ++n_alike;
+            n_before += first + i < place ? 1 : 0;
+        }
+    };
+    count_in(words.of_past, 0);
+    count_in(words.of_new, words.n_past);
     return n_alike > 1 ? n_before + 1 : 0;
 }
 

@@ -24,12 +24,14 @@ struct Arrangement {
     bool scrolls = false; // may be higher than the area
 };
 
+int n_lines_of(int n_heads, int n_columns) { return (n_heads + n_columns - 1) / n_columns; }
+
 // The largest cells of tiles so arranged; no pitch where they would become too small.
 HeadTiles arranged(const HeadTilesRequest& request, const Arrangement& arrangement) {
     const auto [n_columns, has_words, scrolls] = arrangement;
     constexpr float kMostLongish = 2.2f;
     HeadTiles tiles{.n_columns = n_columns, .has_words = has_words};
-    const int n_lines = (request.n_heads + n_columns - 1) / n_columns;
+    const int n_lines = n_lines_of(request.n_heads, n_columns);
     const auto extent = [](float whole, int n, float gap) {
         return (whole - gap * static_cast<float>(n - 1)) / static_cast<float>(n);
     };
@@ -66,7 +68,7 @@ HeadTiles lay_out_heads(const HeadTilesRequest& request) {
                                                       pitch.y * static_cast<float>(request.n_rows)) >= kLeastWithSome;
     };
     constexpr float kNoticed = 1.1f; // cells so much larger are worth that heads stand below each other
-    const auto n_lines = [&](int n_columns) { return (request.n_heads + n_columns - 1) / n_columns; };
+    const auto n_lines = [&](int n_columns) { return n_lines_of(request.n_heads, n_columns); };
     for (bool has_words : {true, false}) {
         HeadTiles best;
         for (int n = request.n_heads; n >= 1; --n) {

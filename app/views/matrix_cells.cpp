@@ -150,8 +150,7 @@ Rect seen_cells(const MatrixFrame& frame, const Rect& clip) {
 
 float middle_of_row(const Rect& cell, const Rect& seen, float size) {
     if (cell.height() <= size) return cell.center().y;
-    const float middle = (std::max(cell.top, seen.top) + std::min(cell.bottom, seen.bottom)) / 2;
-    return std::clamp(middle, cell.top + size / 2, cell.bottom - size / 2);
+    return std::clamp(cell.intersection(seen).center().y, cell.top + size / 2, cell.bottom - size / 2);
 }
 
 bool is_picture(const MatrixGeometry& matrix, const Rect& clip) {

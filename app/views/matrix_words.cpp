@@ -82,9 +82,9 @@ std::optional<ColumnWord> column_word(const MatrixFrame& frame, const ImDrawList
     const float least = std::min(frame.cells().left + half, frame.cells().right - half);
     const Rect clip = clip_of(draw_list), seen = seen_cells(frame, clip), cell = frame.cell_rect(0, col);
     // Of a column that is seen in part it stands above that, where the numbers do.
-    const float begin = std::max(cell.left, seen.left), end = std::min(cell.right, seen.right);
-    const bool has_room = 2 * half <= end - begin, had_room = 2 * half <= cell.width();
-    const float center = has_room ? (begin + end) / 2 : cell.center().x;
+    const Rect part = cell.intersection(seen);
+    const bool has_room = 2 * half <= part.width(), had_room = 2 * half <= cell.width();
+    const float center = (has_room ? part : cell).center().x;
     const float right =
         frame.view.head ? std::min(clip.right, frame.cells().right) : clip.right; // beside it is another
     const float most = std::min(right, clip.right - kAtEdge) - half;

@@ -62,31 +62,17 @@ TEST_F(WholeApp, UndoSaysWhatItTookAndThatNothingIsLeft) {
 
 // There is no status bar; the card lies over numbers.
 TEST_F(WholeApp, OnAPhoneUndoSaysWhatItTookUntilATap) {
-    const auto card = []() -> const ImGuiWindow* {
-        for (const ImGuiWindow* each : ImGui::GetCurrentContext()->Windows) {
-            if (each->Active && std::string_view(each->Name).find("##error") != std::string_view::npos) return each;
-        }
-        return nullptr;
-    };
-    const auto tap = [&](ImVec2 at) {
-        ImGuiIO& io = ImGui::GetIO();
-        io.AddMousePosEvent(at.x, at.y);
-        window.frame();
-        for (const bool down : {true, false}) {
-            io.AddMouseButtonEvent(0, down);
-            window.frames(2);
-        }
-    };
+    const auto card = [] { return window_with("##error"); };
     window.platform.coarse_pointer = true;
     window.resize(kUpright);
     ASSERT_TRUE(app.lab().perform(SetCell{"inputs", {0, 0, 0}, 5}).has_value());
     window.frames(3);
     EXPECT_EQ(card(), nullptr);
-    tap({321, 27});
+    window.click({321, 27});
     ASSERT_NE(input(), 5) << "the button undoes";
     ASSERT_NE(card(), nullptr);
     const std::string before = app.explanation_text();
-    for (float x = card()->Pos.x + 100; card() != nullptr && x < 380; x += 500) tap({x, card()->Pos.y + 6});
+    window.click({card()->Pos.x + 100, card()->Pos.y + 6});
     EXPECT_EQ(card(), nullptr);
     EXPECT_EQ(app.explanation_text(), before) << "the number below is not what was meant";
 }
@@ -264,28 +250,19 @@ TEST_F(WholeApp, ASentenceThatCannotBeTakenStaysInItsDialog) {
 
 class Sentences : public WholeApp {
   protected:
-    void click(ImVec2 point) {
-        ImGui::GetIO().AddMousePosEvent(point.x, point.y);
-        window.frames(2);
-        for (const bool down : {true, false}) {
-            ImGui::GetIO().AddMouseButtonEvent(0, down);
-            window.frames(3);
-        }
-    }
-
     // In place of the session's own, by its dialog.
     void use_sentence(const char* text, const char* width) {
-        click({140, 628}); // "New sentence…"
+        window.click({140, 628}); // "New sentence…"
         ImGui::GetIO().AddInputCharactersUTF8(text);
         window.frames(3);
         const ImGuiWindow* dialog = ImGui::FindWindowByName("sentence dialog");
         ASSERT_NE(dialog, nullptr);
         const ImVec2 end{dialog->Pos.x + dialog->Size.x, dialog->Pos.y + dialog->Size.y};
-        click({dialog->Pos.x + 225, end.y - 90}); // the width
+        window.click({dialog->Pos.x + 225, end.y - 90}); // the width
         ImGui::GetIO().AddInputCharactersUTF8(width);
         window.frames(2);
         window.press_key(ImGuiKey_Enter);
-        click({end.x - 80, end.y - 40}); // "Use this sentence"
+        window.click({end.x - 80, end.y - 40}); // "Use this sentence"
     }
 
     // Of a matrix of weights, as far as it is seen: where its first cell begins and its last ends.
@@ -307,7 +284,7 @@ class Sentences : public WholeApp {
 TEST_F(Sentences, OnAPhoneTheMenuGivesTheViewFreeWhenOneIsTaken) {
     window.resize(kUpright);
     window.frames(3);
-    click({25, 25});
+    window.click({25, 25});
     const auto is_menu_open = [] {
         const ImGuiWindow* menu = ImGui::FindWindowByName("##dimmed");
         return menu != nullptr && menu->Active;

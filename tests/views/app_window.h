@@ -34,6 +34,14 @@ class AppWindow {
             frames(2);
         }
     }
+    void click(ImVec2 point) {
+        ImGui::GetIO().AddMousePosEvent(point.x, point.y);
+        frames(2);
+        for (const bool down : {true, false}) {
+            ImGui::GetIO().AddMouseButtonEvent(0, down);
+            frames(3);
+        }
+    }
     void resize(ImVec2 size) { ImGui::GetIO().DisplaySize = size; }
 
     FakePlatform platform;

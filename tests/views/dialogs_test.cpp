@@ -235,8 +235,8 @@ TEST(Hints, AllOfASentenceStandsOnItsCard) {
             SCOPED_TRACE(preset + std::to_string(section));
             views.selection.section = section;
             views.frame(2);
-            const ImGuiWindow* card = ImGui::FindWindowByName("##hint");
-            if (card == nullptr || !card->Active) continue;
+            const ImGuiWindow* card = window_with("##hint");
+            if (card == nullptr) continue;
             ++n_cards;
             float lowest = 0;
             for (const test::Letter& letter : test::letters("##hint")) lowest = std::max(lowest, letter.box.bottom);
