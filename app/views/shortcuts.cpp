@@ -1,6 +1,7 @@
 #include "app/views/shortcuts.h"
 
 #include <algorithm>
+#include <cmath>
 #include <utility>
 
 #include "app/views/cell_editor.h"
@@ -167,8 +168,17 @@ bool keys_are_taken(const ViewContext& context) {
            context.ui.mask_stroke;
 }
 
+// Farther from where it was than the hand takes it that has just clicked a button.
+bool mouse_goes_on(std::optional<ImVec2>& from) {
+    constexpr float kByItself = 24;
+    const ImGuiIO& io = ImGui::GetIO();
+    if (!from) from = io.MousePos;
+    const bool is_away = std::hypot(io.MousePos.x - from->x, io.MousePos.y - from->y) > kByItself;
+    return is_away || io.MouseWheel != 0 || io.MouseWheelH != 0 || ImGui::IsAnyMouseDown();
+}
+
 // An error that is only to be read goes with the next key or press; Esc takes it away as it does any other. What a key is told goes with
-// the next key, what is typed or the mouse's next move.
+// the next key, what is typed or the mouse that goes on to something else.
 void let_notes_pass(UiState& ui) {
     const bool is_escape = ImGui::IsKeyPressed(ImGuiKey_Escape, false);
     if (!ui.passing_error.empty() &&
@@ -176,8 +186,11 @@ void let_notes_pass(UiState& ui) {
         if (ui.error == ui.passing_error) ui.error.clear();
         ui.passing_error.clear();
     }
-    const bool moves_on = !ui.notes_wait_for_tap && mouse_acts();
-    if (!ui.key_note.empty() && (moves_on || types_anew() || is_key_pressed())) ui.key_note.clear();
+    if (ui.key_note.empty()) return ui.key_note_mouse.reset();
+    const bool goes_on = mouse_goes_on(ui.key_note_mouse) && !ui.notes_wait_for_tap;
+    if (!goes_on && !types_anew() && !is_key_pressed()) return;
+    ui.key_note.clear();
+    ui.key_note_mouse.reset();
 }
 
 // Who had the keys in the frame before still has this one's: the Escape that closed a menu lets go of nothing else.

@@ -60,6 +60,20 @@ TEST_F(WholeApp, UndoSaysWhatItTookAndThatNothingIsLeft) {
     EXPECT_EQ(app.status_text(), "nothing is left to be done again");
 }
 
+// The hand is on the mouse, which it moves by a little.
+TEST_F(WholeApp, WhatUndoSaysStaysUntilTheMouseGoesOn) {
+    ASSERT_TRUE(app.lab().perform(SetCell{"inputs", {0, 0, 0}, 5}).has_value());
+    window.frame();
+    const ImVec2 button{1009, 24};
+    const std::string said = "undone: change inputs[Your, d₁]";
+    window.click(button);
+    ASSERT_EQ(app.status_text(), said);
+    window.move_to({button.x + 8, button.y + 6});
+    EXPECT_EQ(app.status_text(), said);
+    window.move_to({button.x + 8, button.y + 60});
+    EXPECT_NE(app.status_text(), said);
+}
+
 // There is no status bar; the card lies over numbers.
 TEST_F(WholeApp, OnAPhoneUndoSaysWhatItTookUntilATap) {
     const auto card = [] { return window_with("##error"); };

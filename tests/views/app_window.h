@@ -34,9 +34,12 @@ class AppWindow {
             frames(2);
         }
     }
-    void click(ImVec2 point) {
+    void move_to(ImVec2 point) {
         ImGui::GetIO().AddMousePosEvent(point.x, point.y);
         frames(2);
+    }
+    void click(ImVec2 point) {
+        move_to(point);
         for (const bool down : {true, false}) {
             ImGui::GetIO().AddMouseButtonEvent(0, down);
             frames(3);
