@@ -45,8 +45,10 @@ class OneAttention {
         const float factor = settings_.scale.value_or(1.0f / std::sqrt(static_cast<float>(d_k)));
         const std::string text =
             settings_.scale ? digits_text(static_cast<double>(factor), 6) : "1/√" + std::to_string(d_k);
-        if (factor == 1.0f)
+        if (factor == 1.0f && settings_.scale)
             builder_.stage("Do not scale", "The scale is 1, so the scores stay as they are.");
+        else if (factor == 1.0f)
+            builder_.stage("Scale by " + text, "With one dimension that is 1, so the scores stay as they are.");
         else
             builder_.stage("Scale by " + text, "Scaling keeps the scores from growing with the number of dimensions.");
         return builder_.step("scaled_scores", scale(factor, text), {scores},

@@ -92,8 +92,14 @@ std::string number_text(double value) {
 
 std::string percent_text(double share) {
     constexpr double kLeastWithOne = 0.995, kLeastWithTwoDigits = 0.0001;
+    constexpr double kGreatestHidden = 0.05, kLeastRest = 1e-6; // one decimal would leave nothing of it; float32 ends
     if (!std::isfinite(share)) return "—";
     const double percent = 100 * share, magnitude = std::fabs(percent);
+    const double rest = 100 - magnitude;
+    if (rest > kLeastRest && rest < kGreatestHidden) { // 99.98 %, where others have a part yet
+        const int decimals = static_cast<int>(std::ceil(-std::log10(rest)));
+        return written(percent, {decimals, 1, false}) + "%";
+    }
     if (magnitude >= kLeastWithOne || magnitude == 0) return written(magnitude == 0 ? 0 : percent, {1, 1, false}) + "%";
     int decimals = 1 - static_cast<int>(std::floor(std::log10(magnitude)));
     const bool has_a_digit_more = std::round(magnitude * scale_of(decimals)) >= 100;

@@ -2,6 +2,7 @@
 
 #include "app/session/edits.h"
 #include "app/session/labels.h"
+#include "app/session/setting_groups.h"
 #include "app/session/title.h"
 #include "engine/document_tensors.h"
 #include "engine/formats/session.h"
@@ -19,7 +20,8 @@ std::string initialiser_title(const MadeBy& how) {
 }
 
 std::string token_text(const Document& document, int index) {
-    return quoted(told_label(document, Axis::queries, index));
+    const std::string told = told_label(document, Axis::queries, index);
+    return told.starts_with("“") ? told : quoted(told);
 }
 
 // The words for each kind of edit.
@@ -40,7 +42,10 @@ struct Describe {
 
     std::string operator()(const SetCell& edit) const { return "change " + cell(edit.tensor, edit.cell); }
     std::string operator()(const SetCells& edit) const { return "paste into " + edit.tensor; }
-    std::string operator()(const SetAttention&) const { return "change settings"; }
+    std::string operator()(const SetAttention& edit) const {
+        const Result<Document> after = apply(before, edit);
+        return after ? change_text(before, *after) : "change settings";
+    }
     std::string operator()(const FillTensor& edit) const {
         return "fill " + edit.tensor + ": " + initialiser_title(edit.made_by);
     }

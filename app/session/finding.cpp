@@ -79,6 +79,23 @@ Result<FoundPlace> find_place(const Document& document, Axis axis, int n, const 
     return Error{"no " + axis_noun(axis) + " begins with " + sought + ", and it is no number from 1 to " + grouped(n)};
 }
 
+std::optional<FoundPair> find_pair(const Document& document, SoughtAxis rows, SoughtAxis cols,
+                                   const std::string& text) {
+    constexpr int kMostTried = 32; // each looks through all labels
+    constexpr const char* kBetween = ", ";
+    std::size_t end = text.size();
+    for (int i = 0; i < kMostTried && end > 0; ++i) {
+        end = text.find_last_of(kBetween, end - 1);
+        if (end == std::string::npos) return {};
+        const std::string row(trimmed(text.substr(0, end))), col(trimmed(text.substr(end + 1)));
+        if (row.empty() || col.empty()) continue;
+        const Result<FoundPlace> found_row = find_place(document, rows.axis, rows.n, row);
+        const Result<FoundPlace> found_col = find_place(document, cols.axis, cols.n, col);
+        if (found_row && found_col) return FoundPair{*found_row, *found_col};
+    }
+    return {};
+}
+
 std::string axis_noun(Axis axis) {
     switch (axis) {
     case Axis::queries: return "query";

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <optional>
 #include <string>
 
 #include "engine/document.h"
@@ -23,6 +24,18 @@ struct FoundPlace {
 // after  of several alike the first behind it is taken, and after the last of them the first of all
 // Error: "no key begins with yacht, and it is no number from 1 to 6".
 Result<FoundPlace> find_place(const Document& document, Axis axis, int n, const std::string& text, int after = -1);
+
+// An axis and how many it has.
+struct SoughtAxis {
+    Axis axis = Axis::none;
+    int n = 0;
+};
+struct FoundPair {
+    FoundPlace row, col;
+};
+// Both of one text, "journey, step" or "journey step": the longest beginning that means a row and leaves what means a column, each the
+// first of several alike. Absent where there is none.
+std::optional<FoundPair> find_pair(const Document& document, SoughtAxis rows, SoughtAxis cols, const std::string& text);
 
 // What one of an axis is called: "query", "key", "dimension".
 std::string axis_noun(Axis axis);

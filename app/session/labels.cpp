@@ -74,6 +74,11 @@ int count_of_word(const KeyWords& words, int place) {
     return n_alike > 1 ? n_before + 1 : 0;
 }
 
+// Of a word that would be taken for a part of the sentence or list that it stands in: "cat,".
+bool has_marks(const std::string& word) {
+    return word.find_first_of(",;[]") != std::string::npos || word.find_last_of(".:!?") + 1 == word.size();
+}
+
 // {row}, {col} or {plane}: the label that stands for it.
 std::string placeholder_label(const Document& document, const Node& node, const std::string& name, Cell cell) {
     const Presentation& shown = node.presentation;
@@ -137,6 +142,7 @@ std::string told_label(const Document& document, Axis axis, int index) {
     const std::optional<int> key = key_of_row(document, axis, index);
     if (!key && axis != Axis::queries) return label;
     const int count = count_of_word(key ? key_words(document) : KeyWords{0, {}, document.tokens}, key.value_or(index));
+    if (has_marks(label)) label = "“" + label + "”";
     return count > 0 ? label + subscript(count) : label;
 }
 

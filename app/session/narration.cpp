@@ -289,7 +289,7 @@ class Narrator {
             const std::optional<Notice> there = trace_.notice(i, plane(i), row);
             if (row == chosen_.query || !there) continue;
             if (!kind)
-                say(notice_sentence(*there, told_label(document_, Axis::queries, row)));
+                say("Elsewhere: " + notice_sentence(*there, told_label(document_, Axis::queries, row)));
             else if (*there == *kind)
                 ++n_others;
             if (!kind) kind = there;

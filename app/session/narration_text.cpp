@@ -113,6 +113,7 @@ std::string dropped_sentence(const DroppedRow& row, double probability, const st
 
 // The dot product of two vectors of d_k independent numbers of variance 1 has variance d_k (Vaswani et al. 2017, note 4).
 std::string root_sentence(int d_k) {
+    if (d_k == 1) return "A score is a single product where d_k = 1, so dividing by √1 changes nothing.";
     const std::string n = std::to_string(d_k);
     char root[32];
     std::snprintf(root, sizeof root, "%.2f", std::sqrt(static_cast<double>(d_k)));
@@ -129,7 +130,7 @@ std::string notice_sentence(Notice notice, const std::string& whose) {
         return "The row of " + whose + " sums to 0 and cannot be divided by that; its weights are set to 0.";
     case Notice::saturated:
         return "One key takes all the attention of " + whose +
-               ", to four digits: the row is saturated and its gradient vanishes.";
+               ", to four digits: that row is saturated and its gradient vanishes.";
     case Notice::unknown_token:
         return "The number of " + whose + " is no word's of the vocabulary, so its row is all 0.";
     }

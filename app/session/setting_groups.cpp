@@ -1,8 +1,46 @@
 #include "app/session/setting_groups.h"
 
+#include <algorithm>
+#include <iterator>
+
 #include "app/session/setting_parts.h"
+#include "engine/count_text.h"
 
 namespace lab {
+
+namespace {
+
+std::vector<Setting> every_setting(const Document& document) {
+    std::vector<Setting> settings = all_settings(document.attention);
+    for (SettingGroup& group : setting_groups(document))
+        std::move(group.settings.begin(), group.settings.end(), std::back_inserter(settings));
+    return settings;
+}
+
+std::vector<SettingNumber> numbers_of(const Setting& setting) {
+    std::vector<SettingNumber> numbers = setting.more_numbers;
+    if (setting.number) numbers.insert(numbers.begin(), *setting.number);
+    return numbers;
+}
+
+// "none" of "none: inputs serve as all three"
+std::string short_title(const std::string& title) { return title.substr(0, title.find(':')); }
+
+// How `after` stands where it is another than `before`; empty where it is not.
+std::string change_of(const Setting& before, const Setting& after) {
+    const auto chosen = static_cast<std::size_t>(after.chosen);
+    if (before.chosen != after.chosen && chosen < after.choices.size())
+        return "set " + after.title + " to " + short_title(after.choices[chosen].title);
+    const std::vector<SettingNumber> numbers = numbers_of(before);
+    for (const SettingNumber& now : numbers_of(after)) {
+        const auto differs = [&](const SettingNumber& was) { return was.title == now.title && was.value != now.value; };
+        if (std::any_of(numbers.begin(), numbers.end(), differs))
+            return "set " + now.title + " to " + digits_text(now.value, 6);
+    }
+    return {};
+}
+
+} // namespace
 
 std::vector<SettingGroup> setting_groups(const Document& document) {
     return {settings_of_heads(document),     settings_of_masks(document),    settings_of_scores(document),
@@ -16,6 +54,17 @@ std::string groups_state(const std::vector<SettingGroup>& groups) {
         if (group.state != "off" && group.state != "1 head") states.push_back(group.state);
     }
     return state_of(states);
+}
+
+std::string change_text(const Document& before, const Document& after) {
+    const std::vector<Setting> were = every_setting(before);
+    for (const Setting& now : every_setting(after)) {
+        const auto was =
+            std::find_if(were.begin(), were.end(), [&](const Setting& each) { return each.title == now.title; });
+        const std::string change = was != were.end() ? change_of(*was, now) : std::string();
+        if (!change.empty()) return change;
+    }
+    return "change settings";
 }
 
 bool KeptSettingGroups::are_of(const Document& document, const std::string& gradient) const {

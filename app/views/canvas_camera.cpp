@@ -60,48 +60,56 @@ void reveal_what_is_new(ViewContext& context) {
     if (placed != nullptr) reveal_node(context, *placed);
 }
 
-// Fitted again what stands in the middle stays there, as far as there is something to scroll through.
-void fit_around_middle(Camera& camera, const Rect& bounds) {
-    const float middle = camera.to_world(camera.area.center()).y;
-    fit(camera, bounds);
-    camera.scrolled += (middle - camera.to_world(camera.area.center()).y) * camera.zoom;
+bool is_same_size(ImVec2 a, ImVec2 b) { return a.x == b.x && a.y == b.y; }
+
+// How far the held part has moved with its matrix.
+ImVec2 moved_by(const CanvasFrame& frame, const PlacedNode& placed, const HeldPlace& held) {
+    const Rect cells = frame.cells(placed);
+    return {cells.left + held.part.x * cells.width() - held.point.x,
+            cells.top + held.part.y * cells.height() - held.point.y};
 }
 
-// The matrix that is held stays where it was, as large as it was.
+// The matrix that is held stays where it was, as large as it was; in a window of another size what was held comes to its middle. Where
+// all is fitted into view nothing is held.
 void hold_place(ViewContext& context) {
     Camera& camera = context.ui.camera;
     const CanvasLayout& layout = context.ui.canvas.layout;
     std::optional<HeldPlace>& held = context.ui.canvas.held;
-    if (!held) return;
-    if (held->is_painted && !context.ui.paints_mask) {
-        if (held->was_fitted && !camera.is_fitted) fit_around_middle(camera, layout.bounds);
-        return held.reset();
-    }
-    if (!held->is_painted && camera.is_fitted) return held.reset();
+    if (held && held->is_painted && !context.ui.paints_mask) held.reset();
+    if (!held || camera.is_fitted) return;
     const PlacedNode* placed = placed_tensor(context, held->tensor);
     if (placed == nullptr || placed->is_folded) return;
+    const bool is_resized = !is_same_size(held->window, ImGui::GetIO().DisplaySize);
     // A camera that others moved since is not moved back.
-    if (!held->is_painted && placed->cells == held->cells) return;
+    if (!held->is_painted && !is_resized && placed->cells == held->cells) return;
+    if (is_resized) held->point = camera.area.center();
     const CanvasFrame frame{layout, camera};
-    const auto moved = [&] {
-        const Rect cells = frame.cells(*placed);
-        return ImVec2{cells.left + held->part.x * cells.width() - held->point.x,
-                      cells.top + held->part.y * cells.height() - held->point.y};
-    };
     const float zoom = held->pitch / placed->pitch.x;
-    const bool has_moved = std::fabs(moved().x) > 0.5f || std::fabs(moved().y) > 0.5f ||
-                           std::fabs(zoom - camera.zoom) > 1e-3f * camera.zoom;
+    const ImVec2 moved = moved_by(frame, *placed, *held);
+    const bool has_moved =
+        std::fabs(moved.x) > 0.5f || std::fabs(moved.y) > 0.5f || std::fabs(zoom - camera.zoom) > 1e-3f * camera.zoom;
     if (!has_moved) return;
     camera.zoom = zoom;
-    const ImVec2 by = moved();
+    const ImVec2 by = moved_by(frame, *placed, *held);
     pan(camera, {-by.x, -by.y});
+}
+
+// Fitted anew with what the first stroke brings, the matrix that is painted stays at its height, as far as there is something to scroll
+// through.
+void scroll_to_painted(ViewContext& context) {
+    Camera& camera = context.ui.camera;
+    const std::optional<HeldPlace>& held = context.ui.canvas.held;
+    const PlacedNode* placed = held && held->is_painted ? placed_tensor(context, held->tensor) : nullptr;
+    if (placed == nullptr || placed->is_folded || placed->cells == held->cells) return;
+    camera.scrolled += moved_by({context.ui.canvas.layout, camera}, *placed, *held).y;
 }
 
 HeldPlace place_around(const ViewContext& context, const PlacedNode& placed, ImVec2 point) {
     const CanvasFrame frame{context.ui.canvas.layout, context.ui.camera};
     const Rect cells = frame.cells(placed);
     const ImVec2 part{(point.x - cells.left) / cells.width(), (point.y - cells.top) / cells.height()};
-    return {node_of(context, placed).name, point, part, placed.pitch.x * frame.camera.zoom, placed.cells};
+    return {node_of(context, placed).name,      point,        part,
+            placed.pitch.x * frame.camera.zoom, placed.cells, ImGui::GetIO().DisplaySize};
 }
 
 // The matrix under the mouse, if there is one, while a mask is painted. A stroke may end beside the matrix, which stays where it is
@@ -115,10 +123,8 @@ void keep_painted_place(ViewContext& context) {
     const ImVec2 mouse = ImGui::GetIO().MousePos;
     for (const PlacedNode& placed : frame.layout.placed) {
         if (placed.is_folded || !frame.cells(placed).contains(mouse)) continue;
-        const bool was_fitted = held ? held->was_fitted : frame.camera.is_fitted;
         held = place_around(context, placed, mouse);
         held->is_painted = true;
-        held->was_fitted = was_fitted;
     }
 }
 
@@ -231,6 +237,7 @@ void look_at_layout(ViewContext& context, const Rect& area, int unfolded) {
     reveal_what_is_new(context);
     const PlacedNode* opened = context.ui.canvas.layout.find(unfolded);
     if (opened != nullptr) reveal_node(context, *opened);
+    scroll_to_painted(context);
     fit(camera, context.ui.canvas.layout.bounds);
 }
 

@@ -17,7 +17,8 @@ void reveal_explained(ViewContext& context);
 void look_at_layout(ViewContext& context, const Rect& area, int unfolded);
 
 // At the end of a frame: remembers what look_at_layout is to leave where it is, whatever makes room beside it: while a mask is
-// painted the matrix under the mouse, else the one in the middle of a canvas that was zoomed or moved by hand.
+// painted the matrix under the mouse (at its height alone where all is fitted), else the one in the middle of a canvas that was zoomed or
+// moved by hand, which in a window of another size comes to its middle, too.
 void keep_canvas_place(ViewContext& context);
 
 // What lies under the point of the window stays there, be it a cell of a matrix that is drawn wider than it stands.

@@ -62,6 +62,7 @@ struct Explanation {
     std::vector<ExplanationTerm> terms; // of thousands the greatest, sorted, and after them what is told anyway
     std::size_t n_greatest = 0;         // so many of them are the greatest
     std::size_t n_left_out = 0;         // of all terms; 0: they are all told, as they are added up
+    bool leaves_out_masked = false;     // and none else, so that the others are told as they are added up
     std::vector<int> tensors_read;      // nodes that the derivation reads, each once
     bool is_row_of_one_tensor = false;  // what the terms are parts of
     Expression derivation;              // that the terms were read off; of a given number the number

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "app/session/labels.h"
 #include "app/session/trace_text.h"
@@ -97,7 +98,8 @@ class TermsOf {
         for (std::size_t i = 0; i < n; ++i) {
             const ReadCell score = first_read(row, i);
             const double part = share(i);
-            ranks[i] = is_divided ? part : score.value;
+            const bool is_masked = score.value == -std::numeric_limits<double>::infinity();
+            ranks[i] = is_divided && !is_masked ? part : score.value;
             total += part;
             of_keys += i < n_keys ? part : 0;
             if (i >= n_keys || score.source.cell == told.cell.cell) anyway.push_back(i);
@@ -134,6 +136,7 @@ class TermsOf {
     template <class Fill> static void tell(Explanation& told, const ToldTerms& which, Fill fill) {
         told.n_greatest = which.n_greatest;
         told.n_left_out = which.n_left_out;
+        told.leaves_out_masked = which.leaves_out_masked;
         told.terms.resize(which.places.size());
         for (std::size_t i = 0; i < which.places.size(); ++i) {
             told.terms[i].place = which.places[i];
@@ -141,14 +144,17 @@ class TermsOf {
         }
     }
 
-    // ": the 1,024 greatest and this one, 14,975 left out", as short as the panel is narrow; empty where all are told.
+    // ": the 1,024 greatest and this one, 14,975 left out" or ": 2 and this one, 197 masked", as short as the panel is narrow; empty where
+    // all are told.
     static std::string told_of(const Explanation& told, const std::string& greatest) {
         if (told.n_left_out == 0) return {};
-        std::vector<std::string> which{"the " + grouped(std::uint64_t{told.n_greatest}) + " " + greatest};
+        const std::string n = grouped(std::uint64_t{told.n_greatest});
+        std::vector<std::string> which{told.leaves_out_masked ? n : "the " + n + " " + greatest};
         const char* last = told.terms_kind == TermsKind::shares ? "the sink" : "the bias";
         for (std::size_t i = told.n_greatest; i < told.terms.size(); ++i)
             which.push_back(told.terms[i].is_own ? "this one" : last);
-        return ": " + listed(which) + ", " + grouped(std::uint64_t{told.n_left_out}) + " left out";
+        return ": " + listed(which) + ", " + grouped(std::uint64_t{told.n_left_out}) +
+               (told.leaves_out_masked ? " masked" : " left out");
     }
 
     void products(Explanation& told) const {

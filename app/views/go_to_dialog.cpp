@@ -76,6 +76,23 @@ void find(const Document& document, Axis axis, int n, const std::string& text, i
             (found->only_begins ? " that begin with " + text : " called " + label_or_number(document, axis, place));
 }
 
+// "journey, step" of "attention_weights[journey, step]", as the status bar has it; else the text as it is.
+std::string within_brackets(const std::string& text, const Node& node) {
+    const std::string sought(trimmed(text)), beginning = node.name + "[";
+    if (!sought.starts_with(beginning) || !sought.ends_with("]")) return sought;
+    return sought.substr(beginning.size(), sought.size() - beginning.size() - 1);
+}
+
+// Both places where they are typed into the first field.
+bool find_both(const Document& document, const Node& node, const GoToForm& form, ShownPlace& place) {
+    if (!trimmed(form.col).empty()) return false;
+    const MatrixExtent extent = shown_extent(node);
+    const SoughtAxis rows{row_axis(node), extent.n_rows}, cols{node.presentation.cols, extent.n_cols};
+    const std::optional<FoundPair> found = find_pair(document, rows, cols, within_brackets(form.row, node));
+    if (found) place = {found->row.index, found->col.index};
+    return found.has_value();
+}
+
 // Kept until something that it was found for changes: of a long text all labels are looked through.
 const Destination& destination(ViewContext& context, const TensorCell& from) {
     GoToForm& form = context.ui.go_to_form;
@@ -91,6 +108,7 @@ const Destination& destination(ViewContext& context, const TensorCell& from) {
     Destination to{lab.revision(), from, form.row, form.col, form.is_kept, {}, {}, {}};
     find(lab.document(), row_axis(node), extent.n_rows, form.row, place.row, to);
     find(lab.document(), node.presentation.cols, extent.n_cols, form.col, place.col, to);
+    if (!to.error.empty() && find_both(lab.document(), node, form, place)) to.error.clear();
     to.cell = {from.tensor, cell_at_place(node, from.cell, place)};
     to.said = meaning_text(lab.document(), node, to.cell.cell) + to.said;
     form.destination = std::move(to);

@@ -12,6 +12,7 @@
 #include "app/views/matrix_metrics.h"
 #include "app/views/query_choice.h"
 #include "app/views/reduction_choice.h"
+#include "app/views/shortcuts.h"
 #include "app/widgets/controls.h"
 #include "app/widgets/text.h"
 #include "engine/derivation.h"
@@ -81,6 +82,9 @@ void press(ViewContext& context, const TensorCell& here, bool is_leaf, ImVec2 mo
     begin_cell_drag(context, here, mouse);
 }
 
+// A number that is held is still being changed: undo takes back that, too.
+bool takes_back_drag() { return ImGui::IsKeyPressed(ImGuiKey_Escape) || is_asked_by_key(Action::undo); }
+
 void change_by_drag(ViewContext& context, CellDrag& drag, float current, ImVec2 mouse) {
     ImGui::SetMouseCursor(ImGuiMouseCursor_ResizeEW);
     const bool is_fine = ImGui::GetIO().KeyShift;
@@ -89,8 +93,7 @@ void change_by_drag(ViewContext& context, CellDrag& drag, float current, ImVec2 
         drag.start_mouse = mouse;
         drag.is_fine = is_fine;
     }
-    const bool restores = ImGui::IsKeyPressed(ImGuiKey_Escape);
-    const float value = restores ? drag.value_before : dragged_value(drag, mouse);
+    const float value = takes_back_drag() ? drag.value_before : dragged_value(drag, mouse);
     if (value != current)
         context.commands.push_back({SetCell{drag.where.tensor, drag.where.cell, value}, drag.gesture});
 }
@@ -302,7 +305,7 @@ void handle_cell_drag(ViewContext& context, ImVec2 mouse) {
     tell_of_dragged(context, drag->where);
     const float now = given_tensor(context, drag->where)->at(drag->where.cell);
     if (drag->has_moved) change_by_drag(context, *drag, now, mouse);
-    if (ImGui::IsMouseDown(ImGuiMouseButton_Left) && !ImGui::IsKeyPressed(ImGuiKey_Escape)) return;
+    if (ImGui::IsMouseDown(ImGuiMouseButton_Left) && !takes_back_drag()) return;
     if (drag->has_moved)
         context.ui.ended_drag =
             EndedDrag{drag->where, mouse, context.ui.canvas.n_layouts, context.ui.head_grid.is_open};

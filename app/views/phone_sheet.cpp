@@ -153,14 +153,14 @@ float place_of_own_bar(const Lab& lab, const Explanation& told, float width) {
 }
 
 // "…" and how many terms there are that have no bar.
-void draw_left_out(const Theme& theme, const Rect& track, std::size_t n) {
+void draw_left_out(const Theme& theme, const Rect& track, const Explanation& told) {
     ImDrawList& draw_list = *ImGui::GetWindowDrawList();
     const float middle = track.center().x;
     const TextStyle dots = plain_text(theme, type_size::kText, theme.palette.dim, Align::center);
     const TextStyle text = plain_text(theme, type_size::kCaption, theme.palette.dim, Align::center);
     draw_text(draw_list, dots, {middle, track.center().y + 4}, "…");
-    draw_text(draw_list, text, {middle, track.bottom + 15}, grouped(std::uint64_t{n}));
-    draw_text(draw_list, text, {middle, track.bottom + 30}, "left out");
+    draw_text(draw_list, text, {middle, track.bottom + 15}, grouped(std::uint64_t{told.n_left_out}));
+    draw_text(draw_list, text, {middle, track.bottom + 30}, told.leaves_out_masked ? "masked" : "left out");
 }
 
 // One bar per term with its word and number.
@@ -188,7 +188,7 @@ void draw_bars(ViewContext& context, const Explanation& told, ImVec2 corner, con
                   {middle, track.bottom + 30}, term.part_text);
     }
     const ImVec2 gap{corner.x + places.left_of_gap(), corner.y};
-    if (told.n_left_out > 0) draw_left_out(theme, Rect::at(gap, {step - kBarGap, kBarHeight}), told.n_left_out);
+    if (told.n_left_out > 0) draw_left_out(theme, Rect::at(gap, {step - kBarGap, kBarHeight}), told);
 }
 
 // What can be stepped to or done, as pills one after the other; returns the right end of what is there.

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
 #include <utility>
 
 #include "app/views/cell_editor.h"
@@ -193,12 +194,12 @@ void let_notes_pass(UiState& ui) {
     ui.key_note_mouse.reset();
 }
 
-// Who had the keys in the frame before still has this one's: the Escape that closed a menu lets go of nothing else.
+// The Escape that closes a menu does so when the frame begins: it lets go of nothing else. Other keys that follow at once are shortcuts.
 void handle_shortcuts(ViewContext& context) {
     settle_keyboard(context);
     const bool are_taken = keys_are_taken(context);
     const bool were_taken = std::exchange(context.ui.keys_were_taken, are_taken);
-    if (are_taken || were_taken) return;
+    if (are_taken || (were_taken && ImGui::IsKeyPressed(ImGuiKey_Escape, false))) return;
     for (const Shortcut& shortcut : kShortcuts) {
         if (!shortcut.run || !was_pressed(shortcut)) continue;
         context.ui.key_note.clear(); // of this key, as one that is typed on a number
@@ -220,6 +221,11 @@ std::string keys_of(Action action) {
         if (shortcut.action == action) return shortcut.keys;
     }
     return {};
+}
+
+bool is_asked_by_key(Action action) {
+    return std::any_of(std::begin(kShortcuts), std::end(kShortcuts),
+                       [&](const Shortcut& shortcut) { return shortcut.action == action && was_pressed(shortcut); });
 }
 
 void handle_keys(ViewContext& context) {

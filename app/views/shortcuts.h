@@ -30,6 +30,9 @@ std::span<const Gesture> gestures(bool with_fingers);
 // The keys of an action, "Ctrl+Z"; empty if it has none.
 std::string keys_of(Action action);
 
+// Whether they are pressed in this frame, whoever has the keys.
+bool is_asked_by_key(Action action);
+
 // Once a frame, before all else: keys of the pinned cell, then shortcuts, which do nothing while text is typed, a menu or a dialog is
 // open, or a cell is edited.
 void handle_keys(ViewContext& context);

@@ -3,7 +3,9 @@
 #include <optional>
 #include <string>
 #include <utility>
+#include <vector>
 
+#include "app/session/labels.h"
 #include "app/session/sections.h"
 #include "app/views/left_panel.h"
 #include "app/views/matrix_view.h"
@@ -12,6 +14,7 @@
 #include "app/widgets/controls.h"
 #include "app/widgets/pixels.h"
 #include "app/widgets/rounded.h"
+#include "engine/count_text.h"
 
 namespace lab {
 
@@ -40,14 +43,43 @@ std::optional<int> explained_stage(const ViewContext& context) {
     return cell ? stage_of(context.lab.program(), *cell) : std::nullopt;
 }
 
-// "6 × 2": what the stage leaves behind.
-std::string shape_text(const Program& program, int stage) {
-    const Node* last = nullptr;
-    for (const Node& node : program.nodes) {
-        const bool is_better = last == nullptr || !node.is_leaf() || last->is_leaf();
-        if (node.stage == stage && is_better && has_place(node)) last = &node;
+// What a stage leaves behind: what no other tensor of it reads; where it computes nothing, the last that is given.
+std::vector<int> results_of(const Program& program, int stage) {
+    std::vector<int> results;
+    std::optional<int> given;
+    for (int i = 0; i < static_cast<int>(program.nodes.size()); ++i) {
+        const Node& node = program.node(i);
+        if (node.stage != stage || !has_place(node)) continue;
+        if (node.is_leaf()) {
+            given = i;
+            continue;
+        }
+        const auto is_read = [&](int result) {
+            return std::find(node.operands.begin(), node.operands.end(), result) != node.operands.end();
+        };
+        results.erase(std::remove_if(results.begin(), results.end(), is_read), results.end());
+        results.push_back(i);
     }
-    return last ? last->shape.to_text() : std::string();
+    if (results.empty() && given) results.push_back(*given);
+    return results;
+}
+
+// "6 × 2", or of results of several shapes "queries and keys 6 × 2, values 6 × 4".
+std::string shapes_text(const Program& program, int stage) {
+    std::vector<std::pair<std::string, std::vector<std::string>>> shapes; // with the names of those that have it
+    for (const int i : results_of(program, stage)) {
+        const std::string shape = program.node(i).shape.to_text();
+        const auto known =
+            std::find_if(shapes.begin(), shapes.end(), [&](const auto& each) { return each.first == shape; });
+        if (known == shapes.end())
+            shapes.push_back({shape, {short_name(program.node(i))}});
+        else
+            known->second.push_back(short_name(program.node(i)));
+    }
+    if (shapes.size() == 1) return shapes.front().first;
+    std::string text;
+    for (const auto& [shape, names] : shapes) text += (text.empty() ? "" : ", ") + listed(names) + " " + shape;
+    return text;
 }
 
 // One step on or back, everything, and the panel folded away.
@@ -113,7 +145,7 @@ bool draw_step(Column& column, const StepLine& line, float pitch) {
     if (is_on || press.hovered) {
         fill_rounded(column.draw_list, area, palette.raised.u32(), 6);
     }
-    show_tip(theme, {.sentence = "Result: " + shape_text(context.lab.program(), stage) + "."});
+    show_tip(theme, {.sentence = "Result: " + shapes_text(context.lab.program(), stage) + "."});
     draw_number(column.draw_list, theme, area, line);
     const bool is_to_come = last && stage > *last;
     const Color ink = is_on || press.hovered ? palette.text : is_to_come ? palette.faint : palette.dim;

@@ -9,29 +9,41 @@ namespace lab {
 
 namespace {
 
-constexpr std::size_t kMostTerms = 1024;
+constexpr std::size_t kMostTerms = 1024, kFewTerms = 32;
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
+
+// Of more than a few without those that are masked.
+std::vector<std::size_t> unmasked(const std::vector<double>& ranks) {
+    const bool are_few = ranks.size() <= kFewTerms;
+    std::vector<std::size_t> places;
+    places.reserve(ranks.size());
+    for (std::size_t i = 0; i < ranks.size(); ++i)
+        if (are_few || ranks[i] != -kInfinity) places.push_back(i);
+    return places;
+}
 
 } // namespace
 
 ToldTerms told_terms(std::vector<double> ranks, const std::vector<std::size_t>& anyway) {
-    ToldTerms told;
-    told.places.resize(ranks.size());
-    std::iota(told.places.begin(), told.places.end(), std::size_t{0});
-    told.n_greatest = std::min(ranks.size(), kMostTerms);
-    if (ranks.size() <= kMostTerms) return told;
-    for (double& rank : ranks) rank = std::isnan(rank) ? kInfinity : rank;
-    const auto goes_before = [&](std::size_t a, std::size_t b) {
-        return ranks[a] != ranks[b] ? ranks[a] > ranks[b] : a < b;
-    };
-    const auto end = told.places.begin() + static_cast<std::ptrdiff_t>(kMostTerms);
-    std::nth_element(told.places.begin(), end, told.places.end(), goes_before);
-    std::sort(told.places.begin(), end, goes_before);
-    const std::size_t least = told.places[kMostTerms - 1];
-    told.places.resize(kMostTerms);
+    ToldTerms told{unmasked(ranks), 0, 0, false};
+    std::vector<bool> is_told(ranks.size());
+    told.leaves_out_masked = told.places.size() <= kMostTerms;
+    if (!told.leaves_out_masked) {
+        for (double& rank : ranks) rank = std::isnan(rank) ? kInfinity : rank;
+        const auto goes_before = [&](std::size_t a, std::size_t b) {
+            return ranks[a] != ranks[b] ? ranks[a] > ranks[b] : a < b;
+        };
+        const auto end = told.places.begin() + static_cast<std::ptrdiff_t>(kMostTerms);
+        std::nth_element(told.places.begin(), end, told.places.end(), goes_before);
+        std::sort(told.places.begin(), end, goes_before);
+        told.places.resize(kMostTerms);
+    }
+    told.n_greatest = told.places.size();
+    for (const std::size_t place : told.places) is_told[place] = true;
     for (const std::size_t place : anyway)
-        if (goes_before(least, place)) told.places.push_back(place);
+        if (!is_told[place]) told.places.push_back(place);
     told.n_left_out = ranks.size() - told.places.size();
+    told.leaves_out_masked = told.leaves_out_masked && told.n_left_out > 0;
     return told;
 }
 

@@ -5,15 +5,18 @@
 
 namespace lab {
 
-// Which terms of a sum are told, and in which order. Of a few all, as they are added up. Of a sum of thousands, which nobody
-// reads and of which each takes time, the greatest, the greatest of all first, and after them those that are told anyway.
+// Which terms of a sum are told, and in which order. Of a few all, as they are added up; of more those that are not masked. Of a sum
+// of thousands, which nobody reads and of which each takes time, the greatest, the greatest of all first. After them those follow that
+// are told anyway.
 struct ToldTerms {
     std::vector<std::size_t> places; // among all terms
     std::size_t n_greatest = 0;      // so many places are those of the greatest; the rest follow
     std::size_t n_left_out = 0;
+    bool leaves_out_masked = false; // and none else
 };
 
-// ranks   of each term: the greater goes first, of equals the one before. Not a number goes first of all, so that it is seen
+// ranks   of each term: the greater goes first, of equals the one before. Not a number goes first of all, so that it is seen; −∞ is
+//         masked
 // anyway   places of terms that are told however small they are, in ascending order
 // Linear in the number of terms.
 ToldTerms told_terms(std::vector<double> ranks, const std::vector<std::size_t>& anyway);

@@ -101,8 +101,8 @@ struct HeldPlace {
     ImVec2 part;             // of the matrix's width and height that lies left of and above it
     float pitch = 0;         // of its columns, in points
     Rect cells;              // in the layout
-    bool is_painted = false; // held while a mask is painted,
-    bool was_fitted = false; // and to be fitted again when that ends
+    ImVec2 window;           // its size then
+    bool is_painted = false; // held while a mask is painted
 };
 
 // The last layout, and what it was made for. Other words or settings are another form, but often the same request.

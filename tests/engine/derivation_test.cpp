@@ -203,6 +203,10 @@ TEST(PercentText, GivesSmallSharesTwoDigits) {
     EXPECT_EQ(percent_text(0.000244140625), "0.024%");
     EXPECT_EQ(percent_text(0.000061), "0.0061%");
     EXPECT_EQ(percent_text(0.000000061), "6.1e-06%");
+    EXPECT_EQ(percent_text(0.9994), "99.9%");
+    EXPECT_EQ(percent_text(0.9998), "99.98%") << "0.02% are left to others";
+    EXPECT_EQ(percent_text(0.999995), "99.9995%");
+    EXPECT_EQ(percent_text(1), "100.0%");
     EXPECT_EQ(percent_text(INFINITY), "—");
 }
 

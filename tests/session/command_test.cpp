@@ -181,6 +181,12 @@ TEST(Describe, SaysWhatUndoWouldTakeBack) {
     EXPECT_EQ(describe(RemoveToken{2}, document), "remove \"starts\"");
     EXPECT_EQ(describe(RenameToken{0, "My"}, document), "rename \"Your\" to \"My\"");
     EXPECT_EQ(describe(ResizeWidth{Width::d_v, 4}, document), "set d_v to 4");
+    AttentionSettings settings = document.attention;
+    settings.normalization = Normalization::naive_softmax;
+    EXPECT_EQ(describe(SetAttention{settings}, document), "set Normalise to naive softmax");
+    settings = document.attention;
+    settings.n_heads = 2;
+    EXPECT_EQ(describe(SetAttention{settings}, document), "set heads to 2");
     EXPECT_EQ(describe(FillTensor{"W_key", {"rand", 1, 0, {}, {}}}, document), "fill W_key: Uniform, 0 to 1");
 }
 

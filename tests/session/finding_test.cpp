@@ -52,6 +52,27 @@ TEST(FindPlace, DimensionsByNumberOrAsTheyAreLabelled) {
     EXPECT_EQ(dimension("d65").error(), "no dimension begins with d65, and it is no number from 1 to 64");
 }
 
+std::optional<std::pair<int, int>> found_pair(const Document& document, const std::string& text) {
+    const SoughtAxis rows{Axis::queries, static_cast<int>(document.tokens.size())}, cols{Axis::keys, rows.n};
+    const std::optional<FoundPair> pair = find_pair(document, rows, cols, text);
+    return pair ? std::optional(std::pair(pair->row.index, pair->col.index)) : std::nullopt;
+}
+
+TEST(FindPair, AQueryAndAKeyInOneText) {
+    const std::pair journey_step{1, 5};
+    for (const char* text : {"journey step", "journey, step", " journey ,step ", "2, 6", "2 6", "jour ste"})
+        EXPECT_EQ(found_pair(trainable(), text), journey_step) << text;
+    for (const char* text : {"journey", "journey,", "journey yacht", "yacht step", "", ",", "7, 1"})
+        EXPECT_EQ(found_pair(trainable(), text), std::nullopt) << text;
+}
+
+TEST(FindPair, OfWordsWithBlanksTheLongestRow) {
+    const Document document = with_tokens({"token 1", "token 12", "token", "1", "12", "token 1 b"});
+    EXPECT_EQ(found_pair(document, "token 1, token 12"), (std::pair{0, 1}));
+    EXPECT_EQ(found_pair(document, "token 12 token"), (std::pair{1, 2}));
+    EXPECT_EQ(found_pair(document, "token 1 1"), (std::pair{0, 3}));
+}
+
 TEST(FindPlace, AsNumbersAndWordsAreWrittenElsewhere) {
     EXPECT_EQ(find_place({}, Axis::queries, 16384, "16,384")->index, 16383);
     EXPECT_EQ(found(with_tokens({" the", " cat", "2024-25", "x", "y", "z"}), "cat"), (FoundPlace{1, 1, 1}));

@@ -94,6 +94,17 @@ TEST(Labels, OfRepeatedWordsSentencesTellWhich) {
     }
 }
 
+TEST(Labels, AWordWithMarksOfItsOwnIsNoPartOfTheSentence) {
+    const Lab lab;
+    Document document = lab.document();
+    document.tokens = {"The", "cat,", "that", "can't", "sleep.", "cat,"};
+    const Node& weights = node(lab, "attention_weights");
+    EXPECT_EQ(cell_text(document, weights, {0, 1, 4}), "attention_weights[“cat,”₁, “sleep.”]");
+    EXPECT_EQ(cell_text(document, weights, {0, 0, 3}), "attention_weights[The, can't]");
+    EXPECT_EQ(axis_label(document, Axis::keys, 4), "sleep.") << "beside its row";
+    EXPECT_EQ(describe(RemoveToken{4}, document), "remove “sleep.”");
+}
+
 TEST(Labels, AQueryIsToldAsTheKeyThatItIs) {
     Document document = opened_preset("trainable");
     document.tokens = {"the", "cat"};

@@ -182,7 +182,8 @@ TEST(Narration, ARowWithoutKeys) {
     perform(lab, SetCells{"mask", {0, 3, 0}, {Floats(6, forbid)}});
     EXPECT_TRUE(says(answers_about(lab, "masked_scores", 3), "with may attend to none of 6 keys."));
     EXPECT_TRUE(says(answers_about(lab, "attention_weights", 3), notice_sentence(Notice::all_keys_masked, "with")));
-    EXPECT_TRUE(says(answers_about(lab, "attention_weights", 0), notice_sentence(Notice::all_keys_masked, "with")));
+    EXPECT_TRUE(says(answers_about(lab, "attention_weights", 0),
+                     "Elsewhere: " + notice_sentence(Notice::all_keys_masked, "with")));
     EXPECT_EQ(answers_about(lab, "context_vectors", 3), (Words{"context_vectors[with] = [0.0000, 0.0000]"}));
 }
 

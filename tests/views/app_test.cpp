@@ -60,6 +60,64 @@ TEST_F(WholeApp, UndoSaysWhatItTookAndThatNothingIsLeft) {
     EXPECT_EQ(app.status_text(), "nothing is left to be done again");
 }
 
+// What one looks at is not left behind at the edge.
+TEST_F(WholeApp, InAWindowOfAnotherSizeTheMiddleStaysInTheMiddle) {
+    const TensorCell cell{"attention_weights", {0, 2, 2}};
+    window.move_to(app.cell_area(cell).value().center());
+    ImGui::GetIO().AddMouseWheelEvent(0, 3);
+    window.frames(3);
+    const ImVec2 before = app.cell_area(cell).value().center();
+    window.resize({kWide.x, kWide.y - 200});
+    window.frames(3);
+    const ImVec2 after = app.cell_area(cell).value().center();
+    EXPECT_NEAR(after.x, before.x, 1);
+    EXPECT_NEAR(after.y, before.y - 100, 1);
+}
+
+class WholeAppWhileDragging : public WholeApp {
+  protected:
+    WholeAppWhileDragging() {
+        io.ConfigInputTrickleEventQueue = true; // as in the application: one after the other
+        const Rect area = app.cell_area({"inputs", {0, 0, 0}}).value();
+        window.move_to(area.center());
+        io.AddMouseButtonEvent(0, true);
+        window.frames(2);
+        window.move_to({area.center().x + 80, area.center().y});
+    }
+    void type(ImGuiKeyChord chord) { // what a slow screen finds waiting
+        for (const bool down : {true, false}) {
+            if (chord & ImGuiMod_Ctrl) io.AddKeyEvent(ImGuiMod_Ctrl, down);
+            io.AddKeyEvent(static_cast<ImGuiKey>(chord & ~ImGuiMod_Mask_), down);
+        }
+        window.frames(8);
+    }
+
+    ImGuiIO& io = ImGui::GetIO();
+    const float before = 0.43f;
+};
+
+TEST_F(WholeAppWhileDragging, UndoThatFollowsAtOnceIsNotLost) {
+    ASSERT_NE(input(), before);
+    io.AddMouseButtonEvent(0, false);
+    type(ImGuiMod_Ctrl | ImGuiKey_Z);
+    EXPECT_EQ(input(), before);
+    EXPECT_EQ(app.status_text(), "undone: change inputs[Your, d₁]");
+}
+
+TEST_F(WholeAppWhileDragging, UndoTakesBackWhatIsHeld) {
+    type(ImGuiMod_Ctrl | ImGuiKey_Z);
+    EXPECT_EQ(input(), before);
+    io.AddMouseButtonEvent(0, false);
+    window.frames(3);
+    EXPECT_EQ(input(), before);
+}
+
+TEST_F(WholeAppWhileDragging, ALetterThatFollowsAtOnceIsAShortcut) {
+    io.AddMouseButtonEvent(0, false);
+    type(ImGuiKey_D);
+    EXPECT_TRUE(app.cell_area({"grad.W_query", {0, 0, 0}}).has_value()) << app.status_text();
+}
+
 // The hand is on the mouse, which it moves by a little.
 TEST_F(WholeApp, WhatUndoSaysStaysUntilTheMouseGoesOn) {
     ASSERT_TRUE(app.lab().perform(SetCell{"inputs", {0, 0, 0}, 5}).has_value());

@@ -191,6 +191,28 @@ TEST(ToldTerms, AFewAreToldAsTheyAreAddedUp) {
     EXPECT_EQ(told.n_left_out, 0u);
 }
 
+TEST(ToldTerms, OfMoreThanAFewThoseThatAreMaskedAreNot) {
+    const double masked = rank_in_row(-std::numeric_limits<double>::infinity());
+    EXPECT_EQ(told_terms({1, masked, 2}, {}).n_left_out, 0u) << "a few are seen with their mask";
+    std::vector<double> ranks(200, masked);
+    ranks[3] = 1;
+    ranks[150] = 2;
+    const ToldTerms told = told_terms(ranks, {3, 7});
+    EXPECT_EQ(told.places, (std::vector<std::size_t>{3, 150, 7})) << "as they are added up, then what is told anyway";
+    EXPECT_EQ(told.n_greatest, 2u);
+    EXPECT_EQ(told.n_left_out, 197u);
+    EXPECT_TRUE(told.leaves_out_masked);
+}
+
+TEST(ToldTerms, OfThousandsThoseThatAreMaskedAreNotTheGreatest) {
+    std::vector<double> ranks(5000, rank_in_row(-std::numeric_limits<double>::infinity()));
+    std::fill(ranks.begin(), ranks.begin() + 3000, 1.0);
+    EXPECT_EQ(told_terms(ranks, {}).places.size(), kMost);
+    EXPECT_FALSE(told_terms(ranks, {}).leaves_out_masked);
+    std::fill(ranks.begin() + 2, ranks.end(), rank_in_row(-std::numeric_limits<double>::infinity()));
+    EXPECT_EQ(told_terms(ranks, {}).places, (std::vector<std::size_t>{0, 1}));
+}
+
 TEST(ToldTerms, WhatIsNoNumberGoesFirstAndOfEqualsTheOneBefore) {
     std::vector<double> ranks(2000, 1.0);
     ranks[1999] = std::numeric_limits<double>::quiet_NaN();

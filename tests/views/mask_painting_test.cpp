@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include "app/views/canvas_frame.h"
 #include "app/views/mask_painting.h"
 #include "tests/views/canvas_support.h"
 
@@ -105,22 +106,38 @@ TEST_F(MaskPainting, AStrokeIsOneStepOfUndo) {
     EXPECT_FALSE(views.lab.undo_label().find("mask") != std::string::npos) << "one step of undo took it all back";
 }
 
-TEST_F(MaskPainting, WhatTheFirstStrokeAddsMovesNothingUnderTheMouse) {
+// As with any other mask.
+TEST_F(MaskPainting, WhatTheFirstStrokeAddsIsFittedIntoView) {
+    const std::size_t n_placed = views.ui.canvas.layout.placed.size();
+    press_cell(1, 2);
+    ASSERT_GT(views.ui.canvas.layout.placed.size(), n_placed) << "there is a mask now";
+    EXPECT_TRUE(views.ui.camera.is_fitted);
+    const CanvasFrame frame{views.ui.canvas.layout, views.ui.camera};
+    for (const PlacedNode& placed : views.ui.canvas.layout.placed) {
+        const Rect area = frame.around(placed), view = views.ui.camera.area;
+        EXPECT_EQ(area.intersection(view), area) << views.lab.program().node(placed.node).name;
+    }
+}
+
+// Who has zoomed in looks at what is painted.
+TEST_F(MaskPainting, ZoomedInWhatTheFirstStrokeAddsMovesNothingUnderTheMouse) {
     const TensorCell cell{"attention_weights", {0, 1, 2}}, next{"attention_weights", {0, 1, 3}};
+    views.wheel(canvas.middle_of(cell), 3);
+    ASSERT_FALSE(views.ui.camera.is_fitted);
     const ImVec2 at = canvas.middle_of(cell);
     const float pitch = canvas.middle_of(next).x - at.x;
     const std::size_t n_placed = views.ui.canvas.layout.placed.size();
     press_cell(1, 2);
-    ASSERT_GT(views.ui.canvas.layout.placed.size(), n_placed) << "there is a mask now";
+    ASSERT_GT(views.ui.canvas.layout.placed.size(), n_placed);
     EXPECT_NEAR(canvas.middle_of(cell).x, at.x, 1);
     EXPECT_NEAR(canvas.middle_of(cell).y, at.y, 1);
     EXPECT_NEAR(canvas.middle_of(next).x - at.x, pitch, 1);
-    toggle();
-    EXPECT_TRUE(views.ui.camera.is_fitted) << "all of it is shown again when painting ends";
 }
 
-TEST_F(MaskPainting, AStrokeThatEndsBesideTheMatrixMovesNothingEither) {
+TEST_F(MaskPainting, ZoomedInAStrokeThatEndsBesideTheMatrixMovesNothingEither) {
     const TensorCell cell{"attention_weights", {0, 1, 2}};
+    views.wheel(canvas.middle_of(cell), 1);
+    ASSERT_FALSE(views.ui.camera.is_fitted);
     const ImVec2 at = canvas.middle_of(cell), last = canvas.middle_of({"attention_weights", {0, 1, 5}});
     const float right = last.x + (last.x - at.x) / 3;
     views.press(at);
@@ -143,18 +160,17 @@ TEST_F(MaskPainting, AStrokeThatEndsBesideTheMatrixMovesNothingEither) {
 }
 
 // Matrices come in above it, and it had been scrolled to.
-TEST_F(MaskPainting, WhatWasPaintedOnIsInSightWhenPaintingEnds) {
+TEST_F(MaskPainting, WhatIsPaintedStaysInSight) {
     toggle();
     canvas.open("gpt2-block");
     const TensorCell cell{"blocks.0.attention_weights", {0, 1, 1}};
     views.selection.visit(cell, views.lab.program());
     views.frame(3);
     toggle();
-    views.press(canvas.middle_of(cell));
+    const ImVec2 at = canvas.middle_of(cell);
+    views.press(at);
     views.release();
     views.frame(3);
-    const ImVec2 at = canvas.middle_of(cell);
-    toggle();
     EXPECT_TRUE(views.ui.camera.is_fitted);
     EXPECT_NEAR(canvas.middle_of(cell).y, at.y, 100);
 }
