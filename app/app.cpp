@@ -106,6 +106,7 @@ void App::show_opened_document() {
     look_from_afar();
     ui_.error.clear();
     ui_.key_note.clear();
+    ui_.phone_menu_open = false;
     ui_.phone_queries.clear();
     ui_.opened_query = selection_.query;
     ui_.token_pills.reset();
@@ -298,7 +299,9 @@ void App::open_path(const std::string& path, int n_together) {
 void App::save_to(const std::string& path) {
     const std::string error = platform_.save_file(path, lab_.session_text());
     ui_.error = error;
-    if (error.empty()) lab_.mark_saved();
+    if (!error.empty()) return;
+    lab_.mark_saved();
+    ui_.key_note = "saved as " + name_of_path(path);
 }
 
 void App::report(const Result<Done>& result) { ui_.error = result ? std::string() : result.error(); }
@@ -312,6 +315,7 @@ void App::open_file(const OpenedFile& file, const std::string& bytes) {
     open_bytes(bytes);
     if (!ui_.error.empty()) return show_error(error_in(file, ui_.error));
     ui_.note = joined_notes(lab_.notes()); // also where it was open already
+    if (!ui_.notes_wait_for_tap) ui_.key_note = "opened " + file.name;
     const std::string left = left_files_text(file);
     ui_.note += (ui_.note.empty() || left.empty() ? "" : "; ") + left;
 }

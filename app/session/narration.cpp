@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 #include <numeric>
+#include <optional>
+#include <span>
 
 #include "app/session/heads.h"
 #include "app/session/lab.h"
@@ -19,6 +21,17 @@ namespace {
 
 constexpr double kLeastShare = 0.0005;           // a smaller one is not worth naming, unless all are small
 constexpr std::size_t kMostReadWhole = 1u << 14; // of a head that is read as a whole: each frame of a drag would
+
+std::optional<Cell> first_not_finite(const Tensor& tensor) {
+    const Shape& shape = tensor.shape();
+    for (int row = 0; row < shape.planes * shape.rows; ++row) {
+        const std::span<const float> numbers = tensor.row(row);
+        const auto found = std::find_if_not(numbers.begin(), numbers.end(), [](float x) { return std::isfinite(x); });
+        if (found == numbers.end()) continue;
+        return Cell{row / shape.rows, row % shape.rows, static_cast<int>(found - numbers.begin())};
+    }
+    return {};
+}
 
 // Tells about the nodes of one stage. Nodes are told apart by their role and what they are made from.
 class Narrator {
@@ -279,10 +292,29 @@ class Narrator {
         say((are_mostly ? "Made mostly of " : "The greatest weights: ") + listed(shares) + ".");
     }
 
+    // What is no finite number before anything is computed, so that nothing overflowed; empty if all are. In a mask −∞ forbids.
+    std::string given_overflow() const {
+        for (const auto& [name, tensor] : document_.tensors) {
+            const int leaf = program_.find(name);
+            if (name == "mask" || leaf < 0) continue;
+            const std::optional<Cell> cell = first_not_finite(tensor);
+            if (!cell) continue;
+            const std::string number = number_text(static_cast<double>(tensor.at(*cell)));
+            return cell_text(document_, node(leaf), *cell) + ", which is given, is " + number;
+        }
+        return {};
+    }
+
+    std::string notice_of_query(Notice notice) const {
+        const std::string given = notice == Notice::overflow ? given_overflow() : std::string();
+        if (given.empty()) return notice_sentence(notice, query_name());
+        return "For " + query_name() + " the weights are not numbers: " + given + ".";
+    }
+
     // The chosen row's notice, and in how many other rows there is the same.
     void tell_notices(int i) {
         std::optional<Notice> kind = trace_.notice(i, plane(i), chosen_.query);
-        if (kind) say(notice_sentence(*kind, query_name()));
+        if (kind) say(notice_of_query(*kind));
         if (!is_read_whole(i)) return;
         int n_others = 0;
         for (int row = 0; row < node(i).shape.rows; ++row) {

@@ -34,6 +34,7 @@ struct Step {
     int rows = 0;
     int cols = 0;
     bool goes_on = false; // from the end of a row in the next one
+    bool to_end = false;  // as far as it goes
 };
 
 Step pressed_step(bool edits) {
@@ -48,6 +49,19 @@ Step pressed_step(bool edits) {
     return {};
 }
 
+// Home and End lead to the ends of a row, with Ctrl to those of a column.
+Step pressed_end() {
+    const int by = pressed(ImGuiKey_Home) ? -1 : pressed(ImGuiKey_End) ? 1 : 0;
+    const bool is_of_column = ImGui::GetIO().KeyCtrl;
+    return {is_of_column ? by : 0, is_of_column ? 0 : by, false, true};
+}
+
+// From a place to the neighbour, or as far as it goes.
+int led_to(int place, int by, int n, bool to_end) {
+    if (!to_end || by == 0) return place + by;
+    return by > 0 ? n - 1 : 0;
+}
+
 // Moves the pinned cell; from the end of a row Tab goes on in the next one, arrows stay there. Stays inside the matrix.
 void move_pinned(ViewContext& context, Step step) {
     const TensorCell* pinned = context.selection.pinned();
@@ -58,17 +72,18 @@ void move_pinned(ViewContext& context, Step step) {
     const Node& node = program.node(index);
     const MatrixExtent extent = shown_extent(node);
     const ShownPlace from = shown_place(node, pinned->cell);
-    if (from.row + step.rows < 0 || from.row + step.rows >= extent.n_rows) return;
-    const bool is_beside = from.col + step.cols < 0 || from.col + step.cols >= extent.n_cols;
+    const int row = led_to(from.row, step.rows, extent.n_rows, step.to_end);
+    const int col = led_to(from.col, step.cols, extent.n_cols, step.to_end);
+    if (row < 0 || row >= extent.n_rows) return;
+    const bool is_beside = col < 0 || col >= extent.n_cols;
     if (is_beside && !step.goes_on) return;
     const std::int64_t n_cols = extent.n_cols, last = extent.n_rows * n_cols - 1;
-    const std::int64_t place =
-        std::clamp<std::int64_t>((from.row + step.rows) * n_cols + from.col + step.cols, 0, last);
+    const std::int64_t place = std::clamp<std::int64_t>(row * n_cols + col, 0, last);
     const ShownPlace to{static_cast<int>(place / n_cols), static_cast<int>(place % n_cols)};
     context.selection.visit({pinned->tensor, cell_at_place(node, pinned->cell, to)}, program);
     context.ui.let_keyboard_lead();
     const bool is_at_end = to.row == from.row && to.col == from.col;
-    if (is_at_end) context.ui.key_note = "Tab goes no further here; F6 leads on to the panels";
+    if (is_at_end && step.goes_on) context.ui.key_note = "Tab goes no further here; F6 leads on to the panels";
 }
 
 // Dear ImGui's own rule for its items, asked for here since the canvas takes no part in its navigation: what the resting
@@ -164,6 +179,8 @@ void handle_editor_keys(ViewContext& context) {
 void handle_pinned_keys(ViewContext& context) {
     const TensorCell pinned = *context.selection.pinned();
     const ImGuiIO& io = ImGui::GetIO();
+    const Step end = pressed_end();
+    if (end.rows != 0 || end.cols != 0) return move_pinned(context, end);
     if (io.KeyCtrl) return;
     const Step step = pressed_step(false);
     if (step.rows != 0 || step.cols != 0) {

@@ -142,7 +142,7 @@ void say_what_is_here(ViewContext& context, const MatrixGeometry& matrix, Cell c
                                                                      : "click to keep it";
     const bool is_slope_of_given = node.is_of_gradient() && context.lab.program().node(node.gradient_of).is_leaf();
     if (is_slope_of_given) context.ui.status_hint += " · D leads back to the number, which can be changed";
-    if (point) context.ui.status_hint += " · " + point->place;
+    if (point && point->value) context.ui.status_hint += " · " + point->place; // else it was said
 }
 
 // The cell of a drag, wherever the mouse is.

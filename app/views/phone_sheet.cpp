@@ -183,7 +183,7 @@ void draw_bars(ViewContext& context, const Explanation& told, ImVec2 corner, con
         const TextStyle label = term.is_own ? semibold_text(theme, type_size::kCaption, theme.palette.accent)
                                             : plain_text(theme, type_size::kCaption, theme.palette.dim);
         const float label_width = std::min(text_width(label, term.label), track.width());
-        draw_text_within(draw_list, label, {middle - label_width / 2, track.bottom + 15}, term.label, track.width());
+        draw_label_within(draw_list, label, {middle - label_width / 2, track.bottom + 15}, term.label, track.width());
         draw_text(draw_list, number_text(theme, type_size::kCaption, theme.palette.dim, Align::center),
                   {middle, track.bottom + 30}, term.part_text);
     }

@@ -31,7 +31,8 @@ void draw_open_session(ViewContext& context) {
 void draw_new_and_rename(ViewContext& context) {
     UiState& ui = context.ui;
     const Theme& theme = context.theme;
-    const std::string new_keys = keys_of(Action::new_document);
+    const bool has_keyboard = !context.platform.has_coarse_pointer();
+    const std::string new_keys = has_keyboard ? keys_of(Action::new_document) : std::string();
     if (menu_entry(theme, {.title = "New: a sentence of your own, drawn from a seed", .keys = new_keys})) {
         context.actions.push_back(Action::new_document);
     }

@@ -105,7 +105,7 @@ constexpr Shortcut kShortcuts[] = {
     {"PgDn", "On through a section, then to the next", ImGuiKey_PageDown, 0, 0, turn_to<1>, {}},
     {"PgUp", "Back through it, then to the one before", ImGuiKey_PageUp, 0, 0, turn_to<-1>, {}},
     {"Enter, 0–9", "Edit the chosen number", 0, 0, 0, nullptr, {}},
-    {"Tab, arrows", "On to the next number", 0, 0, 0, nullptr, {}},
+    {"Tab, arrows", "On to the next; Home, End: ends of the row", 0, 0, 0, nullptr, {}},
     {"Del", "Remove the chosen token after a click on it", 0, 0, 0, nullptr, {}},
     {"F6", "Keys to the next panel; Esc: back", ImGuiKey_F6, 0, 0, change_panel<1>, {}},
     {"Shift+F6", "Keys to the panel before", ImGuiMod_Shift | ImGuiKey_F6, 0, 0, change_panel<-1>, {}},

@@ -284,8 +284,8 @@ struct UiState {
     KeyboardPlace keyboard_at = KeyboardPlace::canvas;
     bool keyboard_leads = false; // it chose the pinned cell last: what lies under the resting mouse is not hovered
     std::optional<ImVec2> words_meant; // where the mouse came to lie on words or a title by being moved there
-    // What is told of a key, or the wheel, that does nothing, and of undo, until the next key or until the mouse goes on; on a phone the
-    // next tap.
+    // What is told of a key, or the wheel, that does nothing, and of undo, saving and opening, until the next key or until the mouse goes
+    // on; on a phone the next tap.
     std::string key_note;
     std::optional<ImVec2> key_note_mouse; // where it was when that was told first
     bool notes_wait_for_tap = false;

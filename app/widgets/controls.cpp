@@ -129,6 +129,7 @@ void tip_lines(std::string_view text) {
 
 void show_tip(const Theme& theme, const Tip& tip) {
     const bool is_empty = tip.title.empty() && tip.sentence.empty();
+    if (ImGui::GetIO().MouseSource == ImGuiMouseSource_TouchScreen) return; // a finger leaves no pointer behind
     constexpr ImGuiHoveredFlags kFlags =
         ImGuiHoveredFlags_DelayNormal | ImGuiHoveredFlags_NoSharedDelay | ImGuiHoveredFlags_AllowWhenDisabled;
     if (is_empty || ImGui::IsItemActive() || !ImGui::IsItemHovered(kFlags)) return;

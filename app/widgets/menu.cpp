@@ -33,6 +33,17 @@ void scroll_list_by_drag() {
     if (hovers && ImGui::IsMouseDragging(0)) ImGui::SetScrollY(ImGui::GetScrollY() - ImGui::GetIO().MouseDelta.y);
 }
 
+// On as many lines as it takes; returns how much taller than one that is.
+float draw_title(ImDrawList& draw_list, const TextStyle& style, ImVec2 baseline, std::string_view title, float width) {
+    if (text_width(style, title) <= width) {
+        draw_text(draw_list, style, baseline, title);
+        return 0;
+    }
+    const float above = style.size; // of the baseline
+    const float of_one = paragraph_height(style, "x", width);
+    return draw_paragraph(draw_list, style, {baseline.x, baseline.y - above}, title, width) - of_one;
+}
+
 } // namespace
 
 void open_menu(const char* id) { ImGui::OpenPopup(id); }
@@ -57,6 +68,7 @@ void end_menu() {
 
 // The text is drawn first, for it says how tall the entry is; the background goes beneath it.
 bool menu_entry(const Theme& theme, const MenuEntry& entry) {
+    constexpr float kBeforeKeys = 12;
     const Palette& palette = theme.palette;
     ImDrawList& draw_list = *ImGui::GetWindowDrawList();
     const ImVec2 corner = ImGui::GetCursorScreenPos();
@@ -70,13 +82,15 @@ bool menu_entry(const Theme& theme, const MenuEntry& entry) {
         title.font = theme.fonts.text_semibold;
         draw_icon(theme, draw_list, Icon::check, {corner.x + 13, corner.y + 15}, palette.accent, 12);
     }
-    draw_text_within(draw_list, title, {text_left, corner.y + 20}, entry.title, text_width_most);
     const TextStyle keys = number_text(theme, type_size::kCell, palette.dim, Align::right);
     draw_text(draw_list, keys, {corner.x + width - 8, corner.y + 20}, entry.keys);
-    float height = 30;
+    const float of_keys = entry.keys.empty() ? 0 : text_width(keys, entry.keys) + kBeforeKeys;
+    float height =
+        30 + draw_title(draw_list, title, {text_left, corner.y + 20}, entry.title, text_width_most - of_keys);
     if (!entry.sentence.empty()) {
         const TextStyle sentence = plain_text(theme, type_size::kControl, palette.dim);
-        height += draw_paragraph(draw_list, sentence, {text_left, corner.y + 25}, entry.sentence, text_width_most) + 2;
+        const ImVec2 top{text_left, corner.y + height - 5};
+        height += draw_paragraph(draw_list, sentence, top, entry.sentence, text_width_most) + 2;
     }
     const Rect area = Rect::at(corner, {width, height});
     const Press press = press_area(std::string(entry.title).c_str(), area);

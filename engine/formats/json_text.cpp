@@ -46,6 +46,22 @@ bool is_utf8_around(std::string_view text, std::size_t position) {
     return length > 0;
 }
 
+// "NaN" or "-Infinity", as other programs write such numbers, if the byte before `position` is of such a word; else empty.
+std::string not_finite_at(std::string_view text, std::size_t position) {
+    const auto is_of_word = [&](std::size_t i) {
+        return i < text.size() &&
+               (std::isalpha(static_cast<unsigned char>(text[i])) || text[i] == '-' || text[i] == '+');
+    };
+    if (position == 0 || !is_of_word(position - 1)) return {};
+    std::size_t begin = position - 1, end = position;
+    while (begin > 0 && is_of_word(begin - 1)) --begin;
+    while (is_of_word(end)) ++end;
+    const std::string_view word = text.substr(begin, end - begin);
+    std::string letters(word.substr(word[0] == '-' || word[0] == '+' ? 1 : 0));
+    for (char& letter : letters) letter = static_cast<char>(std::tolower(static_cast<unsigned char>(letter)));
+    return letters == "nan" || letters == "inf" || letters == "infinity" ? std::string(word) : std::string();
+}
+
 bool contains(const std::string& text, const char* part) { return text.find(part) != std::string::npos; }
 
 // Builds the value from the parser's events and keeps the first thing that is wrong.
@@ -90,6 +106,9 @@ class Builder {
             return fail(place + "the text ends in the middle of " + (open_.empty() ? "a value" : path_here()));
         }
         if (contains(reason, "UTF-8") || !is_utf8_around(text_, position)) return fail(place + "the text is not UTF-8");
+        if (const std::string word = not_finite_at(text_, position); !word.empty())
+            return fail(place + path_here() + " is " + word +
+                        ", which a session writes as a string: \"nan\", \"inf\" or \"-inf\"");
         return fail(place + "this is not JSON" + because(reason));
     }
 

@@ -56,7 +56,13 @@ TEST(BadSessions, Syntax) {
         {"{\"a\": é}", "line 1, column 7: this is not JSON (invalid literal)"},
         {"{\"a\": \"\xff\"}", "line 1, column 8: the text is not UTF-8"},
         {"\xff\xfe{\0", "line 1, column 1: the text is not UTF-8"},
-        {inputs("[[1, 2], [NaN, 4]]"), "line 1, column 83: this is not JSON (invalid literal)"},
+        {inputs("[[1, 2], [NaN, 4]]"),
+         "line 1, column 83: tensors.inputs[1][0] is NaN, which a session writes as a string: "
+         "\"nan\", \"inf\" or \"-inf\""},
+        {inputs("[[1, -Infinity]]"),
+         "line 1, column 79: tensors.inputs[0][1] is -Infinity, which a session writes as a "
+         "string: \"nan\", \"inf\" or \"-inf\""},
+        {inputs("[[1, nand]]"), "line 1, column 79: this is not JSON (invalid literal)"},
         {R"({"a": 1, "a": 2})", "the key a stands twice"},
         {with("tensors", R"({"inputs": [[1]], "inputs": [[2]]})"), "the key tensors.inputs stands twice"},
     });

@@ -160,6 +160,16 @@ TEST(Narration, RoundingIsHeldAgainstOne) {
     EXPECT_EQ(say({nan, nan}, {nan, nan}), "The rounded weights of one sum to not a number.");
 }
 
+// Nothing overflowed.
+TEST(Narration, ANumberThatIsGivenAsNoneIsToldAsTheCause) {
+    Lab lab;
+    ASSERT_TRUE(lab.open_preset("trainable"));
+    ASSERT_TRUE(lab.perform(SetCell{"inputs", {0, 1, 2}, std::numeric_limits<float>::infinity()}).has_value());
+    lab.refresh();
+    EXPECT_TRUE(says(answers_about(lab, "attention_weights", 1),
+                     "For journey the weights are not numbers: inputs[journey, d₃], which is given, is ∞."));
+}
+
 TEST(Narration, NoticesInPlainWords) {
     AttentionSettings naive;
     naive.normalization = Normalization::naive_softmax;

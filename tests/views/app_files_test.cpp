@@ -48,7 +48,7 @@ TEST_F(WholeApp, AnErrorNamesTheFileThatItIsIn) {
     app.open_path("/home/me/good.json", 2);
     EXPECT_EQ(app.status_text(), "good.json, the first of 2 files, is open: drop the others one by one");
     app.open_path("/home/me/good.json");
-    EXPECT_EQ(app.status_text(), "");
+    EXPECT_EQ(app.status_text(), "opened good.json") << "which may look as what was open before";
     app.open_path("/home/me/none.json");
     const std::string unread = app.status_text();
     EXPECT_NE(unread.find("/home/me/none.json"), std::string::npos) << unread;
@@ -99,6 +99,7 @@ TEST_F(WholeApp, SavesAndOpensByPathOnTheDesktop) {
     ASSERT_EQ(window.platform.files.size(), 1U);
     EXPECT_EQ(window.platform.files.begin()->second, app.lab().session_text());
     EXPECT_FALSE(app.lab().has_unsaved_changes());
+    EXPECT_EQ(app.status_text(), "saved as " + window.platform.files.begin()->first);
 }
 
 } // namespace

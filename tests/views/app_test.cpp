@@ -149,6 +149,21 @@ TEST_F(WholeApp, OnAPhoneUndoSaysWhatItTookUntilATap) {
     EXPECT_EQ(app.explanation_text(), before) << "the number below is not what was meant";
 }
 
+// Behind it one would not see what was chosen.
+TEST_F(WholeApp, OnAPhoneTheMenuClosesWithWhatIsOpenedFromIt) {
+    window.platform.coarse_pointer = true;
+    window.resize(kUpright);
+    window.frames(2);
+    const auto menu = [] { return window_with("##sections") != nullptr && window_with("##sections")->Active; };
+    window.click({25, 26});
+    ASSERT_TRUE(menu());
+    window.click({150, 54});
+    window.click({150, 54 + 100});
+    window.frames(3);
+    EXPECT_NE(app.lab().preset_name(), "trainable");
+    EXPECT_FALSE(menu());
+}
+
 TEST_F(WholeApp, AGradientThatWasHiddenIsShownWhenItIsTakenAgain) {
     app.open_preset("trainable");
     window.frames(2);

@@ -134,6 +134,22 @@ TEST_F(CanvasEditing, AHeldKeyLeavesWhatIsToldOfIt) {
     EXPECT_NE(views.ui.key_note, told) << "which is no number";
 }
 
+TEST_F(CanvasEditing, HomeAndEndLeadToTheEndsOfARowOrColumn) {
+    const auto pinned = [&] { return *views.selection.pinned(); };
+    pin(input(2, 1));
+    views.key(ImGuiKey_End);
+    EXPECT_EQ(pinned(), input(2, 2));
+    views.key(ImGuiKey_End);
+    EXPECT_EQ(pinned(), input(2, 2));
+    EXPECT_EQ(views.ui.key_note, "");
+    views.key(ImGuiKey_Home);
+    EXPECT_EQ(pinned(), input(2, 0));
+    views.key(ImGuiMod_Ctrl | ImGuiKey_End);
+    EXPECT_EQ(pinned(), input(5, 0));
+    views.key(ImGuiMod_Ctrl | ImGuiKey_Home);
+    EXPECT_EQ(pinned(), input(0, 0));
+}
+
 TEST_F(CanvasEditing, TabAtTheLastNumberSaysHowToGoOn) {
     views.click(canvas.middle_of({"inputs", {0, 5, 1}}));
     views.key(ImGuiKey_Tab);
