@@ -24,13 +24,13 @@ std::vector<SettingNumber> numbers_of(const Setting& setting) {
 }
 
 // "none" of "none: inputs serve as all three"
-std::string short_title(const std::string& title) { return title.substr(0, title.find(':')); }
+std::string short_choice(const std::string& title) { return title.substr(0, title.find(':')); }
 
 // How `after` stands where it is another than `before`; empty where it is not.
 std::string change_of(const Setting& before, const Setting& after) {
     const auto chosen = static_cast<std::size_t>(after.chosen);
     if (before.chosen != after.chosen && chosen < after.choices.size())
-        return "set " + after.title + " to " + short_title(after.choices[chosen].title);
+        return "set " + after.title + " to " + short_choice(after.choices[chosen].title);
     const std::vector<SettingNumber> numbers = numbers_of(before);
     for (const SettingNumber& now : numbers_of(after)) {
         const auto differs = [&](const SettingNumber& was) { return was.title == now.title && was.value != now.value; };

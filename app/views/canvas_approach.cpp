@@ -60,6 +60,23 @@ float shift_into(float begin, float end, float least, float greatest) {
     return std::max(shifted, least - begin);
 }
 
+// From where `begin` and `end` are to where nothing between `least` and `greatest` is empty, if they are as far apart.
+float shift_to_fill(float begin, float end, float least, float greatest) {
+    if (end - begin <= greatest - least) return 0;
+    return begin > least ? least - begin : std::max(0.0f, greatest - end);
+}
+
+// Of a matrix that is larger than the view, whose first or last cells came into the middle: else half of the view would be empty.
+void fill_view(ViewContext& context, const PlacedNode& placed) {
+    Camera& camera = context.ui.camera;
+    const CanvasFrame frame{context.ui.canvas.layout, camera};
+    const Rect cells = frame.cells(placed), within = camera.area.grown(-kBeside);
+    const float left = within.left + words_width_at_edge(context, placed);
+    const float top = within.top + title_height(matrix_view(context, placed));
+    pan(camera, {shift_to_fill(cells.left, cells.right, left, within.right),
+                 shift_to_fill(cells.top, cells.bottom, top, within.bottom)});
+}
+
 // Of a folded tensor.
 void show_line(Camera& camera, const PlacedNode& placed) {
     const Rect line = camera.to_screen(placed.cells), within = camera.area.grown(-kBeside);
@@ -75,6 +92,7 @@ void bring_into_view(ViewContext& context, const PlacedNode& placed, Cell cell) 
     if (!box.overlaps(camera.area.grown(far))) {
         const ImVec2 middle = camera.area.center();
         pan(camera, {middle.x - box.center().x, middle.y - box.center().y});
+        fill_view(context, placed);
         box = cell_rect(context, placed, cell);
     }
     const float above = title_height(matrix_view(context, placed));
@@ -104,8 +122,10 @@ void approach_pinned(ViewContext& context, Approach approach) {
     const PlacedNode* placed = placed_tensor(context, pinned->tensor);
     if (placed == nullptr) return;
     Camera& camera = context.ui.camera;
-    if (approach == Approach::to_number && !placed->is_folded && is_read_nearer(matrix_view(context, *placed)))
-        return zoom_to_cell(context, *placed, pinned->cell, camera.area.center());
+    if (approach == Approach::to_number && !placed->is_folded && is_read_nearer(matrix_view(context, *placed))) {
+        zoom_to_cell(context, *placed, pinned->cell, camera.area.center());
+        return fill_view(context, *placed);
+    }
     if (camera.is_fitted) return;
     if (placed->is_folded) return show_line(camera, *placed);
     const ImVec2 size = cell_rect(context, *placed, pinned->cell).size();

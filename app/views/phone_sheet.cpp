@@ -182,8 +182,10 @@ void draw_bars(ViewContext& context, const Explanation& told, ImVec2 corner, con
         const float middle = track.center().x;
         const TextStyle label = term.is_own ? semibold_text(theme, type_size::kCaption, theme.palette.accent)
                                             : plain_text(theme, type_size::kCaption, theme.palette.dim);
-        const float label_width = std::min(text_width(label, term.label), track.width());
-        draw_label_within(draw_list, label, {middle - label_width / 2, track.bottom + 15}, term.label, track.width());
+        const bool is_cell = told.terms_kind == TermsKind::parts; // "inputs[mat, d₁]", of which the end is kept
+        const std::string word = is_cell ? term.label + term.text : term.label;
+        const float label_width = std::min(text_width(label, word), track.width());
+        draw_label_within(draw_list, label, {middle - label_width / 2, track.bottom + 15}, word, track.width());
         draw_text(draw_list, number_text(theme, type_size::kCaption, theme.palette.dim, Align::center),
                   {middle, track.bottom + 30}, term.part_text);
     }

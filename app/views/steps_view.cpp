@@ -24,8 +24,7 @@ namespace {
 constexpr float kLeastPitch = 16, kScrolledPitch = 22, kMostPitch = 34;
 constexpr float kTitleMiddle = 11; // below a step's top
 constexpr float kSentenceLine = 14, kAboveSentence = 5;
-// Of what is empty above the next section's name: the longest sentence ends there.
-constexpr float kFreeBelow = kSentenceLine;
+constexpr float kFreeBelow = 12; // of what is empty above the next section's name: the longest sentence ends there
 
 float step_pitch(float fitting) { return fitting < kLeastPitch ? kScrolledPitch : std::min(fitting, kMostPitch); }
 

@@ -93,6 +93,28 @@ TEST_F(GoTo, ANumberOfALongTextByWordAndByNumber) {
     EXPECT_TRUE(can_be_read(pinned()));
 }
 
+TEST_F(GoTo, BothPlacesInTheFirstField) {
+    open(long_text());
+    go_to("word250 word31");
+    EXPECT_EQ(pinned(), (TensorCell{"attention_weights", {0, 250, 31}}));
+    go_to("attention_weights[word7, word8]");
+    EXPECT_EQ(pinned(), (TensorCell{"attention_weights", {0, 7, 8}})) << "as the status bar names it";
+    go_to("word250 word31", "9");
+    EXPECT_TRUE(views.ui.go_to_open) << "one key is asked for twice";
+    EXPECT_EQ(pinned(), (TensorCell{"attention_weights", {0, 7, 8}}));
+}
+
+TEST_F(GoTo, TheFirstAndTheLastColumnsFillTheView) {
+    open(long_text());
+    const auto area_of = [&](int col) { return area({"attention_weights", {0, 200, col}}); };
+    go_to("201", "1");
+    ASSERT_TRUE(area_of(0) && area_of(10));
+    EXPECT_LT(area_of(0)->left, kCanvas.left + 120) << "with the row's word before it";
+    go_to("", "400");
+    ASSERT_TRUE(area_of(399) && area_of(389));
+    EXPECT_GT(area_of(399)->right, kCanvas.right - 20);
+}
+
 TEST_F(GoTo, AnotherMatrixIsChosenInTheDialog) {
     choose(kQueries);
     views.type("with"); // in the first field at once
