@@ -219,6 +219,21 @@ test('a drag goes on outside of the page and ends where the button is let go', a
   assert.deepEqual(page.problems, []);
 });
 
+test('undo that is pressed as the hand lets go of a number is not lost, however slowly the screen is drawn', async () => {
+  const page = await browser.open();
+  await settle(page);
+  const before_bits = await value(page, 'inputs', 0, 0);
+  const [x, y] = await middleOf(page, 'inputs', 0, 0);
+  await page.mouse.move(x, y);
+  await page.mouse.down();
+  for (let step = 1; step <= 12; ++step) await page.mouse.move(x + 6 * step, y);
+  await settle(page);
+  assert.notEqual(await value(page, 'inputs', 0, 0), before_bits);
+  await Promise.all([page.mouse.up(), page.keyboard.press('Control+z')]);
+  await settle(page);
+  assert.equal(await value(page, 'inputs', 0, 0), before_bits);
+});
+
 test('the keypad types numbers', async () => {
   const page = await browser.open();
   await settle(page);
