@@ -75,7 +75,7 @@ void hold_place(ViewContext& context) {
     Camera& camera = context.ui.camera;
     const CanvasLayout& layout = context.ui.canvas.layout;
     std::optional<HeldPlace>& held = context.ui.canvas.held;
-    if (held && held->is_painted && !context.ui.paints_mask) held.reset();
+    if (held && (held->is_painted ? !context.ui.paints_mask : camera.is_fitted)) held.reset();
     if (!held || camera.is_fitted) return;
     const PlacedNode* placed = placed_tensor(context, held->tensor);
     if (placed == nullptr || placed->is_folded) return;
