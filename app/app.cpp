@@ -106,6 +106,7 @@ void App::show_opened_document() {
     look_from_afar();
     ui_.error.clear();
     ui_.key_note.clear();
+    ui_.done_note.clear();
     ui_.phone_menu_open = false;
     ui_.phone_queries.clear();
     ui_.opened_query = selection_.query;
@@ -240,9 +241,9 @@ void App::follow(const Command& command) {
 void App::go_through_history(const char* how, const std::string& label, bool (Lab::*step)()) {
     if ((lab_.*step)()) {
         ui_.error.clear();
-        ui_.key_note = std::string(how) + ": " + label;
+        ui_.tell_done(std::string(how) + ": " + label);
     } else {
-        ui_.key_note = std::string("nothing is left to be ") + how;
+        ui_.tell_done(std::string("nothing is left to be ") + how);
     }
     note_edit();
 }
@@ -301,7 +302,8 @@ void App::save_to(const std::string& path) {
     ui_.error = error;
     if (!error.empty()) return;
     lab_.mark_saved();
-    ui_.key_note = "saved as " + name_of_path(path);
+    const char* how = platform_.has_file_dialog() ? "downloading " : "saved as "; // where the browser puts it
+    ui_.tell_done(how + name_of_path(path));
 }
 
 void App::report(const Result<Done>& result) { ui_.error = result ? std::string() : result.error(); }
@@ -315,7 +317,7 @@ void App::open_file(const OpenedFile& file, const std::string& bytes) {
     open_bytes(bytes);
     if (!ui_.error.empty()) return show_error(error_in(file, ui_.error));
     ui_.note = joined_notes(lab_.notes()); // also where it was open already
-    if (!ui_.notes_wait_for_tap) ui_.key_note = "opened " + file.name;
+    if (!ui_.notes_wait_for_tap) ui_.tell_done("opened " + file.name);
     const std::string left = left_files_text(file);
     ui_.note += (ui_.note.empty() || left.empty() ? "" : "; ") + left;
 }

@@ -12,7 +12,7 @@ namespace lab {
 
 namespace {
 
-std::string quoted(const std::string& word) { return "\"" + word + "\""; }
+std::string quoted(const std::string& word) { return "“" + word + "”"; }
 
 std::string initialiser_title(const MadeBy& how) {
     const InitialiserInfo* info = find_initialiser(how.init);
@@ -20,13 +20,12 @@ std::string initialiser_title(const MadeBy& how) {
 }
 
 std::string token_text(const Document& document, int index) {
-    const std::string told = told_label(document, Axis::queries, index);
-    return told.starts_with("“") ? told : quoted(told);
+    return told_label(document, Axis::queries, index, Quotes::always);
 }
 
 // The words for each kind of edit.
 struct Describe {
-    const Document& before;
+    const Document &before, &after;
 
     std::string cell(const std::string& tensor, Cell at) const {
         const auto found = before.tensors.find(tensor);
@@ -42,10 +41,7 @@ struct Describe {
 
     std::string operator()(const SetCell& edit) const { return "change " + cell(edit.tensor, edit.cell); }
     std::string operator()(const SetCells& edit) const { return "paste into " + edit.tensor; }
-    std::string operator()(const SetAttention& edit) const {
-        const Result<Document> after = apply(before, edit);
-        return after ? change_text(before, *after) : "change settings";
-    }
+    std::string operator()(const SetAttention&) const { return change_text(before, after); }
     std::string operator()(const FillTensor& edit) const {
         return "fill " + edit.tensor + ": " + initialiser_title(edit.made_by);
     }
@@ -101,6 +97,8 @@ const char* width_name(Width width) {
     return "";
 }
 
-std::string describe(const Command& command, const Document& before) { return std::visit(Describe{before}, command); }
+std::string describe(const Command& command, const Document& before, const Document& after) {
+    return std::visit(Describe{before, after}, command);
+}
 
 } // namespace lab

@@ -162,7 +162,8 @@ using Command = std::variant<SetCell, SetCells, SetAttention, FillTensor, FillPr
 // says what does not fit.
 Result<Document> apply(const Document& document, const Command& command);
 
-// What undo would take back, as words after "Undo": "change inputs[journey, d₁]". `before`: the document it applies to.
-std::string describe(const Command& command, const Document& before);
+// What undo would take back, as words after "Undo": "change inputs[journey, d₁]". `before`: the document it applies to, `after`: what comes
+// of it.
+std::string describe(const Command& command, const Document& before, const Document& after);
 
 } // namespace lab

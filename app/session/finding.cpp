@@ -57,6 +57,14 @@ Matches matches(const std::vector<std::string>& labels, const std::string& text,
     return found;
 }
 
+// The one that sentences call so, of a word that has marks or stands there more than once.
+std::optional<int> told_place(const Document& document, Axis axis, int n, const std::string& text) {
+    const bool may_be_told = !text.empty() && static_cast<unsigned char>(text.back()) >= 0x80; // by ” or a subscript
+    for (int i = 0; may_be_told && i < n; ++i)
+        if (told_label(document, axis, i) == text) return i;
+    return {};
+}
+
 std::vector<std::string> labels_of(const Document& document, Axis axis, int n) {
     std::vector<std::string> labels;
     for (int i = 0; i < n; ++i) labels.emplace_back(trimmed(label_or_number(document, axis, i)));
@@ -72,6 +80,7 @@ Result<FoundPlace> find_place(const Document& document, Axis axis, int n, const 
     if (const auto same = next_of(matches(labels, sought, as_it_is).whole, after)) return *same;
     const Matches alike = matches(labels, sought, in_small_letters);
     if (const auto same = next_of(alike.whole, after)) return *same;
+    if (const std::optional<int> told = told_place(document, axis, n, sought)) return FoundPlace{*told};
     const std::optional<int> number = whole_number(without_commas(is_dimension(axis) ? as_dimension(sought) : sought));
     if (number && *number >= 1 && *number <= n) return FoundPlace{*number - 1};
     if (const auto beginning = next_of(alike.beginning, after))
@@ -79,19 +88,19 @@ Result<FoundPlace> find_place(const Document& document, Axis axis, int n, const 
     return Error{"no " + axis_noun(axis) + " begins with " + sought + ", and it is no number from 1 to " + grouped(n)};
 }
 
-std::optional<FoundPair> find_pair(const Document& document, SoughtAxis rows, SoughtAxis cols,
+std::optional<TextPair> split_pair(const Document& document, SoughtAxis rows, SoughtAxis cols,
                                    const std::string& text) {
     constexpr int kMostTried = 32; // each looks through all labels
-    constexpr const char* kBetween = ", ";
+    const auto is_digit = [&](std::size_t i) { return i < text.size() && text[i] >= '0' && text[i] <= '9'; };
     std::size_t end = text.size();
     for (int i = 0; i < kMostTried && end > 0; ++i) {
-        end = text.find_last_of(kBetween, end - 1);
+        end = text.find_last_of(", ", end - 1);
         if (end == std::string::npos) return {};
-        const std::string row(trimmed(text.substr(0, end))), col(trimmed(text.substr(end + 1)));
-        if (row.empty() || col.empty()) continue;
-        const Result<FoundPlace> found_row = find_place(document, rows.axis, rows.n, row);
-        const Result<FoundPlace> found_col = find_place(document, cols.axis, cols.n, col);
-        if (found_row && found_col) return FoundPair{*found_row, *found_col};
+        const bool is_of_number = text[end] == ',' && end > 0 && is_digit(end - 1) && is_digit(end + 1); // "16,384"
+        TextPair pair{std::string(trimmed(text.substr(0, end))), std::string(trimmed(text.substr(end + 1)))};
+        if (is_of_number || pair.row.empty() || pair.col.empty()) continue;
+        if (find_place(document, rows.axis, rows.n, pair.row) && find_place(document, cols.axis, cols.n, pair.col))
+            return pair;
     }
     return {};
 }

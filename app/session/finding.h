@@ -19,7 +19,8 @@ struct FoundPlace {
 };
 
 // The one of an axis' n rows or columns that a text means, which is not blank:
-//   the label that it is ("journey", "d₂"; "d2" will do), a to z in either case if none is the same to the letter,
+//   the label that it is ("journey", "d₂"; "d2" will do), a to z in either case if none is the same to the letter, or what sentences call it
+//   ("the₂", "“cat,”"),
 //   else the number from 1 that it is ("16,384"), else the label that begins so. Blanks around either count for nothing.
 // after  of several alike the first behind it is taken, and after the last of them the first of all
 // Error: "no key begins with yacht, and it is no number from 1 to 6".
@@ -30,12 +31,12 @@ struct SoughtAxis {
     Axis axis = Axis::none;
     int n = 0;
 };
-struct FoundPair {
-    FoundPlace row, col;
+struct TextPair {
+    std::string row, col;
 };
-// Both of one text, "journey, step" or "journey step": the longest beginning that means a row and leaves what means a column, each the
-// first of several alike. Absent where there is none.
-std::optional<FoundPair> find_pair(const Document& document, SoughtAxis rows, SoughtAxis cols, const std::string& text);
+// A text that means both, "journey, step" or "journey step": taken apart behind the longest beginning that means a row and leaves what
+// means a column. Absent where there is none.
+std::optional<TextPair> split_pair(const Document& document, SoughtAxis rows, SoughtAxis cols, const std::string& text);
 
 // What one of an axis is called: "query", "key", "dimension".
 std::string axis_noun(Axis axis);

@@ -40,12 +40,12 @@ Result<Done> Lab::perform(const Command& command, std::uint64_t gesture) {
     const Result<Document> changed = apply(document(), command);
     if (!changed) return Error{changed.error()};
     if (const auto* opened = std::get_if<OpenDocument>(&command)) {
-        open(opened->document, {}, describe(command, document()));
+        open(opened->document, {}, describe(command, document(), opened->document));
         return Done{};
     }
     const auto* sentence = std::get_if<SetSentence>(&command);
     if (sentence != nullptr && sentence->starts_anew) {
-        open(*changed, {}, describe(command, document()));
+        open(*changed, {}, describe(command, document(), *changed));
         saved_[opening()] = {}; // its words were typed, and are in no file
         return Done{};
     }
@@ -54,7 +54,7 @@ Result<Done> Lab::perform(const Command& command, std::uint64_t gesture) {
     edit_note_ = lets_grow ? padding_note(document(), *changed) : std::string();
     // Another sentence is none of the example's edits: title and badge no longer speak of it.
     const std::string preset = sentence != nullptr ? std::string() : preset_name();
-    history_.commit({*changed, preset, opening()}, describe(command, document()), gesture);
+    history_.commit({*changed, preset, opening()}, describe(command, document(), *changed), gesture);
     ++revision_;
     return Done{};
 }
@@ -89,7 +89,7 @@ Result<Done> Lab::open_text(std::string_view session_json) {
     const Result<SessionFile> file = read_session(session_json);
     if (!file) return Error{file.error()};
     const OpenDocument command{file->document};
-    open(command.document, {}, describe(command, document()));
+    open(command.document, {}, describe(command, document(), command.document));
     notes_ = file->notes;
     return Done{};
 }
@@ -99,7 +99,7 @@ Result<Done> Lab::open_preset(const std::string& name) {
     const Result<SessionFile> file = read_session(preset_session_text(name));
     if (!file) return Error{file.error()};
     const OpenDocument command{file->document};
-    open(command.document, name, describe(command, document()));
+    open(command.document, name, describe(command, document(), command.document));
     return Done{};
 }
 

@@ -74,6 +74,11 @@ int count_of_word(const KeyWords& words, int place) {
     return n_alike > 1 ? n_before + 1 : 0;
 }
 
+bool names_words(Axis axis) {
+    return axis == Axis::queries || axis == Axis::keys || axis == Axis::new_keys || axis == Axis::past_keys ||
+           axis == Axis::vocabulary;
+}
+
 // Of a word that would be taken for a part of the sentence or list that it stands in: "cat,".
 bool has_marks(const std::string& word) {
     return word.find_first_of(",;[]") != std::string::npos || word.find_last_of(".:!?") + 1 == word.size();
@@ -137,12 +142,12 @@ std::string label_or_number(const Document& document, Axis axis, int index) {
     return or_number(axis_label(document, axis, index), index);
 }
 
-std::string told_label(const Document& document, Axis axis, int index) {
+std::string told_label(const Document& document, Axis axis, int index, Quotes quotes) {
     std::string label = label_or_number(document, axis, index);
+    if (quotes == Quotes::always || (has_marks(label) && names_words(axis))) label = "“" + label + "”";
     const std::optional<int> key = key_of_row(document, axis, index);
     if (!key && axis != Axis::queries) return label;
     const int count = count_of_word(key ? key_words(document) : KeyWords{0, {}, document.tokens}, key.value_or(index));
-    if (has_marks(label)) label = "“" + label + "”";
     return count > 0 ? label + subscript(count) : label;
 }
 

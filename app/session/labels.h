@@ -16,7 +16,8 @@ std::string axis_label(const Document& document, Axis axis, int index);
 std::string label_or_number(const Document& document, Axis axis, int index);
 // The same in a sentence: of a word that stands there more than once which of them it is, "the₂", those of a past and of the tokens that
 // follow it counted together. Of more than 64 words nobody counts. A word with marks of its own stands in quotation marks: “cat,”.
-std::string told_label(const Document& document, Axis axis, int index);
+enum class Quotes { where_needed, always };
+std::string told_label(const Document& document, Axis axis, int index, Quotes quotes = Quotes::where_needed);
 
 // Whether keys and values are made from the very tokens that queries are made from, and not from a context of their own.
 bool keys_are_tokens(const Document& document);

@@ -292,36 +292,53 @@ class Narrator {
         say((are_mostly ? "Made mostly of " : "The greatest weights: ") + listed(shares) + ".");
     }
 
-    // What is no finite number before anything is computed, so that nothing overflowed; empty if all are. In a mask −∞ forbids.
-    std::string given_overflow() const {
-        for (const auto& [name, tensor] : document_.tensors) {
-            const int leaf = program_.find(name);
-            if (name == "mask" || leaf < 0) continue;
-            const std::optional<Cell> cell = first_not_finite(tensor);
+    // The product that scores are made from, what is added to them left aside: there −∞ forbids.
+    int product_of_scores(int i) const {
+        const auto is_of_scores = [&](int of) {
+            const Role its = node(of).presentation.role;
+            return !node(of).is_leaf() && (its == Role::scores || its == Role::weights);
+        };
+        while (!node(i).operands.empty() && is_of_scores(node(i).operands.front())) i = node(i).operands.front();
+        return i;
+    }
+
+    // "inputs[a, d₁], which is given, is ∞" of what a node is made from, so that nothing overflowed; empty where all is finite.
+    std::string given_overflow(int of) const {
+        std::vector<int> behind{of};
+        std::vector<bool> is_known(program_.nodes.size());
+        while (!behind.empty()) {
+            const int i = behind.back();
+            behind.pop_back();
+            if (is_known[static_cast<std::size_t>(i)]) continue;
+            is_known[static_cast<std::size_t>(i)] = true;
+            behind.insert(behind.end(), node(i).operands.begin(), node(i).operands.end());
+            const auto given = document_.tensors.find(node(i).name);
+            if (!node(i).is_leaf() || given == document_.tensors.end()) continue;
+            const std::optional<Cell> cell = first_not_finite(given->second);
             if (!cell) continue;
-            const std::string number = number_text(static_cast<double>(tensor.at(*cell)));
-            return cell_text(document_, node(leaf), *cell) + ", which is given, is " + number;
+            const std::string number = number_text(static_cast<double>(given->second.at(*cell)));
+            return cell_text(document_, node(i), *cell) + ", which is given, is " + number;
         }
         return {};
     }
 
-    std::string notice_of_query(Notice notice) const {
-        const std::string given = notice == Notice::overflow ? given_overflow() : std::string();
-        if (given.empty()) return notice_sentence(notice, query_name());
-        return "For " + query_name() + " the weights are not numbers: " + given + ".";
+    std::string notice_of(int i, Notice notice, const std::string& whose) const {
+        const std::string given = notice == Notice::overflow ? given_overflow(product_of_scores(i)) : std::string();
+        if (given.empty()) return notice_sentence(notice, whose);
+        return "For " + whose + " the weights are not numbers: " + given + ".";
     }
 
     // The chosen row's notice, and in how many other rows there is the same.
     void tell_notices(int i) {
         std::optional<Notice> kind = trace_.notice(i, plane(i), chosen_.query);
-        if (kind) say(notice_of_query(*kind));
+        if (kind) say(notice_of(i, *kind, query_name()));
         if (!is_read_whole(i)) return;
         int n_others = 0;
         for (int row = 0; row < node(i).shape.rows; ++row) {
             const std::optional<Notice> there = trace_.notice(i, plane(i), row);
             if (row == chosen_.query || !there) continue;
             if (!kind)
-                say("Elsewhere: " + notice_sentence(*there, told_label(document_, Axis::queries, row)));
+                say("Elsewhere: " + notice_of(i, *there, told_label(document_, Axis::queries, row)));
             else if (*there == *kind)
                 ++n_others;
             if (!kind) kind = there;

@@ -1,7 +1,7 @@
 #include "app/session/setting_groups.h"
 
 #include <algorithm>
-#include <iterator>
+#include <cstdint>
 
 #include "app/session/setting_parts.h"
 #include "engine/count_text.h"
@@ -9,13 +9,6 @@
 namespace lab {
 
 namespace {
-
-std::vector<Setting> every_setting(const Document& document) {
-    std::vector<Setting> settings = all_settings(document.attention);
-    for (SettingGroup& group : setting_groups(document))
-        std::move(group.settings.begin(), group.settings.end(), std::back_inserter(settings));
-    return settings;
-}
 
 std::vector<SettingNumber> numbers_of(const Setting& setting) {
     std::vector<SettingNumber> numbers = setting.more_numbers;
@@ -26,16 +19,35 @@ std::vector<SettingNumber> numbers_of(const Setting& setting) {
 // "none" of "none: inputs serve as all three"
 std::string short_choice(const std::string& title) { return title.substr(0, title.find(':')); }
 
+// "4 tokens, itself included"
+std::string number_and_title(const SettingNumber& number) {
+    const bool is_count = number.is_whole && number.value >= 0;
+    const std::string value =
+        is_count ? grouped(static_cast<std::uint64_t>(number.value)) : digits_text(number.value, 6);
+    return value + " " + number.title;
+}
+
 // How `after` stands where it is another than `before`; empty where it is not.
 std::string change_of(const Setting& before, const Setting& after) {
     const auto chosen = static_cast<std::size_t>(after.chosen);
+    const auto change = [&](const std::string& to) { return "change " + after.title + " (" + to + ")"; };
     if (before.chosen != after.chosen && chosen < after.choices.size())
-        return "set " + after.title + " to " + short_choice(after.choices[chosen].title);
+        return change(short_choice(after.choices[chosen].title));
     const std::vector<SettingNumber> numbers = numbers_of(before);
     for (const SettingNumber& now : numbers_of(after)) {
         const auto differs = [&](const SettingNumber& was) { return was.title == now.title && was.value != now.value; };
-        if (std::any_of(numbers.begin(), numbers.end(), differs))
-            return "set " + now.title + " to " + digits_text(now.value, 6);
+        if (std::any_of(numbers.begin(), numbers.end(), differs)) return change(number_and_title(now));
+    }
+    return {};
+}
+
+// Of the first that differs.
+std::string change_among(const std::vector<Setting>& before, const std::vector<Setting>& after) {
+    for (const Setting& now : after) {
+        const auto was =
+            std::find_if(before.begin(), before.end(), [&](const Setting& each) { return each.title == now.title; });
+        std::string change = was != before.end() ? change_of(*was, now) : std::string();
+        if (!change.empty()) return change;
     }
     return {};
 }
@@ -57,12 +69,12 @@ std::string groups_state(const std::vector<SettingGroup>& groups) {
 }
 
 std::string change_text(const Document& before, const Document& after) {
-    const std::vector<Setting> were = every_setting(before);
-    for (const Setting& now : every_setting(after)) {
-        const auto was =
-            std::find_if(were.begin(), were.end(), [&](const Setting& each) { return each.title == now.title; });
-        const std::string change = was != were.end() ? change_of(*was, now) : std::string();
-        if (!change.empty()) return change;
+    const std::string change = change_among(all_settings(before.attention), all_settings(after.attention));
+    if (!change.empty()) return change;
+    const std::vector<SettingGroup> were = setting_groups(before), are = setting_groups(after);
+    for (std::size_t i = 0; i < are.size(); ++i) {
+        const std::string of_group = change_among(were[i].settings, are[i].settings);
+        if (!of_group.empty()) return of_group;
     }
     return "change settings";
 }

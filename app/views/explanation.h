@@ -59,8 +59,8 @@ struct Explanation {
     std::string masked; // of a weight that is 0 by a mask: "starts is masked for journey: …", or empty
     TermsKind terms_kind = TermsKind::none;
     std::string terms_heading;          // "from this row of scaled scores"
-    std::vector<ExplanationTerm> terms; // of thousands the greatest, sorted, and after them what is told anyway
-    std::size_t n_greatest = 0;         // so many of them are the greatest
+    std::vector<ExplanationTerm> terms; // those that are told: ToldTerms
+    std::size_t n_before_gap = 0;       // so many stand before what is left out
     std::size_t n_left_out = 0;         // of all terms; 0: they are all told, as they are added up
     bool leaves_out_masked = false;     // and none else, so that the others are told as they are added up
     std::vector<int> tensors_read;      // nodes that the derivation reads, each once

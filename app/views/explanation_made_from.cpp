@@ -134,7 +134,7 @@ class TermsOf {
 
     // fill(term, place) writes what a term is, once its place is known.
     template <class Fill> static void tell(Explanation& told, const ToldTerms& which, Fill fill) {
-        told.n_greatest = which.n_greatest;
+        told.n_before_gap = which.n_before_gap;
         told.n_left_out = which.n_left_out;
         told.leaves_out_masked = which.leaves_out_masked;
         told.terms.resize(which.places.size());
@@ -144,17 +144,17 @@ class TermsOf {
         }
     }
 
-    // ": the 1,024 greatest and this one, 14,975 left out" or ": 2 and this one, 197 masked", as short as the panel is narrow; empty where
-    // all are told.
+    // ": the 1,024 greatest and this one, 14,975 left out" or ": without 197 masked", as short as the panel is narrow; empty where all are
+    // told.
     static std::string told_of(const Explanation& told, const std::string& greatest) {
         if (told.n_left_out == 0) return {};
-        const std::string n = grouped(std::uint64_t{told.n_greatest});
-        std::vector<std::string> which{told.leaves_out_masked ? n : "the " + n + " " + greatest};
+        const std::string n_left_out = grouped(std::uint64_t{told.n_left_out});
+        if (told.leaves_out_masked) return ": without " + n_left_out + " masked";
+        std::vector<std::string> which{"the " + grouped(std::uint64_t{told.n_before_gap}) + " " + greatest};
         const char* last = told.terms_kind == TermsKind::shares ? "the sink" : "the bias";
-        for (std::size_t i = told.n_greatest; i < told.terms.size(); ++i)
+        for (std::size_t i = told.n_before_gap; i < told.terms.size(); ++i)
             which.push_back(told.terms[i].is_own ? "this one" : last);
-        return ": " + listed(which) + ", " + grouped(std::uint64_t{told.n_left_out}) +
-               (told.leaves_out_masked ? " masked" : " left out");
+        return ": " + listed(which) + ", " + n_left_out + " left out";
     }
 
     void products(Explanation& told) const {

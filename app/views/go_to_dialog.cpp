@@ -76,21 +76,21 @@ void find(const Document& document, Axis axis, int n, const std::string& text, i
             (found->only_begins ? " that begin with " + text : " called " + label_or_number(document, axis, place));
 }
 
-// "journey, step" of "attention_weights[journey, step]", as the status bar has it; else the text as it is.
-std::string within_brackets(const std::string& text, const Node& node) {
-    const std::string sought(trimmed(text)), beginning = node.name + "[";
-    if (!sought.starts_with(beginning) || !sought.ends_with("]")) return sought;
-    return sought.substr(beginning.size(), sought.size() - beginning.size() - 1);
-}
-
-// Both places where they are typed into the first field.
-bool find_both(const Document& document, const Node& node, const GoToForm& form, ShownPlace& place) {
-    if (!trimmed(form.col).empty()) return false;
+// Both places where they are typed into the first field: also as the status bar names a number, "attention_weights[head 1, journey, step]",
+// of the head that is gone to. Absent where the text does not mean both.
+std::optional<TextPair> both_places(const Document& document, const Node& node, const GoToForm& form, int plane) {
+    std::string text(trimmed(form.row));
+    if (!trimmed(form.col).empty()) return {};
+    const auto take_off = [&](const std::string& beginning) {
+        if (text.starts_with(beginning)) text.erase(0, beginning.size());
+    };
+    if (text.ends_with("]") && text.starts_with(node.name + "[")) {
+        take_off(node.name + "[");
+        text.pop_back();
+        if (node.shape.rank > 2) take_off(plane_label(document, node, plane) + ", ");
+    }
     const MatrixExtent extent = shown_extent(node);
-    const SoughtAxis rows{row_axis(node), extent.n_rows}, cols{node.presentation.cols, extent.n_cols};
-    const std::optional<FoundPair> found = find_pair(document, rows, cols, within_brackets(form.row, node));
-    if (found) place = {found->row.index, found->col.index};
-    return found.has_value();
+    return split_pair(document, {row_axis(node), extent.n_rows}, {node.presentation.cols, extent.n_cols}, text);
 }
 
 // Kept until something that it was found for changes: of a long text all labels are looked through.
@@ -106,9 +106,17 @@ const Destination& destination(ViewContext& context, const TensorCell& from) {
     const MatrixExtent extent = shown_extent(node);
     ShownPlace place = shown_place(node, from.cell);
     Destination to{lab.revision(), from, form.row, form.col, form.is_kept, {}, {}, {}};
-    find(lab.document(), row_axis(node), extent.n_rows, form.row, place.row, to);
-    find(lab.document(), node.presentation.cols, extent.n_cols, form.col, place.col, to);
-    if (!to.error.empty() && find_both(lab.document(), node, form, place)) to.error.clear();
+    TextPair sought{form.row, form.col};
+    const auto find_sought = [&] {
+        find(lab.document(), row_axis(node), extent.n_rows, sought.row, place.row, to);
+        find(lab.document(), node.presentation.cols, extent.n_cols, sought.col, place.col, to);
+    };
+    find_sought();
+    if (const auto both = to.error.empty() ? std::nullopt : both_places(lab.document(), node, form, from.cell.plane)) {
+        sought = *both;
+        to.error.clear();
+        find_sought();
+    }
     to.cell = {from.tensor, cell_at_place(node, from.cell, place)};
     to.said = meaning_text(lab.document(), node, to.cell.cell) + to.said;
     form.destination = std::move(to);

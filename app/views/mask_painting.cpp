@@ -5,9 +5,12 @@
 #include <cstdlib>
 #include <vector>
 
+#include <imgui_internal.h>
+
 #include "app/session/sections.h"
 #include "app/session/trace_text.h"
 #include "app/views/matrix_masked.h"
+#include "app/views/shortcuts.h"
 
 namespace lab {
 
@@ -94,6 +97,11 @@ void toggle_mask_painting(ViewContext& context) {
 
 void settle_mask_stroke(ViewContext& context) {
     std::optional<MaskStroke>& stroke = context.ui.mask_stroke;
+    if (stroke && is_asked_by_key(Action::undo)) {
+        if (stroke->has_painted) context.actions.push_back(Action::undo);
+        ImGui::ClearActiveID(); // the button is still down: it shall not move the canvas
+        return stroke.reset();
+    }
     if (!stroke || ImGui::IsMouseDown(ImGuiMouseButton_Left)) return;
     if (!stroke->held.empty()) context.commands.push_back({PaintMask{stroke->held, stroke->allows}, stroke->gesture});
     stroke.reset();
@@ -124,8 +132,10 @@ bool paint_mask(ViewContext& context, const MatrixGeometry& matrix, Cell cell) {
     if (!is_mask_in_place(context)) {
         ui.mask_stroke->held.insert(ui.mask_stroke->held.end(), painted.begin(), painted.end());
         draw_held(context, matrix);
-    } else if (!painted.empty())
+    } else if (!painted.empty()) {
+        ui.mask_stroke->has_painted = true;
         context.commands.push_back({PaintMask{painted, ui.mask_stroke->allows}, ui.mask_stroke->gesture});
+    }
     return true;
 }
 

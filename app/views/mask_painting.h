@@ -18,7 +18,7 @@ void toggle_mask_painting(ViewContext& context);
 bool has_mask_painting(const ViewContext& context);
 
 // Ends the stroke once the button is let go, wherever that happens: a document without a mask gets one with its first stroke,
-// in one step of undo. Once a frame.
+// in one step of undo. Undo takes back a stroke that has not ended. Once a frame.
 void settle_mask_stroke(ViewContext& context);
 
 // Goes on with a stroke or begins one on this cell of the matrix; false where there is nothing to paint.

@@ -1,6 +1,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include <imgui_internal.h>
+
 #include "app/session/labels.h"
 #include "app/session/narration.h"
 #include "app/session/query_rows.h"
@@ -82,7 +84,7 @@ void press(ViewContext& context, const TensorCell& here, bool is_leaf, ImVec2 mo
     begin_cell_drag(context, here, mouse);
 }
 
-// A number that is held is still being changed: undo takes back that, too.
+// A number that is held is still being changed: undo takes back that.
 bool takes_back_drag() { return ImGui::IsKeyPressed(ImGuiKey_Escape) || is_asked_by_key(Action::undo); }
 
 void change_by_drag(ViewContext& context, CellDrag& drag, float current, ImVec2 mouse) {
@@ -143,6 +145,11 @@ void say_what_is_here(ViewContext& context, const MatrixGeometry& matrix, Cell c
     const bool is_slope_of_given = node.is_of_gradient() && context.lab.program().node(node.gradient_of).is_leaf();
     if (is_slope_of_given) context.ui.status_hint += " · D leads back to the number, which can be changed";
     if (point && point->value) context.ui.status_hint += " · " + point->place; // else it was said
+}
+
+std::string cell_name(const ViewContext& context, const TensorCell& where) {
+    const Program& program = context.lab.program();
+    return cell_text(context.lab.document(), program.node(program.find(where.tensor)), where.cell);
 }
 
 // The cell of a drag, wherever the mouse is.
@@ -305,11 +312,20 @@ void handle_cell_drag(ViewContext& context, ImVec2 mouse) {
     tell_of_dragged(context, drag->where);
     const float now = given_tensor(context, drag->where)->at(drag->where.cell);
     if (drag->has_moved) change_by_drag(context, *drag, now, mouse);
-    if (ImGui::IsMouseDown(ImGuiMouseButton_Left) && !takes_back_drag()) return;
+    const bool takes_back = takes_back_drag();
+    if (ImGui::IsMouseDown(ImGuiMouseButton_Left) && !takes_back) return;
     if (drag->has_moved)
         context.ui.ended_drag =
             EndedDrag{drag->where, mouse, context.ui.canvas.n_layouts, context.ui.head_grid.is_open};
+    if (drag->has_moved && is_asked_by_key(Action::undo))
+        context.ui.tell_done("undone: change " + cell_name(context, drag->where));
+    if (takes_back) return let_go_of_drag(context);
     drag.reset();
+}
+
+void let_go_of_drag(ViewContext& context) {
+    context.ui.drag.reset();
+    ImGui::ClearActiveID(); // the button is still down: it shall not move the canvas
 }
 
 } // namespace lab

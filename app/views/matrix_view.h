@@ -57,10 +57,11 @@ void draw_matrix(ViewContext& context, ImDrawList& draw_list, const MatrixView& 
 // is under the mouse. Call inside the window that owns the canvas, when it is hovered.
 bool handle_matrix_mouse(ViewContext& context, const MatrixView& view, ImVec2 mouse);
 
-// Goes on with the drag of a number, if there is one, until the button is let go; Escape restores the number. Once a
+// Goes on with the drag of a number, if there is one, until the button is let go; Escape and undo restore the number. Once a
 // frame, before the matrices.
 void begin_cell_drag(ViewContext& context, const TensorCell& here, ImVec2 mouse); // where it is given and finite
 void handle_cell_drag(ViewContext& context, ImVec2 mouse);
+void let_go_of_drag(ViewContext& context); // while the button is down
 
 // Whether its numbers are too small to be read, but not from nearer.
 bool is_read_nearer(const MatrixView& view);

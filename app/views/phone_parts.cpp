@@ -100,10 +100,8 @@ Pill draw_pill(ViewContext& context, ImVec2 corner, std::string_view text, std::
 
 std::string short_title(const std::string& title) {
     constexpr std::string_view kWith = " with ";
-    const std::size_t colon = title.find(": ");
-    if (colon != std::string::npos) return title.substr(0, colon);
     const std::size_t with = title.find(kWith);
-    if (with == std::string::npos) return title;
+    if (with == std::string::npos || title.find(": ") != std::string::npos) return title;
     std::string tail = title.substr(with + kWith.size());
     const bool is_code = tail.substr(0, tail.find(' ')).find_first_of("._") != std::string::npos;
     if (!is_code && !tail.empty() && tail[0] >= 'a' && tail[0] <= 'z') tail[0] = static_cast<char>(tail[0] - 'a' + 'A');

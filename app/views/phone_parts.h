@@ -52,8 +52,8 @@ void scroll_by_signs(const Rect& area, const ScrollSigns& signs);
 // The strip fades out beneath a chevron. To be called after all else.
 void draw_scroll_signs(const Theme& theme, const ScrollSigns& signs, Color background);
 
-// "Self-attention with trainable weights" → "Trainable weights", "ALiBi: the farther away a key, the lower its score" → "ALiBi", for where
-// the whole does not fit. A name of code stays as it is: "nn.Linear projections".
+// "Self-attention with trainable weights" → "Trainable weights", for where the whole does not fit. A name of code stays as it is, "nn.Linear
+// projections", and what begins with its subject: "Rotary positions: queries and keys turn with their place".
 std::string short_title(const std::string& title);
 
 } // namespace lab

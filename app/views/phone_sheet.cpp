@@ -130,7 +130,7 @@ float bar_step(const Lab& lab, const Explanation& told, float width) {
     return std::clamp((width + kBarGap) / n, least, std::max(least, kBarStep));
 }
 
-// Where bars stand: one for each term that is told, and after the greatest a place for those that are left out.
+// Where bars stand: one for each term that is told, and among them a place for those that are left out.
 struct BarPlaces {
     float step = 0;
     int gap = 0; // the term that it stands before
@@ -140,7 +140,7 @@ struct BarPlaces {
     float left_of(int term) const { return step * static_cast<float>(term >= gap ? term + n_gaps : term); }
 };
 BarPlaces bar_places(const Lab& lab, const Explanation& told, float width) {
-    return {bar_step(lab, told, width), static_cast<int>(told.n_greatest), told.n_left_out > 0 ? 1 : 0};
+    return {bar_step(lab, told, width), static_cast<int>(told.n_before_gap), told.n_left_out > 0 ? 1 : 0};
 }
 
 // How far to scroll so that the explained term's bar stands in the middle; 0 where there is none.

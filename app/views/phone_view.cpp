@@ -227,8 +227,8 @@ void draw_sheet_background(ViewContext& context, const PhoneFrame& frame) {
 void draw_message(ViewContext& context, const Rect& content) {
     constexpr float kMargin = 12, kPadding = 12, kLine = 20;
     UiState& ui = context.ui;
-    const bool is_note = !ui.key_note.empty(), is_error = !is_note && !ui.error.empty();
-    std::string& told = is_note ? ui.key_note : ui.message();
+    const bool is_note = !ui.told_note().empty(), is_error = !is_note && !ui.error.empty();
+    std::string& told = is_note ? ui.told_note() : ui.message();
     if (told.empty()) return;
     const Palette& palette = context.theme.palette;
     const TextStyle style = plain_text(context.theme, type_size::kText, is_error ? palette.error : palette.text);

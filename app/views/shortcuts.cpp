@@ -10,6 +10,7 @@
 #include "app/views/gradient_choice.h"
 #include "app/views/head_choice.h"
 #include "app/views/mask_painting.h"
+#include "app/views/matrix_view.h"
 #include "app/views/panel_focus.h"
 #include "app/views/query_choice.h"
 #include "app/views/step_choice.h"
@@ -169,34 +170,36 @@ bool keys_are_taken(const ViewContext& context) {
            context.ui.mask_stroke;
 }
 
-// Farther from where it was than the hand takes it that has just clicked a button.
-bool mouse_goes_on(std::optional<ImVec2>& from) {
+// Farther than the hand takes it that has just clicked a button.
+bool is_far(ImVec2 from, ImVec2 to) {
     constexpr float kByItself = 24;
-    const ImGuiIO& io = ImGui::GetIO();
-    if (!from) from = io.MousePos;
-    const bool is_away = std::hypot(io.MousePos.x - from->x, io.MousePos.y - from->y) > kByItself;
-    return is_away || io.MouseWheel != 0 || io.MouseWheelH != 0 || ImGui::IsAnyMouseDown();
+    return std::hypot(to.x - from.x, to.y - from.y) > kByItself;
 }
 
 // An error that is only to be read goes with the next key or press; Esc takes it away as it does any other. What a key is told goes with
-// the next key, what is typed or the mouse that goes on to something else.
+// the next key, what is typed or the mouse's next move; what was done with the mouse that goes on to something else.
 void let_notes_pass(UiState& ui) {
+    const ImGuiIO& io = ImGui::GetIO();
     const bool is_escape = ImGui::IsKeyPressed(ImGuiKey_Escape, false);
     if (!ui.passing_error.empty() &&
         (ImGui::IsMouseClicked(ImGuiMouseButton_Left) || (is_key_pressed() && !is_escape))) {
         if (ui.error == ui.passing_error) ui.error.clear();
         ui.passing_error.clear();
     }
-    if (ui.key_note.empty()) return ui.key_note_mouse.reset();
-    const bool goes_on = mouse_goes_on(ui.key_note_mouse) && !ui.notes_wait_for_tap;
-    if (!goes_on && !types_anew() && !is_key_pressed()) return;
-    ui.key_note.clear();
-    ui.key_note_mouse.reset();
+    const bool types = types_anew() || is_key_pressed(), acts = mouse_acts() && !ui.notes_wait_for_tap;
+    if (types || acts) ui.key_note.clear();
+    if (!ui.done_note_mouse && ImGui::IsMousePosValid())
+        ui.done_note_mouse = io.MousePos; // after a file dialog it comes in anywhere
+    const bool stays = io.MouseWheel == 0 && io.MouseWheelH == 0 && !ImGui::IsMouseClicked(ImGuiMouseButton_Left) &&
+                       (!ui.done_note_mouse || !is_far(*ui.done_note_mouse, io.MousePos));
+    if (types || (acts && !stays)) ui.done_note.clear();
 }
 
 // The Escape that closes a menu does so when the frame begins: it lets go of nothing else. Other keys that follow at once are shortcuts.
 void handle_shortcuts(ViewContext& context) {
     settle_keyboard(context);
+    // A number that is held and was not moved is not being changed: undo is of what came before.
+    if (context.ui.drag && !context.ui.drag->has_moved && is_asked_by_key(Action::undo)) let_go_of_drag(context);
     const bool are_taken = keys_are_taken(context);
     const bool were_taken = std::exchange(context.ui.keys_were_taken, are_taken);
     if (are_taken || (were_taken && ImGui::IsKeyPressed(ImGuiKey_Escape, false))) return;

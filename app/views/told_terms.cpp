@@ -38,7 +38,7 @@ ToldTerms told_terms(std::vector<double> ranks, const std::vector<std::size_t>& 
         std::sort(told.places.begin(), end, goes_before);
         told.places.resize(kMostTerms);
     }
-    told.n_greatest = told.places.size();
+    told.n_before_gap = told.places.size();
     for (const std::size_t place : told.places) is_told[place] = true;
     for (const std::size_t place : anyway)
         if (!is_told[place]) told.places.push_back(place);

@@ -5,12 +5,12 @@
 
 namespace lab {
 
-// Which terms of a sum are told, and in which order. Of a few all, as they are added up; of more those that are not masked. Of a sum
-// of thousands, which nobody reads and of which each takes time, the greatest, the greatest of all first. After them those follow that
-// are told anyway.
+// Which terms of a sum are told, and in which order. Of up to 32 all, as they are added up, and of up to 1,024 those that are not masked.
+// Of a sum of thousands, which nobody reads and of which each takes time, the greatest, the greatest of all first. After them those
+// follow that are told anyway.
 struct ToldTerms {
     std::vector<std::size_t> places; // among all terms
-    std::size_t n_greatest = 0;      // so many places are those of the greatest; the rest follow
+    std::size_t n_before_gap = 0;    // so many stand before what is left out, and behind it those that are told anyway
     std::size_t n_left_out = 0;
     bool leaves_out_masked = false; // and none else
 };

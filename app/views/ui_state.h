@@ -66,6 +66,7 @@ struct MaskStroke {
     std::uint64_t gesture = 0;
     std::string tensor = {};     // that it paints on
     std::vector<Cell> held = {}; // painted on release: while no mask is in place yet
+    bool has_painted = false;    // what is to be undone, if the stroke is taken back
     Cell last = {};              // where the mouse was when it was looked at last
 };
 
@@ -284,10 +285,10 @@ struct UiState {
     KeyboardPlace keyboard_at = KeyboardPlace::canvas;
     bool keyboard_leads = false; // it chose the pinned cell last: what lies under the resting mouse is not hovered
     std::optional<ImVec2> words_meant; // where the mouse came to lie on words or a title by being moved there
-    // What is told of a key, or the wheel, that does nothing, and of undo, saving and opening, until the next key or until the mouse goes
-    // on; on a phone the next tap.
-    std::string key_note;
-    std::optional<ImVec2> key_note_mouse; // where it was when that was told first
+    // What is told of a key, or the wheel, that does nothing, until the next key or move; and what undo, saving and opening did, until the
+    // next key or until the mouse goes on. On a phone both stay until the next tap.
+    std::string key_note, done_note;
+    std::optional<ImVec2> done_note_mouse; // where it was in the window when that was told first
     bool notes_wait_for_tap = false;
 
     // Settled in a view, carried out and cleared by the application at the end of the frame.
@@ -338,9 +339,15 @@ struct UiState {
         approach = to_it;
     }
     bool has_dialog() const { return help_open || fill_dialog || sentence_dialog || path_dialog || go_to_open; }
-    const std::string& shown_status() const { return key_note.empty() ? status : key_note; }
+    void tell_done(std::string what) {
+        key_note.clear();
+        done_note = std::move(what);
+        done_note_mouse.reset();
+    }
+    std::string& told_note() { return key_note.empty() ? done_note : key_note; }
+    const std::string& shown_status() { return told_note().empty() ? status : told_note(); }
     // Beside what a key is told stands nothing: of keys that alone speaks.
-    std::string shown_hint() const { return key_note.empty() ? status_hint : std::string(); }
+    std::string shown_hint() { return told_note().empty() ? status_hint : std::string(); }
     std::string& message() { return error.empty() ? note : error; } // what is to be said until it is taken away
     std::uint64_t new_gesture() { return ++last_gesture; }
 };

@@ -106,9 +106,12 @@ class Builder {
             return fail(place + "the text ends in the middle of " + (open_.empty() ? "a value" : path_here()));
         }
         if (contains(reason, "UTF-8") || !is_utf8_around(text_, position)) return fail(place + "the text is not UTF-8");
-        if (const std::string word = not_finite_at(text_, position); !word.empty())
+        if (const std::string word = not_finite_at(text_, position); !word.empty()) {
+            const bool is_of_tensor = path_here().starts_with("tensors.");
             return fail(place + path_here() + " is " + word +
-                        ", which a session writes as a string: \"nan\", \"inf\" or \"-inf\"");
+                        (is_of_tensor ? ", which a session writes as a string: \"nan\", \"inf\" or \"-inf\""
+                                      : ", which is no number in JSON"));
+        }
         return fail(place + "this is not JSON" + because(reason));
     }
 

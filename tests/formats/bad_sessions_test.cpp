@@ -62,6 +62,7 @@ TEST(BadSessions, Syntax) {
         {inputs("[[1, -Infinity]]"),
          "line 1, column 79: tensors.inputs[0][1] is -Infinity, which a session writes as a "
          "string: \"nan\", \"inf\" or \"-inf\""},
+        {setting("\"scale\": NaN"), "line 1, column 137: attention.scale is NaN, which is no number in JSON"},
         {inputs("[[1, nand]]"), "line 1, column 79: this is not JSON (invalid literal)"},
         {R"({"a": 1, "a": 2})", "the key a stands twice"},
         {with("tensors", R"({"inputs": [[1]], "inputs": [[2]]})"), "the key tensors.inputs stands twice"},

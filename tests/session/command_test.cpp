@@ -176,18 +176,39 @@ TEST(SetAttention, WhatCannotBeComputedIsRefused) {
 
 TEST(Describe, SaysWhatUndoWouldTakeBack) {
     const Document document = trainable();
-    EXPECT_EQ(describe(SetCell{"inputs", {0, 1, 0}, 1}, document), "change inputs[journey, d₁]");
-    EXPECT_EQ(describe(SetCell{"W_query", {0, 2, 1}, 1}, document), "change W_query[d₃, d₂]");
-    EXPECT_EQ(describe(RemoveToken{2}, document), "remove \"starts\"");
-    EXPECT_EQ(describe(RenameToken{0, "My"}, document), "rename \"Your\" to \"My\"");
-    EXPECT_EQ(describe(ResizeWidth{Width::d_v, 4}, document), "set d_v to 4");
-    AttentionSettings settings = document.attention;
-    settings.normalization = Normalization::naive_softmax;
-    EXPECT_EQ(describe(SetAttention{settings}, document), "set Normalise to naive softmax");
-    settings = document.attention;
-    settings.n_heads = 2;
-    EXPECT_EQ(describe(SetAttention{settings}, document), "set heads to 2");
-    EXPECT_EQ(describe(FillTensor{"W_key", {"rand", 1, 0, {}, {}}}, document), "fill W_key: Uniform, 0 to 1");
+    EXPECT_EQ(describe(SetCell{"inputs", {0, 1, 0}, 1}, document, document), "change inputs[journey, d₁]");
+    EXPECT_EQ(describe(SetCell{"W_query", {0, 2, 1}, 1}, document, document), "change W_query[d₃, d₂]");
+    EXPECT_EQ(describe(RemoveToken{2}, document, document), "remove “starts”");
+    EXPECT_EQ(describe(RenameToken{0, "My"}, document, document), "rename “Your” to “My”");
+    EXPECT_EQ(describe(ResizeWidth{Width::d_v, 4}, document, document), "set d_v to 4");
+    EXPECT_EQ(describe(FillTensor{"W_key", {"rand", 1, 0, {}, {}}}, document, document), "fill W_key: Uniform, 0 to 1");
+}
+
+// Each number stands before what it counts, as in the panel.
+TEST(Describe, ASettingIsNamedWithWhatItWasSetTo) {
+    const Document document = trainable();
+    const auto described = [&](auto change) {
+        SetAttention edit{document.attention};
+        change(edit.attention);
+        const Result<Document> after = apply(document, edit);
+        return after ? describe(edit, document, *after) : after.error();
+    };
+    const auto sliding = [](int window) {
+        return [window](AttentionSettings& to) {
+            to.mask = MaskKind::sliding_window;
+            to.window = window;
+        };
+    };
+    EXPECT_EQ(described([](auto& to) { to.normalization = Normalization::naive_softmax; }),
+              "change Normalise (naive softmax)");
+    EXPECT_EQ(described([](auto& to) { to.projections = false; }), "change Projections (none)");
+    EXPECT_EQ(described([](auto& to) { to.n_heads = 2; }), "change Side by side (2 heads)");
+    EXPECT_EQ(described(sliding(4)), "change Mask (sliding window)");
+    SetAttention edit{document.attention};
+    sliding(3)(edit.attention);
+    const Document windowed = *apply(document, edit);
+    sliding(4)(edit.attention);
+    EXPECT_EQ(describe(edit, windowed, *apply(windowed, edit)), "change Mask (4 tokens, itself included)");
 }
 
 } // namespace

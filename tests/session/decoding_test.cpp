@@ -102,7 +102,7 @@ TEST(Decode, KeepsTheWordsOfThePast) {
     decode(lab, "by");
     EXPECT_EQ(axis_label(lab.document(), Axis::keys, 6), "step");
     EXPECT_EQ(axis_label(lab.document(), Axis::keys, 7), "by");
-    EXPECT_EQ(lab.undo_label(), "decode \"by\"");
+    EXPECT_EQ(lab.undo_label(), "decode “by”");
     lab.undo();
     lab.undo();
     EXPECT_TRUE(bit_equal(lab.document(), before));

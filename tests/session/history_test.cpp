@@ -34,11 +34,11 @@ TEST(Undo, IsTheIdentityForEveryCommand) {
         const Document before = lab.document();
         perform(lab, command);
         const Document done = lab.document();
-        EXPECT_FALSE(bit_equal(before, done)) << describe(command, before);
+        EXPECT_FALSE(bit_equal(before, done)) << describe(command, before, done);
         ASSERT_TRUE(lab.undo());
-        EXPECT_TRUE(bit_equal(before, lab.document())) << describe(command, before);
+        EXPECT_TRUE(bit_equal(before, lab.document())) << describe(command, before, done);
         ASSERT_TRUE(lab.redo());
-        EXPECT_TRUE(bit_equal(done, lab.document())) << describe(command, before);
+        EXPECT_TRUE(bit_equal(done, lab.document())) << describe(command, before, done);
     }
 }
 
@@ -50,11 +50,12 @@ TEST(Undo, RandomEditsAllTheWayBackAndForth) {
         for (int i = 0; i < 300; ++i) {
             const Command command = random_command(dice, lab.document());
             if (!lab.perform(command)) {
-                ASSERT_TRUE(bit_equal(lab.document(), states.back())) << describe(command, states.back());
+                ASSERT_TRUE(bit_equal(lab.document(), states.back()))
+                    << describe(command, states.back(), lab.document());
                 continue;
             }
             const Result<Done> fits = check_document(lab.document());
-            ASSERT_TRUE(fits) << describe(command, states.back()) << ": " << fits.error();
+            ASSERT_TRUE(fits) << describe(command, states.back(), lab.document()) << ": " << fits.error();
             if (!bit_equal(lab.document(), states.back())) states.push_back(lab.document());
         }
         ASSERT_GT(states.size(), 100u);

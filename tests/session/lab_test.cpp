@@ -193,7 +193,7 @@ TEST(Lab, OpeningIsUndoneLikeAnyEdit) {
     const int opening = lab.opening();
     ASSERT_TRUE(lab.open_preset("sentence").has_value());
     EXPECT_NE(lab.opening(), opening);
-    EXPECT_EQ(lab.undo_label(), "open \"A sentence, its embeddings and d_v ≠ d_k\"");
+    EXPECT_EQ(lab.undo_label(), "open “A sentence, its embeddings and d_v ≠ d_k”");
     ASSERT_TRUE(lab.undo());
     EXPECT_TRUE(bit_equal(lab.document(), mine));
     EXPECT_EQ(lab.preset_name(), "trainable");

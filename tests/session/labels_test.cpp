@@ -102,7 +102,8 @@ TEST(Labels, AWordWithMarksOfItsOwnIsNoPartOfTheSentence) {
     EXPECT_EQ(cell_text(document, weights, {0, 1, 4}), "attention_weights[“cat,”₁, “sleep.”]");
     EXPECT_EQ(cell_text(document, weights, {0, 0, 3}), "attention_weights[The, can't]");
     EXPECT_EQ(axis_label(document, Axis::keys, 4), "sleep.") << "beside its row";
-    EXPECT_EQ(describe(RemoveToken{4}, document), "remove “sleep.”");
+    EXPECT_EQ(describe(RemoveToken{4}, document, document), "remove “sleep.”");
+    EXPECT_EQ(describe(RemoveToken{5}, document, document), "remove “cat,”₂");
 }
 
 TEST(Labels, AQueryIsToldAsTheKeyThatItIs) {

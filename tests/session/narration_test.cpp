@@ -170,6 +170,16 @@ TEST(Narration, ANumberThatIsGivenAsNoneIsToldAsTheCause) {
                      "For journey the weights are not numbers: inputs[journey, d₃], which is given, is ∞."));
 }
 
+// Values are weighed by what scores make: they are not the cause.
+TEST(Narration, OfAnOverflowNoNumberIsBlamedThatScoresDoNotRead) {
+    Lab lab;
+    ASSERT_TRUE(lab.open_preset("trainable"));
+    ASSERT_TRUE(lab.perform(SetCell{"W_value", {0, 0, 0}, std::numeric_limits<float>::infinity()}).has_value());
+    ASSERT_TRUE(lab.perform(SetCell{"inputs", {0, 1, 2}, 1e30f}).has_value());
+    lab.refresh();
+    EXPECT_TRUE(says(answers_about(lab, "attention_weights", 1), notice_sentence(Notice::overflow, "journey")));
+}
+
 TEST(Narration, NoticesInPlainWords) {
     AttentionSettings naive;
     naive.normalization = Normalization::naive_softmax;

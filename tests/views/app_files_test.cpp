@@ -99,7 +99,7 @@ TEST_F(WholeApp, SavesAndOpensByPathOnTheDesktop) {
     ASSERT_EQ(window.platform.files.size(), 1U);
     EXPECT_EQ(window.platform.files.begin()->second, app.lab().session_text());
     EXPECT_FALSE(app.lab().has_unsaved_changes());
-    EXPECT_EQ(app.status_text(), "saved as " + window.platform.files.begin()->first);
+    EXPECT_EQ(app.status_text(), "downloading " + window.platform.files.begin()->first);
 }
 
 } // namespace

@@ -1,4 +1,7 @@
 #include <algorithm>
+#include <cfloat>
+#include <cmath>
+#include <vector>
 
 #include <gtest/gtest.h>
 #include <imgui_internal.h>
@@ -104,11 +107,28 @@ TEST_F(WholeAppWhileDragging, UndoThatFollowsAtOnceIsNotLost) {
     EXPECT_EQ(app.status_text(), "undone: change inputs[Your, d₁]");
 }
 
+// The hand that goes on moves nothing: neither the number nor the canvas.
 TEST_F(WholeAppWhileDragging, UndoTakesBackWhatIsHeld) {
+    const Rect place = app.cell_area({"inputs", {0, 0, 0}}).value();
     type(ImGuiMod_Ctrl | ImGuiKey_Z);
     EXPECT_EQ(input(), before);
+    EXPECT_EQ(app.status_text(), "undone: change inputs[Your, d₁]");
+    window.move_to({io.MousePos.x + 60, io.MousePos.y + 40});
+    EXPECT_EQ(input(), before);
+    EXPECT_EQ(app.cell_area({"inputs", {0, 0, 0}}).value(), place);
     io.AddMouseButtonEvent(0, false);
     window.frames(3);
+    EXPECT_EQ(input(), before);
+    EXPECT_FALSE(app.lab().can_undo());
+}
+
+TEST_F(WholeApp, UndoOfWhatCameBeforeWorksWhileANumberIsHeld) {
+    const float before = input();
+    ASSERT_TRUE(app.lab().perform(SetCell{"inputs", {0, 0, 0}, 5}).has_value());
+    window.move_to(app.cell_area({"inputs", {0, 1, 0}}).value().center());
+    ImGui::GetIO().AddMouseButtonEvent(0, true);
+    window.frames(2);
+    window.press_key(ImGuiMod_Ctrl | ImGuiKey_Z);
     EXPECT_EQ(input(), before);
 }
 
@@ -116,6 +136,41 @@ TEST_F(WholeAppWhileDragging, ALetterThatFollowsAtOnceIsAShortcut) {
     io.AddMouseButtonEvent(0, false);
     type(ImGuiKey_D);
     EXPECT_TRUE(app.cell_area({"grad.W_query", {0, 0, 0}}).has_value()) << app.status_text();
+}
+
+TEST_F(WholeApp, UndoTakesBackAStrokeOfTheMaskThatIsHeld) {
+    const auto press_at = [&](int col) {
+        window.move_to(app.cell_area({"attention_weights", {0, 1, col}}).value().center());
+        ImGui::GetIO().AddMouseButtonEvent(0, true);
+        window.frames(2);
+    };
+    const auto release = [&] {
+        ImGui::GetIO().AddMouseButtonEvent(0, false);
+        window.frames(3);
+    };
+    const auto n_forbidden = [&] {
+        const auto& tensors = app.lab().document().tensors;
+        if (tensors.count("mask") == 0) return -1;
+        const std::vector<float> mask = tensors.at("mask").values();
+        return static_cast<int>(std::count_if(mask.begin(), mask.end(), [](float x) { return std::isinf(x); }));
+    };
+    window.press_key(ImGuiKey_M);
+    press_at(2);
+    window.press_key(ImGuiMod_Ctrl | ImGuiKey_Z);
+    release();
+    EXPECT_EQ(n_forbidden(), -1) << "the first stroke brings no mask";
+    press_at(2);
+    release();
+    ASSERT_EQ(n_forbidden(), 1);
+    press_at(3);
+    ASSERT_EQ(n_forbidden(), 2);
+    const Rect place = app.cell_area({"attention_weights", {0, 1, 3}}).value();
+    window.press_key(ImGuiMod_Ctrl | ImGuiKey_Z);
+    EXPECT_EQ(n_forbidden(), 1);
+    window.move_to(app.cell_area({"attention_weights", {0, 1, 4}}).value().center());
+    release();
+    EXPECT_EQ(n_forbidden(), 1) << "the stroke has ended";
+    EXPECT_EQ(app.cell_area({"attention_weights", {0, 1, 3}}).value(), place);
 }
 
 // The hand is on the mouse, which it moves by a little.
@@ -130,6 +185,18 @@ TEST_F(WholeApp, WhatUndoSaysStaysUntilTheMouseGoesOn) {
     EXPECT_EQ(app.status_text(), said);
     window.move_to({button.x + 8, button.y + 60});
     EXPECT_NE(app.status_text(), said);
+}
+
+// After a file dialog the mouse comes into the window anywhere.
+TEST_F(WholeApp, WhatIsDoneWhileTheMouseIsElsewhereIsToldWhenItComesBack) {
+    ImGui::GetIO().AddMousePosEvent(-FLT_MAX, -FLT_MAX);
+    window.frames(2);
+    app.open_file({"mine.json"}, app.lab().session_text());
+    window.frames(2);
+    window.move_to({700, 20});
+    EXPECT_EQ(app.status_text(), "opened mine.json");
+    window.move_to({700, 60});
+    EXPECT_NE(app.status_text(), "opened mine.json");
 }
 
 // There is no status bar; the card lies over numbers.
@@ -160,7 +227,7 @@ TEST_F(WholeApp, OnAPhoneTheMenuClosesWithWhatIsOpenedFromIt) {
     window.click({150, 54});
     window.click({150, 54 + 100});
     window.frames(3);
-    EXPECT_NE(app.lab().preset_name(), "trainable");
+    EXPECT_EQ(app.lab().preset_name(), "simplified-sum");
     EXPECT_FALSE(menu());
 }
 

@@ -185,6 +185,19 @@ TEST(LongExplanation, AProductThatOverflowsDecidesTheSumAndIsToldFirst) {
     EXPECT_EQ(told.terms.front().place, static_cast<std::size_t>(kN - 1));
 }
 
+TEST(LongExplanation, OfAnEarlyQueryUnderACausalMaskKeysThatItSeesAreTold) {
+    const Lab lab = lab_with(MaskKind::causal);
+    const Explanation told = explain(lab, {"attention_weights", {0, 4, 2}}, 4);
+    EXPECT_EQ(told.terms.size(), 5U);
+    EXPECT_EQ(told.terms_heading, "from this row of masked scores: without 1,495 masked");
+    const Explanation of_masked = explain(lab, {"attention_weights", {0, 4, 1000}}, 4);
+    EXPECT_EQ(of_masked.terms.size(), 6U);
+    EXPECT_TRUE(of_masked.terms.back().is_own);
+    const Lab with_sink = lab_with(MaskKind::causal, -50.0f);
+    EXPECT_EQ(explain(with_sink, {"attention_weights", {0, 4, 2}}, 4).terms_heading,
+              "from this row of masked scores: without 1,495 masked");
+}
+
 TEST(ToldTerms, AFewAreToldAsTheyAreAddedUp) {
     const ToldTerms told = told_terms({1, 3, 2}, {0});
     EXPECT_EQ(told.places, (std::vector<std::size_t>{0, 1, 2}));
@@ -199,7 +212,7 @@ TEST(ToldTerms, OfMoreThanAFewThoseThatAreMaskedAreNot) {
     ranks[150] = 2;
     const ToldTerms told = told_terms(ranks, {3, 7});
     EXPECT_EQ(told.places, (std::vector<std::size_t>{3, 150, 7})) << "as they are added up, then what is told anyway";
-    EXPECT_EQ(told.n_greatest, 2u);
+    EXPECT_EQ(told.n_before_gap, 2u);
     EXPECT_EQ(told.n_left_out, 197u);
     EXPECT_TRUE(told.leaves_out_masked);
 }

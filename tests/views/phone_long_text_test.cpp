@@ -207,7 +207,7 @@ TEST_F(PhoneWithLongText, TheStripOfBarsMarksWhereTermsAreLeftOut) {
     views.selection.visit({"attention_weights", {0, 10, 3000}}, views.lab.program());
     views.frame(3);
     const Explanation told = explain(views.lab, *views.selection.pinned());
-    ASSERT_EQ(told.terms.size(), told.n_greatest + 1);
+    ASSERT_EQ(told.terms.size(), told.n_before_gap + 1);
     ASSERT_TRUE(told.terms.back().is_own) << "a small one, told after the greatest";
     ImGuiWindow* bars = window_with("##strip");
     ASSERT_NE(bars, nullptr);

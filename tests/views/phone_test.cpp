@@ -327,7 +327,8 @@ TEST_F(Phone, AWordChoosesTheQueryAndWhatIsPinnedMovesAlong) {
 TEST_F(Phone, ATitleIsShortenedButNamesOfCodeStay) {
     EXPECT_EQ(short_title("Self-attention with trainable weights"), "Trainable weights");
     EXPECT_EQ(short_title("Self-attention with nn.Linear projections"), "nn.Linear projections");
-    EXPECT_EQ(short_title("Rotary positions: queries and keys turn with their place"), "Rotary positions");
+    EXPECT_EQ(short_title("Rotary positions: queries and keys turn with their place"),
+              "Rotary positions: queries and keys turn with their place");
     EXPECT_EQ(short_title("Mine"), "Mine");
 }
 
