@@ -69,11 +69,11 @@ std::string groups_state(const std::vector<SettingGroup>& groups) {
 }
 
 std::string change_text(const Document& before, const Document& after) {
-    const std::string change = change_among(all_settings(before.attention), all_settings(after.attention));
+    std::string change = change_among(all_settings(before.attention), all_settings(after.attention));
     if (!change.empty()) return change;
     const std::vector<SettingGroup> were = setting_groups(before), are = setting_groups(after);
     for (std::size_t i = 0; i < are.size(); ++i) {
-        const std::string of_group = change_among(were[i].settings, are[i].settings);
+        std::string of_group = change_among(were[i].settings, are[i].settings);
         if (!of_group.empty()) return of_group;
     }
     return "change settings";
