@@ -31,6 +31,22 @@ TEST_F(CanvasEditing, ADragChangesTheCellInOneStepOfUndo) {
     EXPECT_NE(views.take_commands()[0].gesture, commands[0].gesture);
 }
 
+TEST_F(CanvasEditing, ADragThatIsTakenBackLeavesTheCanvasToTheHandThatGoesOn) {
+    const float before = canvas.value(input(1, 0));
+    const ImVec2 from = canvas.middle_of(input(1, 0));
+    for (const ImGuiKeyChord keys : {ImGuiKeyChord{ImGuiKey_Escape}, ImGuiMod_Ctrl | ImGuiKey_Z}) {
+        views.press(from);
+        views.move_to({from.x + 60, from.y});
+        ASSERT_NE(canvas.value(input(1, 0)), before);
+        views.key(keys);
+        views.move_to({from.x + 90, from.y + 50});
+        views.release();
+        EXPECT_EQ(canvas.value(input(1, 0)), before);
+        EXPECT_TRUE(views.ui.camera.is_fitted) << keys;
+        views.wait(1); // the next press is no double click
+    }
+}
+
 TEST_F(CanvasEditing, UpwardsIsMoreAndASmallMovementIsAClick) {
     const float before = canvas.value(input(1, 0));
     const ImVec2 from = canvas.middle_of(input(1, 0));
