@@ -240,6 +240,7 @@ void App::follow(const Command& command) {
 // Says what it was, which may be out of sight: a gradient that is hidden, a number beside the view.
 void App::go_through_history(const char* how, const std::string& label, bool (Lab::*step)()) {
     if ((lab_.*step)()) {
+        refresh_trace(); // where another document comes back, notes of this one go
         ui_.error.clear();
         ui_.tell_done(std::string(how) + ": " + label);
     } else {

@@ -57,12 +57,13 @@ Matches matches(const std::vector<std::string>& labels, const std::string& text,
     return found;
 }
 
-// The one that sentences call so, of a word that has marks or stands there more than once.
-std::optional<int> told_place(const Document& document, Axis axis, int n, const std::string& text) {
-    const bool may_be_told = !text.empty() && static_cast<unsigned char>(text.back()) >= 0x80; // by ” or a subscript
-    for (int i = 0; may_be_told && i < n; ++i)
-        if (told_label(document, axis, i) == text) return i;
-    return {};
+// Those that sentences call so: of a word that has marks, or stands there more than once and is counted.
+std::vector<int> told_places(const Document& document, Axis axis, int n, const std::string& text) {
+    const bool is_counted = text.size() > 3 && text.compare(text.size() - 3, 2, subscript(0), 0, 2) == 0;
+    std::vector<int> places;
+    for (int i = 0; (is_counted || text.ends_with("”")) && i < n; ++i)
+        if (told_label(document, axis, i) == text) places.push_back(i);
+    return places;
 }
 
 std::vector<std::string> labels_of(const Document& document, Axis axis, int n) {
@@ -80,7 +81,7 @@ Result<FoundPlace> find_place(const Document& document, Axis axis, int n, const 
     if (const auto same = next_of(matches(labels, sought, as_it_is).whole, after)) return *same;
     const Matches alike = matches(labels, sought, in_small_letters);
     if (const auto same = next_of(alike.whole, after)) return *same;
-    if (const std::optional<int> told = told_place(document, axis, n, sought)) return FoundPlace{*told};
+    if (const auto told = next_of(told_places(document, axis, n, sought), after)) return *told;
     const std::optional<int> number = whole_number(without_commas(is_dimension(axis) ? as_dimension(sought) : sought));
     if (number && *number >= 1 && *number <= n) return FoundPlace{*number - 1};
     if (const auto beginning = next_of(alike.beginning, after))
@@ -92,13 +93,16 @@ std::optional<TextPair> split_pair(const Document& document, SoughtAxis rows, So
                                    const std::string& text) {
     constexpr int kMostTried = 32; // each looks through all labels
     const auto is_digit = [&](std::size_t i) { return i < text.size() && text[i] >= '0' && text[i] <= '9'; };
+    const auto is_within_number = [&](std::size_t i) { // "16,384"
+        return text[i] == ',' && i > 0 && is_digit(i - 1) && is_digit(i + 1) && is_digit(i + 2) && is_digit(i + 3) &&
+               !is_digit(i + 4);
+    };
     std::size_t end = text.size();
     for (int i = 0; i < kMostTried && end > 0; ++i) {
         end = text.find_last_of(", ", end - 1);
         if (end == std::string::npos) return {};
-        const bool is_of_number = text[end] == ',' && end > 0 && is_digit(end - 1) && is_digit(end + 1); // "16,384"
         TextPair pair{std::string(trimmed(text.substr(0, end))), std::string(trimmed(text.substr(end + 1)))};
-        if (is_of_number || pair.row.empty() || pair.col.empty()) continue;
+        if (is_within_number(end) || pair.row.empty() || pair.col.empty()) continue;
         if (find_place(document, rows.axis, rows.n, pair.row) && find_place(document, cols.axis, cols.n, pair.col))
             return pair;
     }

@@ -5,6 +5,7 @@
 #include <numeric>
 #include <optional>
 #include <span>
+#include <string_view>
 
 #include "app/session/heads.h"
 #include "app/session/lab.h"
@@ -22,11 +23,19 @@ namespace {
 constexpr double kLeastShare = 0.0005;           // a smaller one is not worth naming, unless all are small
 constexpr std::size_t kMostReadWhole = 1u << 14; // of a head that is read as a whole: each frame of a drag would
 
-std::optional<Cell> first_not_finite(const Tensor& tensor) {
+// There −∞ forbids a key, and is no overflow.
+bool is_added_to_scores(const Node& leaf) {
+    const std::string_view name = name_in_block(leaf.name);
+    return name == "mask" || name == "relative_bias" || name == "sink";
+}
+
+// may_forbid  −∞ counts as any other number
+std::optional<Cell> first_not_finite(const Tensor& tensor, bool may_forbid) {
     const Shape& shape = tensor.shape();
+    const auto is_fine = [&](float x) { return std::isfinite(x) || (may_forbid && std::isinf(x) && x < 0); };
     for (int row = 0; row < shape.planes * shape.rows; ++row) {
         const std::span<const float> numbers = tensor.row(row);
-        const auto found = std::find_if_not(numbers.begin(), numbers.end(), [](float x) { return std::isfinite(x); });
+        const auto found = std::find_if_not(numbers.begin(), numbers.end(), is_fine);
         if (found == numbers.end()) continue;
         return Cell{row / shape.rows, row % shape.rows, static_cast<int>(found - numbers.begin())};
     }
@@ -292,16 +301,6 @@ class Narrator {
         say((are_mostly ? "Made mostly of " : "The greatest weights: ") + listed(shares) + ".");
     }
 
-    // The product that scores are made from, what is added to them left aside: there −∞ forbids.
-    int product_of_scores(int i) const {
-        const auto is_of_scores = [&](int of) {
-            const Role its = node(of).presentation.role;
-            return !node(of).is_leaf() && (its == Role::scores || its == Role::weights);
-        };
-        while (!node(i).operands.empty() && is_of_scores(node(i).operands.front())) i = node(i).operands.front();
-        return i;
-    }
-
     // "inputs[a, d₁], which is given, is ∞" of what a node is made from, so that nothing overflowed; empty where all is finite.
     std::string given_overflow(int of) const {
         std::vector<int> behind{of};
@@ -314,7 +313,7 @@ class Narrator {
             behind.insert(behind.end(), node(i).operands.begin(), node(i).operands.end());
             const auto given = document_.tensors.find(node(i).name);
             if (!node(i).is_leaf() || given == document_.tensors.end()) continue;
-            const std::optional<Cell> cell = first_not_finite(given->second);
+            const std::optional<Cell> cell = first_not_finite(given->second, is_added_to_scores(node(i)));
             if (!cell) continue;
             const std::string number = number_text(static_cast<double>(given->second.at(*cell)));
             return cell_text(document_, node(i), *cell) + ", which is given, is " + number;
@@ -323,7 +322,7 @@ class Narrator {
     }
 
     std::string notice_of(int i, Notice notice, const std::string& whose) const {
-        const std::string given = notice == Notice::overflow ? given_overflow(product_of_scores(i)) : std::string();
+        const std::string given = notice == Notice::overflow ? given_overflow(i) : std::string();
         if (given.empty()) return notice_sentence(notice, whose);
         return "For " + whose + " the weights are not numbers: " + given + ".";
     }

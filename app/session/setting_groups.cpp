@@ -19,12 +19,11 @@ std::vector<SettingNumber> numbers_of(const Setting& setting) {
 // "none" of "none: inputs serve as all three"
 std::string short_choice(const std::string& title) { return title.substr(0, title.find(':')); }
 
-// "4 tokens, itself included"
-std::string number_and_title(const SettingNumber& number) {
-    const bool is_count = number.is_whole && number.value >= 0;
+// "tokens, itself included: 4"
+std::string title_and_number(const SettingNumber& number) {
     const std::string value =
-        is_count ? grouped(static_cast<std::uint64_t>(number.value)) : digits_text(number.value, 6);
-    return value + " " + number.title;
+        number.is_whole ? std::to_string(static_cast<std::int64_t>(number.value)) : digits_text(number.value, 6);
+    return number.title + ": " + value;
 }
 
 // How `after` stands where it is another than `before`; empty where it is not.
@@ -33,11 +32,9 @@ std::string change_of(const Setting& before, const Setting& after) {
     const auto change = [&](const std::string& to) { return "change " + after.title + " (" + to + ")"; };
     if (before.chosen != after.chosen && chosen < after.choices.size())
         return change(short_choice(after.choices[chosen].title));
-    const std::vector<SettingNumber> numbers = numbers_of(before);
-    for (const SettingNumber& now : numbers_of(after)) {
-        const auto differs = [&](const SettingNumber& was) { return was.title == now.title && was.value != now.value; };
-        if (std::any_of(numbers.begin(), numbers.end(), differs)) return change(number_and_title(now));
-    }
+    const std::vector<SettingNumber> were = numbers_of(before), are = numbers_of(after);
+    for (std::size_t i = 0; i < std::min(were.size(), are.size()); ++i)
+        if (were[i].title == are[i].title && were[i].value != are[i].value) return change(title_and_number(are[i]));
     return {};
 }
 

@@ -14,8 +14,8 @@ std::vector<SettingGroup> setting_groups(const Document& document);
 // What of them is used: "4 heads, rope"; "off" where nothing is.
 std::string groups_state(const std::vector<SettingGroup>& groups);
 
-// How the first setting that differs stands now, as an edit of it is called: "change Normalise (naive softmax)", "change Mask (4 tokens,
-// itself included)"; "change settings" where none differs that a panel shows.
+// How the first setting that differs stands now, as an edit of it is called: "change Normalise (naive softmax)", "change Mask (tokens,
+// itself included: 4)"; "change settings" where none differs that a panel shows.
 std::string change_text(const Document& before, const Document& after);
 
 // The groups as they were made last. They are made anew where something changes that they tell of: settings, the shapes of

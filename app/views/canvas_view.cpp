@@ -1,8 +1,6 @@
 #include <algorithm>
 #include <utility>
 
-#include <imgui_internal.h>
-
 #include "app/session/labels.h"
 #include "app/views/canvas_approach.h"
 #include "app/views/canvas_camera.h"
@@ -198,8 +196,7 @@ void begin_canvas(const ViewContext& context, const Rect& area) {
 void draw_section(ViewContext& context, const Rect& area) {
     constexpr ImGuiButtonFlags kButtons = ImGuiButtonFlags_MouseButtonLeft | ImGuiButtonFlags_MouseButtonMiddle;
     ImGui::InvisibleButton("canvas", area.size(), kButtons);
-    const bool is_hovered = ImGui::IsItemHovered();
-    const ImGuiID canvas = ImGui::GetItemID();
+    const bool is_hovered = ImGui::IsItemHovered(), is_held = ImGui::IsItemActive();
     const int unfolded = refresh_layout(context, area.size());
     look_at_layout(context, area, unfolded);
     const CanvasFrame frame{context.ui.canvas.layout, context.ui.camera};
@@ -208,8 +205,7 @@ void draw_section(ViewContext& context, const Rect& area) {
     if (is_hovered) handle_mouse(context, frame);
     if (std::exchange(context.ui.zooms_to_numbers, false)) zoom_to_numbers(context);
     approach_pinned(context, std::exchange(context.ui.approach, Approach::none));
-    const bool is_held = ImGui::GetActiveID() == canvas; // not so where undo has let go of a number
-    if (is_held && !context.ui.drag && !context.ui.mask_stroke) handle_panning(context);
+    if (is_held && !context.ui.holds_press()) handle_panning(context);
 
     ImDrawList& draw_list = *ImGui::GetWindowDrawList();
     context.ui.legends_at_foot.clear();

@@ -5,8 +5,6 @@
 #include <cstdlib>
 #include <vector>
 
-#include <imgui_internal.h>
-
 #include "app/session/sections.h"
 #include "app/session/trace_text.h"
 #include "app/views/matrix_masked.h"
@@ -98,9 +96,11 @@ void toggle_mask_painting(ViewContext& context) {
 void settle_mask_stroke(ViewContext& context) {
     std::optional<MaskStroke>& stroke = context.ui.mask_stroke;
     if (stroke && is_asked_by_key(Action::undo)) {
-        if (stroke->has_painted) context.actions.push_back(Action::undo);
-        ImGui::ClearActiveID(); // the button is still down: it shall not move the canvas
-        return stroke.reset();
+        if (stroke->has_painted)
+            context.actions.push_back(Action::undo);
+        else
+            context.ui.tell_done("undone: " + describe(PaintMask{{}, stroke->allows}, {}, {}));
+        return context.ui.take_back_press();
     }
     if (!stroke || ImGui::IsMouseDown(ImGuiMouseButton_Left)) return;
     if (!stroke->held.empty()) context.commands.push_back({PaintMask{stroke->held, stroke->allows}, stroke->gesture});

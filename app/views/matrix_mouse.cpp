@@ -1,8 +1,6 @@
 #include <algorithm>
 #include <cmath>
 
-#include <imgui_internal.h>
-
 #include "app/session/labels.h"
 #include "app/session/narration.h"
 #include "app/session/query_rows.h"
@@ -319,13 +317,8 @@ void handle_cell_drag(ViewContext& context, ImVec2 mouse) {
             EndedDrag{drag->where, mouse, context.ui.canvas.n_layouts, context.ui.head_grid.is_open};
     if (drag->has_moved && is_asked_by_key(Action::undo))
         context.ui.tell_done("undone: change " + cell_name(context, drag->where));
-    if (takes_back) return let_go_of_drag(context);
+    if (takes_back) return context.ui.take_back_press();
     drag.reset();
-}
-
-void let_go_of_drag(ViewContext& context) {
-    context.ui.drag.reset();
-    ImGui::ClearActiveID(); // the button is still down: it shall not move the canvas
 }
 
 } // namespace lab

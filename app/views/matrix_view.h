@@ -61,7 +61,6 @@ bool handle_matrix_mouse(ViewContext& context, const MatrixView& view, ImVec2 mo
 // frame, before the matrices.
 void begin_cell_drag(ViewContext& context, const TensorCell& here, ImVec2 mouse); // where it is given and finite
 void handle_cell_drag(ViewContext& context, ImVec2 mouse);
-void let_go_of_drag(ViewContext& context); // while the button is down
 
 // Whether its numbers are too small to be read, but not from nearer.
 bool is_read_nearer(const MatrixView& view);

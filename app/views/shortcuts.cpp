@@ -10,7 +10,6 @@
 #include "app/views/gradient_choice.h"
 #include "app/views/head_choice.h"
 #include "app/views/mask_painting.h"
-#include "app/views/matrix_view.h"
 #include "app/views/panel_focus.h"
 #include "app/views/query_choice.h"
 #include "app/views/step_choice.h"
@@ -195,11 +194,16 @@ void let_notes_pass(UiState& ui) {
     if (types || (acts && !stays)) ui.done_note.clear();
 }
 
+// A number that was not moved, or a stroke that has come over no key: undo is of what came before.
+bool holds_nothing_changed(const UiState& ui) {
+    const bool is_still = ui.drag && !ui.drag->has_moved;
+    return is_still || (ui.mask_stroke && !ui.mask_stroke->has_painted && ui.mask_stroke->held.empty());
+}
+
 // The Escape that closes a menu does so when the frame begins: it lets go of nothing else. Other keys that follow at once are shortcuts.
 void handle_shortcuts(ViewContext& context) {
     settle_keyboard(context);
-    // A number that is held and was not moved is not being changed: undo is of what came before.
-    if (context.ui.drag && !context.ui.drag->has_moved && is_asked_by_key(Action::undo)) let_go_of_drag(context);
+    if (holds_nothing_changed(context.ui) && is_asked_by_key(Action::undo)) context.ui.take_back_press();
     const bool are_taken = keys_are_taken(context);
     const bool were_taken = std::exchange(context.ui.keys_were_taken, are_taken);
     if (are_taken || (were_taken && ImGui::IsKeyPressed(ImGuiKey_Escape, false))) return;
@@ -232,6 +236,7 @@ bool is_asked_by_key(Action action) {
 }
 
 void handle_keys(ViewContext& context) {
+    context.ui.press_is_over = context.ui.press_is_over && ImGui::IsMouseDown(ImGuiMouseButton_Left);
     let_notes_pass(context.ui);
     handle_cell_keys(context);
     handle_shortcuts(context);

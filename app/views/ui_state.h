@@ -326,6 +326,7 @@ struct UiState {
     Approach approach = Approach::none;           // the same
     bool paints_mask = false;                     // a press on a score or weight forbids its key
     std::optional<MaskStroke> mask_stroke;
+    bool press_is_over = false; // the button is still down, but what it held was taken back: it moves nothing else
     std::uint64_t last_gesture = 0;
 
     void open_sentence_dialog(std::string text, bool starts_anew) {
@@ -339,6 +340,13 @@ struct UiState {
         approach = to_it;
     }
     bool has_dialog() const { return help_open || fill_dialog || sentence_dialog || path_dialog || go_to_open; }
+    // Whether a press is of a number, or was: it moves no canvas.
+    bool holds_press() const { return drag || mask_stroke || press_is_over; }
+    void take_back_press() {
+        drag.reset();
+        mask_stroke.reset();
+        press_is_over = true;
+    }
     void tell_done(std::string what) {
         key_note.clear();
         done_note = std::move(what);

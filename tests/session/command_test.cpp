@@ -184,7 +184,6 @@ TEST(Describe, SaysWhatUndoWouldTakeBack) {
     EXPECT_EQ(describe(FillTensor{"W_key", {"rand", 1, 0, {}, {}}}, document, document), "fill W_key: Uniform, 0 to 1");
 }
 
-// Each number stands before what it counts, as in the panel.
 TEST(Describe, ASettingIsNamedWithWhatItWasSetTo) {
     const Document document = trainable();
     const auto described = [&](auto change) {
@@ -202,13 +201,13 @@ TEST(Describe, ASettingIsNamedWithWhatItWasSetTo) {
     EXPECT_EQ(described([](auto& to) { to.normalization = Normalization::naive_softmax; }),
               "change Normalise (naive softmax)");
     EXPECT_EQ(described([](auto& to) { to.projections = false; }), "change Projections (none)");
-    EXPECT_EQ(described([](auto& to) { to.n_heads = 2; }), "change Side by side (2 heads)");
+    EXPECT_EQ(described([](auto& to) { to.n_heads = 2; }), "change Side by side (heads: 2)");
     EXPECT_EQ(described(sliding(4)), "change Mask (sliding window)");
     SetAttention edit{document.attention};
     sliding(3)(edit.attention);
     const Document windowed = *apply(document, edit);
     sliding(4)(edit.attention);
-    EXPECT_EQ(describe(edit, windowed, *apply(windowed, edit)), "change Mask (4 tokens, itself included)");
+    EXPECT_EQ(describe(edit, windowed, *apply(windowed, edit)), "change Mask (tokens, itself included: 4)");
 }
 
 } // namespace

@@ -65,6 +65,7 @@ TEST(SplitPair, AQueryAndAKeyInOneText) {
     EXPECT_EQ(taken_apart(trainable(), " journey  ,step "), "journey|step");
     EXPECT_EQ(taken_apart(trainable(), "2, 6"), "2,|6") << "a comma within a number counts for nothing";
     EXPECT_EQ(taken_apart(trainable(), "2 6"), "2|6");
+    EXPECT_EQ(taken_apart(trainable(), "2,6"), "2|6");
     EXPECT_EQ(taken_apart(trainable(), "jour ste"), "jour|ste");
     for (const char* text : {"journey", "journey,", "journey yacht", "yacht step", "", ",", "7, 1", "1,024"})
         EXPECT_EQ(taken_apart(trainable(), text), "") << text;
@@ -83,6 +84,9 @@ TEST(FindPlace, AsSentencesCallThem) {
     EXPECT_EQ(found(document, "“cat,”₂"), (FoundPlace{3, 1, 1}));
     EXPECT_EQ(found(document, "“end.”"), (FoundPlace{5, 1, 1}));
     EXPECT_FALSE(found(document, "the₃"));
+    Words many(70, "a");
+    many[7] = many[30] = "cat,";
+    EXPECT_EQ(found(with_tokens(many), "“cat,”", 7), (FoundPlace{30, 2, 2})) << "nobody counts so many";
     EXPECT_EQ(taken_apart(document, "“cat,”₂, the₂"), "“cat,”₂|the₂");
 }
 

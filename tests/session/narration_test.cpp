@@ -180,6 +180,31 @@ TEST(Narration, OfAnOverflowNoNumberIsBlamedThatScoresDoNotRead) {
     EXPECT_TRUE(says(answers_about(lab, "attention_weights", 1), notice_sentence(Notice::overflow, "journey")));
 }
 
+// Read by the weights beside the scores; a mask's −∞ only forbids.
+TEST(Narration, OfAnOverflowWhatIsAddedToScoresMayForbid) {
+    const float infinity = std::numeric_limits<float>::infinity();
+    Lab lab;
+    Document document = opened_preset("trainable");
+    document.attention.mask = MaskKind::tensor;
+    document.attention.sink = true;
+    document.tensors["sink"] = Tensor(Shape::vector(1), 0.0f);
+    std::vector<float> mask(36, 0.0f);
+    mask[8] = -infinity;
+    document.tensors["mask"] = Tensor(Shape::matrix(6, 6), mask);
+    document.tensors["inputs"] = document.tensors.at("inputs").with({0, 1, 2}, 1e30f);
+    const auto told = [&] {
+        EXPECT_TRUE(lab.perform(OpenDocument{document}).has_value());
+        lab.refresh();
+        return answers_about(lab, "attention_weights", 1);
+    };
+    EXPECT_TRUE(says(told(), notice_sentence(Notice::overflow, "journey")));
+    document.tensors["sink"] = Tensor(Shape::vector(1), std::numeric_limits<float>::quiet_NaN());
+    const Words lines = told();
+    EXPECT_TRUE(std::any_of(lines.begin(), lines.end(), [](const std::string& line) {
+        return line.find("which is given, is not a number") != std::string::npos;
+    })) << lines.front();
+}
+
 TEST(Narration, NoticesInPlainWords) {
     AttentionSettings naive;
     naive.normalization = Normalization::naive_softmax;

@@ -93,13 +93,30 @@ TEST_F(WholeApp, EveryNoteIsSaidHoweverTheSessionCameIn) {
     EXPECT_NE(app.status_text().find("flavour"), std::string::npos) << app.status_text();
 }
 
-TEST_F(WholeApp, SavesAndOpensByPathOnTheDesktop) {
-    window.platform.file_dialog = true; // in the page a save is a download of the document's name
+// In the page a save is a download of the document's name.
+TEST_F(WholeApp, SavesByADownloadWhereTheBrowserHasADialog) {
+    window.platform.file_dialog = true;
     window.press_key(ImGuiMod_Ctrl | ImGuiKey_S);
     ASSERT_EQ(window.platform.files.size(), 1U);
     EXPECT_EQ(window.platform.files.begin()->second, app.lab().session_text());
     EXPECT_FALSE(app.lab().has_unsaved_changes());
     EXPECT_EQ(app.status_text(), "downloading " + window.platform.files.begin()->first);
+}
+
+TEST_F(WholeApp, SavesByPathOnTheDesktop) {
+    window.press_key(ImGuiMod_Ctrl | ImGuiKey_S);
+    window.frames(3);
+    window.press_key(ImGuiKey_Enter); // the name that the dialog gives
+    ASSERT_EQ(window.platform.files.size(), 1U);
+    EXPECT_FALSE(app.lab().has_unsaved_changes());
+    EXPECT_EQ(app.status_text(), "saved as " + window.platform.files.begin()->first);
+}
+
+TEST_F(WholeApp, UndoOfAnOpeningSaysSo) {
+    app.open_preset("integers");
+    window.frames(2);
+    window.press_key(ImGuiMod_Ctrl | ImGuiKey_Z);
+    EXPECT_EQ(app.status_text(), "undone: open “Self-attention with small integers”");
 }
 
 } // namespace
