@@ -15,6 +15,7 @@
 #include "app/session/sections.h"
 #include "app/session/trace_text.h"
 #include "engine/count_text.h"
+#include "engine/tensor_name.h"
 
 namespace lab {
 
