@@ -142,11 +142,11 @@ Pointing what_lies_at(const ViewContext& context, const CanvasFrame& frame, ImVe
     return found;
 }
 
-// In every frame, whoever has the mouse. What is painted stays under it: see keep_canvas_place.
+// In every frame, whoever has the mouse.
 void look_what_is_pointed_at(ViewContext& context, const CanvasFrame& frame, ImVec2 mouse) {
     Pointing& meant = context.ui.pointing;
     Pointing now = what_lies_at(context, frame, mouse);
-    const bool rests = !mouse_acts() && !context.ui.paints_mask && meant.n_layouts > 0;
+    const bool rests = !mouse_acts() && meant.n_layouts > 0;
     const bool is_laid_out_anew = now.n_layouts != meant.n_layouts;
     meant.n_layouts = now.n_layouts;
     meant.is_by_chance = rests && (meant.is_by_chance || is_laid_out_anew) && !now.is_at_same_place(meant);

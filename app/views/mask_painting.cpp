@@ -5,6 +5,8 @@
 #include <cstdlib>
 #include <vector>
 
+#include "app/session/heads.h"
+#include "app/session/narration_text.h"
 #include "app/session/sections.h"
 #include "app/session/trace_text.h"
 #include "app/views/matrix_masked.h"
@@ -23,6 +25,16 @@ std::optional<Cell> mask_cell(const ViewContext& context, Cell cell) {
     if (mask == tensors.end()) return std::nullopt;
     if (mask->second.shape().planes == 1) cell.plane = 0;
     return Block::all(mask->second.shape()).contains(cell) ? std::optional(cell) : std::nullopt;
+}
+
+// "forbidden: 3 keys, in all heads"
+std::string painted_text(const ViewContext& context, bool allows, int n) {
+    const auto& tensors = context.lab.document().tensors;
+    const auto mask = tensors.find("mask");
+    const bool is_shared =
+        n_heads(context.lab.program()) > 1 && (mask == tensors.end() || mask->second.shape().planes == 1);
+    return (allows ? "allowed again: " : "forbidden: ") + counted_text(n, "key", "keys") +
+           (is_shared ? ", in all heads" : "");
 }
 
 bool is_forbidden(const ViewContext& context, Cell cell) {
@@ -96,14 +108,17 @@ void toggle_mask_painting(ViewContext& context) {
 void settle_mask_stroke(ViewContext& context) {
     std::optional<MaskStroke>& stroke = context.ui.mask_stroke;
     if (stroke && is_asked_by_key(Action::undo)) {
-        if (stroke->has_painted)
+        if (stroke->n_painted > 0)
             context.actions.push_back(Action::undo);
         else
-            context.ui.tell_done("undone: " + describe(PaintMask{{}, stroke->allows}, {}, {}));
+            context.ui.tell_done("taken back: " + describe(PaintMask{{}, stroke->allows}, {}, {}));
         return context.ui.take_back_press();
     }
     if (!stroke || ImGui::IsMouseDown(ImGuiMouseButton_Left)) return;
     if (!stroke->held.empty()) context.commands.push_back({PaintMask{stroke->held, stroke->allows}, stroke->gesture});
+    const int n = stroke->n_painted + static_cast<int>(stroke->held.size());
+    // It may be too small to be seen. A card on a phone would be in the way of the next stroke.
+    if (n > 0 && !context.ui.notes_wait_for_tap) context.ui.tell_done(painted_text(context, stroke->allows, n));
     stroke.reset();
 }
 
@@ -133,7 +148,7 @@ bool paint_mask(ViewContext& context, const MatrixGeometry& matrix, Cell cell) {
         ui.mask_stroke->held.insert(ui.mask_stroke->held.end(), painted.begin(), painted.end());
         draw_held(context, matrix);
     } else if (!painted.empty()) {
-        ui.mask_stroke->has_painted = true;
+        ui.mask_stroke->n_painted += static_cast<int>(painted.size());
         context.commands.push_back({PaintMask{painted, ui.mask_stroke->allows}, ui.mask_stroke->gesture});
     }
     return true;

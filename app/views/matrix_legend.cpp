@@ -134,7 +134,7 @@ void draw_none(const MatrixFrame& frame, ImDrawList& draw_list, const Rect& area
 
 // What a pointer resting on the legend is told, where the colours do not simply run from 0.
 void show_scale_tip(const MatrixFrame& frame, const ColorScale& colors, const Rect& legend) {
-    if (!legend.contains(ImGui::GetMousePos())) return;
+    if (!legend.contains(ImGui::GetMousePos()) || frame.context.ui.pointing.is_by_chance) return;
     const std::string sentence = legend_sentence(colors);
     if (sentence.empty()) return;
     ImGui::SetCursorScreenPos(legend.min());

@@ -316,7 +316,7 @@ void handle_cell_drag(ViewContext& context, ImVec2 mouse) {
         context.ui.ended_drag =
             EndedDrag{drag->where, mouse, context.ui.canvas.n_layouts, context.ui.head_grid.is_open};
     if (drag->has_moved && is_asked_by_key(Action::undo))
-        context.ui.tell_done("undone: change " + cell_name(context, drag->where));
+        context.ui.tell_done("taken back: change " + cell_name(context, drag->where));
     if (takes_back) return context.ui.take_back_press();
     drag.reset();
 }

@@ -166,7 +166,7 @@ void take_typed(char character) {
 bool keys_are_taken(const ViewContext& context) {
     const bool popup = ImGui::IsPopupOpen(nullptr, ImGuiPopupFlags_AnyPopup);
     return popup || ImGui::GetIO().WantTextInput || context.ui.takes_focus || context.ui.editor || context.ui.drag ||
-           context.ui.mask_stroke;
+           context.ui.mask_stroke || context.ui.drags_token;
 }
 
 // Farther than the hand takes it that has just clicked a button.
@@ -197,7 +197,7 @@ void let_notes_pass(UiState& ui) {
 // A number that was not moved, or a stroke that has come over no key: undo is of what came before.
 bool holds_nothing_changed(const UiState& ui) {
     const bool is_still = ui.drag && !ui.drag->has_moved;
-    return is_still || (ui.mask_stroke && !ui.mask_stroke->has_painted && ui.mask_stroke->held.empty());
+    return is_still || (ui.mask_stroke && ui.mask_stroke->n_painted == 0 && ui.mask_stroke->held.empty());
 }
 
 // The Escape that closes a menu does so when the frame begins: it lets go of nothing else. Other keys that follow at once are shortcuts.
@@ -206,6 +206,7 @@ void handle_shortcuts(ViewContext& context) {
     if (holds_nothing_changed(context.ui) && is_asked_by_key(Action::undo)) context.ui.take_back_press();
     const bool are_taken = keys_are_taken(context);
     const bool were_taken = std::exchange(context.ui.keys_were_taken, are_taken);
+    context.ui.drags_token = false;
     if (are_taken || (were_taken && ImGui::IsKeyPressed(ImGuiKey_Escape, false))) return;
     for (const Shortcut& shortcut : kShortcuts) {
         if (!shortcut.run || !was_pressed(shortcut)) continue;

@@ -5,9 +5,12 @@
 #include <utility>
 #include <vector>
 
+#include <imgui_internal.h>
+
 #include "app/session/labels.h"
 #include "app/views/left_panel.h"
 #include "app/views/query_choice.h"
+#include "app/views/shortcuts.h"
 #include "app/widgets/fields.h"
 #include "app/widgets/menu.h"
 
@@ -183,7 +186,7 @@ int place_at(const ChipLayout& layout, ImVec2 point) {
     return std::min(place, layout.n());
 }
 
-// The last control is the token's chip: dragged, it takes another place.
+// The last control is the token's chip: dragged, it takes another place. Escape and undo leave it where it was.
 void drag_token(ViewContext& context, const ChipLayout& layout, int token) {
     constexpr float kReach = 12; // less is a click
     const ImGuiIO& io = ImGui::GetIO();
@@ -195,6 +198,8 @@ void drag_token(ViewContext& context, const ChipLayout& layout, int token) {
     const int to = place > token ? place - 1 : place;
     if (is_dropped && to != token) context.commands.push_back({MoveToken{token, to}});
     if (!is_held) return;
+    context.ui.drags_token = true;
+    if (ImGui::IsKeyPressed(ImGuiKey_Escape) || is_asked_by_key(Action::undo)) return ImGui::ClearActiveID();
     const Rect next = layout.area(place);
     const float x = next.left - kChipsApart / 2;
     ImGui::GetForegroundDrawList()->AddRectFilled({x - 1, next.top}, {x + 1, next.bottom},

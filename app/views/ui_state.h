@@ -66,7 +66,7 @@ struct MaskStroke {
     std::uint64_t gesture = 0;
     std::string tensor = {};     // that it paints on
     std::vector<Cell> held = {}; // painted on release: while no mask is in place yet
-    bool has_painted = false;    // what is to be undone, if the stroke is taken back
+    int n_painted = 0;           // so many that are to be undone, if the stroke is taken back
     Cell last = {};              // where the mouse was when it was looked at last
 };
 
@@ -280,6 +280,7 @@ struct UiState {
     std::string renamed_text;
     std::optional<std::string> renamed_title; // the session's title while it is being edited
     bool keys_on_tokens = false;              // the last click was on a token
+    bool drags_token = false;                 // in the frame before
     bool takes_focus = false;                 // the field that is being edited has yet to get the keyboard
     bool keys_were_taken = false;             // in the frame before, by a menu, a dialog or a cell
     KeyboardPlace keyboard_at = KeyboardPlace::canvas;

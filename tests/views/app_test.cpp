@@ -112,7 +112,7 @@ TEST_F(WholeAppWhileDragging, UndoTakesBackWhatIsHeld) {
     const Rect place = app.cell_area({"inputs", {0, 0, 0}}).value();
     type(ImGuiMod_Ctrl | ImGuiKey_Z);
     EXPECT_EQ(input(), before);
-    EXPECT_EQ(app.status_text(), "undone: change inputs[Your, d₁]");
+    EXPECT_EQ(app.status_text(), "taken back: change inputs[Your, d₁]") << "there is nothing to be done again";
     window.move_to({io.MousePos.x + 60, io.MousePos.y + 40});
     EXPECT_EQ(input(), before);
     EXPECT_EQ(app.cell_area({"inputs", {0, 0, 0}}).value(), place);
@@ -162,6 +162,7 @@ TEST_F(WholeApp, UndoTakesBackAStrokeOfTheMaskThatIsHeld) {
     press_at(2);
     release();
     ASSERT_EQ(n_forbidden(), 1);
+    EXPECT_EQ(app.status_text(), "forbidden: 1 key");
     press_at(3);
     ASSERT_EQ(n_forbidden(), 2);
     const Rect place = app.cell_area({"attention_weights", {0, 1, 3}}).value();
@@ -171,6 +172,21 @@ TEST_F(WholeApp, UndoTakesBackAStrokeOfTheMaskThatIsHeld) {
     release();
     EXPECT_EQ(n_forbidden(), 1) << "the stroke has ended";
     EXPECT_EQ(app.cell_area({"attention_weights", {0, 1, 3}}).value(), place);
+}
+
+TEST_F(WholeApp, UndoWhileATokenIsDraggedLeavesItAndWhatCameBefore) {
+    ASSERT_TRUE(app.lab().perform(RenameToken{2, "begins"}).has_value());
+    window.frames(2);
+    const Words before = app.lab().document().tokens;
+    window.move_to({40, 655});
+    ImGui::GetIO().AddMouseButtonEvent(0, true);
+    window.frames(2);
+    window.move_to({175, 656});
+    window.press_key(ImGuiMod_Ctrl | ImGuiKey_Z);
+    ImGui::GetIO().AddMouseButtonEvent(0, false);
+    window.frames(3);
+    EXPECT_EQ(app.lab().document().tokens, before);
+    EXPECT_TRUE(app.lab().can_undo());
 }
 
 // The hand is on the mouse, which it moves by a little.
