@@ -30,6 +30,11 @@ enum class Axis {
 };
 inline bool counts_tokens(Axis axis) { return axis == Axis::queries || axis == Axis::keys; }
 
+// Whether rows or columns are named by words of the document, rather than counted.
+inline bool are_words(Axis axis) {
+    return counts_tokens(axis) || axis == Axis::new_keys || axis == Axis::past_keys || axis == Axis::vocabulary;
+}
+
 // What a tensor is in the computation, for views: they ask this and never test names.
 enum class Role {
     embedding,

@@ -12,8 +12,6 @@ namespace lab {
 
 namespace {
 
-std::string quoted(const std::string& word) { return "“" + word + "”"; }
-
 std::string initialiser_title(const MadeBy& how) {
     const InitialiserInfo* info = find_initialiser(how.init);
     return info == nullptr ? how.init : info->title;

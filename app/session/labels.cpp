@@ -74,11 +74,6 @@ int count_of_word(const KeyWords& words, int place) {
     return n_alike > 1 ? n_before + 1 : 0;
 }
 
-bool names_words(Axis axis) {
-    return axis == Axis::queries || axis == Axis::keys || axis == Axis::new_keys || axis == Axis::past_keys ||
-           axis == Axis::vocabulary;
-}
-
 // Of a word that would be taken for a part of the sentence or list that it stands in: "cat,".
 bool has_marks(const std::string& word) {
     return word.find_first_of(",;[]") != std::string::npos || word.find_last_of(".:!?") + 1 == word.size();
@@ -115,6 +110,8 @@ std::string subscript(int number) {
     return text;
 }
 
+std::string quoted(const std::string& word) { return "“" + word + "”"; }
+
 std::string axis_label(const Document& document, Axis axis, int index) {
     switch (axis) {
     case Axis::queries: return or_number(word_at(document.tokens, index), index);
@@ -144,7 +141,7 @@ std::string label_or_number(const Document& document, Axis axis, int index) {
 
 std::string told_label(const Document& document, Axis axis, int index, Quotes quotes) {
     std::string label = label_or_number(document, axis, index);
-    if (quotes == Quotes::always || (has_marks(label) && names_words(axis))) label = "“" + label + "”";
+    if (quotes == Quotes::always || (has_marks(label) && are_words(axis))) label = quoted(label);
     const std::optional<int> key = key_of_row(document, axis, index);
     if (!key && axis != Axis::queries) return label;
     const int count = count_of_word(key ? key_words(document) : KeyWords{0, {}, document.tokens}, key.value_or(index));

@@ -9,6 +9,8 @@
 
 namespace lab {
 
+std::string quoted(const std::string& word); // “cat,”
+
 // What stands beside a row or column. Queries and keys: the token's word, or "1", "2", … where the document has none.
 // Dimensions: "d₁", "d₂", …; heads: "head 1". Axis::none: empty.
 std::string axis_label(const Document& document, Axis axis, int index);

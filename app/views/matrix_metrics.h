@@ -44,11 +44,6 @@ inline bool is_picture_of_weights(Role role, MatrixExtent extent) {
     return role == Role::weight_matrix && std::min(extent.n_rows, extent.n_cols) > kMostNumbers;
 }
 
-// Whether rows or columns are named by words of the document, rather than counted.
-inline bool are_words(Axis axis) {
-    return counts_tokens(axis) || axis == Axis::new_keys || axis == Axis::past_keys || axis == Axis::vocabulary;
-}
-
 // What the words beside the rows name.
 inline Axis row_axis(const Node& node) {
     return node.presentation.slice_by_query ? node.presentation.planes : node.presentation.rows;

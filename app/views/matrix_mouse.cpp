@@ -82,9 +82,6 @@ void press(ViewContext& context, const TensorCell& here, bool is_leaf, ImVec2 mo
     begin_cell_drag(context, here, mouse);
 }
 
-// A number that is held is still being changed: undo takes back that.
-bool takes_back_drag() { return ImGui::IsKeyPressed(ImGuiKey_Escape) || is_asked_by_key(Action::undo); }
-
 void change_by_drag(ViewContext& context, CellDrag& drag, float current, ImVec2 mouse) {
     ImGui::SetMouseCursor(ImGuiMouseCursor_ResizeEW);
     const bool is_fine = ImGui::GetIO().KeyShift;
@@ -93,7 +90,7 @@ void change_by_drag(ViewContext& context, CellDrag& drag, float current, ImVec2 
         drag.start_mouse = mouse;
         drag.is_fine = is_fine;
     }
-    const float value = takes_back_drag() ? drag.value_before : dragged_value(drag, mouse);
+    const float value = takes_back_press() ? drag.value_before : dragged_value(drag, mouse);
     if (value != current)
         context.commands.push_back({SetCell{drag.where.tensor, drag.where.cell, value}, drag.gesture});
 }
@@ -143,11 +140,6 @@ void say_what_is_here(ViewContext& context, const MatrixGeometry& matrix, Cell c
     const bool is_slope_of_given = node.is_of_gradient() && context.lab.program().node(node.gradient_of).is_leaf();
     if (is_slope_of_given) context.ui.status_hint += " · D leads back to the number, which can be changed";
     if (point && point->value) context.ui.status_hint += " · " + point->place; // else it was said
-}
-
-std::string cell_name(const ViewContext& context, const TensorCell& where) {
-    const Program& program = context.lab.program();
-    return cell_text(context.lab.document(), program.node(program.find(where.tensor)), where.cell);
 }
 
 // The cell of a drag, wherever the mouse is.
@@ -310,13 +302,15 @@ void handle_cell_drag(ViewContext& context, ImVec2 mouse) {
     tell_of_dragged(context, drag->where);
     const float now = given_tensor(context, drag->where)->at(drag->where.cell);
     if (drag->has_moved) change_by_drag(context, *drag, now, mouse);
-    const bool takes_back = takes_back_drag();
+    const bool takes_back = takes_back_press();
     if (ImGui::IsMouseDown(ImGuiMouseButton_Left) && !takes_back) return;
     if (drag->has_moved)
         context.ui.ended_drag =
             EndedDrag{drag->where, mouse, context.ui.canvas.n_layouts, context.ui.head_grid.is_open};
+    const Document& document = context.lab.document();
     if (drag->has_moved && is_asked_by_key(Action::undo))
-        context.ui.tell_done("taken back: change " + cell_name(context, drag->where));
+        context.ui.tell_done("taken back: " +
+                             describe(SetCell{drag->where.tensor, drag->where.cell, now}, document, document));
     if (takes_back) return context.ui.take_back_press();
     drag.reset();
 }

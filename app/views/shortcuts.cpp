@@ -236,6 +236,8 @@ bool is_asked_by_key(Action action) {
                        [&](const Shortcut& shortcut) { return shortcut.action == action && was_pressed(shortcut); });
 }
 
+bool takes_back_press() { return ImGui::IsKeyPressed(ImGuiKey_Escape) || is_asked_by_key(Action::undo); }
+
 void handle_keys(ViewContext& context) {
     context.ui.press_is_over = context.ui.press_is_over && ImGui::IsMouseDown(ImGuiMouseButton_Left);
     let_notes_pass(context.ui);

@@ -33,6 +33,9 @@ std::string keys_of(Action action);
 // Whether they are pressed in this frame, whoever has the keys.
 bool is_asked_by_key(Action action);
 
+// Whether what is held is to be as it was before the press: by Escape or undo.
+bool takes_back_press();
+
 // Once a frame, before all else: keys of the pinned cell, then shortcuts, which do nothing while text is typed, a menu or a dialog is
 // open, or a cell is edited.
 void handle_keys(ViewContext& context);

@@ -199,7 +199,7 @@ void drag_token(ViewContext& context, const ChipLayout& layout, int token) {
     if (is_dropped && to != token) context.commands.push_back({MoveToken{token, to}});
     if (!is_held) return;
     context.ui.drags_token = true;
-    if (ImGui::IsKeyPressed(ImGuiKey_Escape) || is_asked_by_key(Action::undo)) return ImGui::ClearActiveID();
+    if (takes_back_press()) return ImGui::ClearActiveID();
     const Rect next = layout.area(place);
     const float x = next.left - kChipsApart / 2;
     ImGui::GetForegroundDrawList()->AddRectFilled({x - 1, next.top}, {x + 1, next.bottom},
