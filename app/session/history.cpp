@@ -1,5 +1,8 @@
 #include "app/session/history.h"
 
+#include <iterator>
+#include <utility>
+
 namespace lab {
 
 namespace {
@@ -29,22 +32,35 @@ History::History(HistoryState first, std::size_t most_bytes) : most_bytes_(most_
 
 void History::commit(HistoryState state, std::string label, std::uint64_t gesture) {
     if (is_same(state, present())) return;
-    steps_.erase(steps_.begin() + static_cast<std::ptrdiff_t>(present_) + 1, steps_.end());
-    steps_.back().bytes = 0;
-    const bool continues = gesture != 0 && present_ > 0 && steps_.back().gesture == gesture;
+    const bool continues = gesture != 0 && present_ > 0 && !can_redo() && steps_.back().gesture == gesture;
     if (continues) {
         steps_.pop_back();
         --present_;
-        steps_.back().bytes = 0;
-        if (is_same(state, present())) return;
+        if (is_same(state, present())) return return_undone();
+    } else {
+        set_undone_aside();
     }
+    if (gesture == 0) undone_before_gesture_.clear();
     steps_.back().bytes = bytes_not_shared(present().document, state.document);
     steps_.push_back({std::move(state), std::move(label), gesture, 0});
     ++present_;
     forget_the_oldest();
 }
 
+void History::set_undone_aside() {
+    const auto undone = steps_.begin() + static_cast<std::ptrdiff_t>(present_) + 1;
+    undone_before_gesture_.assign(std::make_move_iterator(undone), std::make_move_iterator(steps_.end()));
+    steps_.erase(undone, steps_.end());
+}
+
+void History::return_undone() {
+    std::deque<Step> undone = std::exchange(undone_before_gesture_, {});
+    steps_.back().bytes = undone.empty() ? 0 : bytes_not_shared(present().document, undone.front().state.document);
+    for (Step& step : undone) steps_.push_back(std::move(step));
+}
+
 void History::forget_the_oldest() {
+    if (bytes_held() > most_bytes_) undone_before_gesture_.clear();
     while (present_ > 1 && bytes_held() > most_bytes_) {
         steps_.pop_front();
         --present_;
@@ -70,6 +86,7 @@ std::string History::redo_label() const { return can_redo() ? steps_[present_ + 
 std::size_t History::bytes_held() const {
     std::size_t bytes = 0;
     for (const Step& step : steps_) bytes += step.bytes;
+    for (const Step& step : undone_before_gesture_) bytes += step.bytes;
     return bytes;
 }
 

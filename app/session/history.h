@@ -31,7 +31,7 @@ class History {
 
     // Makes `state` the present one; what had been undone is gone. Nothing happens where no bit is different.
     // gesture  commits with one nonzero gesture, with nothing between them, become one step (a drag); a drag that
-    //          ends where it began leaves none
+    //          ends where it began leaves none, and what had been undone before it can be done again
     void commit(HistoryState state, std::string label, std::uint64_t gesture = 0);
 
     bool undo(); // false if there is nothing to undo
@@ -51,9 +51,12 @@ class History {
         std::size_t bytes = 0; // not shared with the step after; 0 for the last
     };
 
+    void set_undone_aside();
+    void return_undone();
     void forget_the_oldest();
 
     std::deque<Step> steps_;
+    std::deque<Step> undone_before_gesture_; // of the last step: it may still end where it began
     std::size_t present_ = 0;
     std::size_t most_bytes_;
 };

@@ -106,6 +106,36 @@ TEST(Undo, ADragThatComesBackLeavesNoStep) {
     EXPECT_FALSE(lab.can_undo());
 }
 
+TEST(Undo, ADragThatComesBackLeavesWhatWasUndoneToBeDoneAgain) {
+    Lab lab;
+    for (float value : {1.0f, 2.0f, 3.0f}) perform(lab, SetCell{"inputs", {}, value});
+    ASSERT_TRUE(lab.undo());
+    ASSERT_TRUE(lab.undo());
+    for (float value : {8.0f, 1.0f, 9.0f}) perform(lab, SetCell{"inputs", {}, value}, 1);
+    EXPECT_FALSE(lab.can_redo()); // as long as the drag is elsewhere
+    perform(lab, SetCell{"inputs", {}, 1.0f}, 1);
+    for (float expected : {2.0f, 3.0f}) {
+        ASSERT_TRUE(lab.redo());
+        EXPECT_EQ(lab.document().tensors.at("inputs").at({}), expected);
+    }
+    EXPECT_FALSE(lab.can_redo());
+    for (float expected : {2.0f, 1.0f}) {
+        ASSERT_TRUE(lab.undo());
+        EXPECT_EQ(lab.document().tensors.at("inputs").at({}), expected);
+    }
+}
+
+TEST(Undo, ADragAfterADragThatEndedDropsWhatWasUndoneBeforeIt) {
+    Lab lab;
+    for (float value : {1.0f, 2.0f}) perform(lab, SetCell{"inputs", {}, value});
+    ASSERT_TRUE(lab.undo());
+    perform(lab, SetCell{"inputs", {}, 8.0f}, 1);
+    for (float value : {9.0f, 8.0f}) perform(lab, SetCell{"inputs", {}, value}, 2);
+    EXPECT_FALSE(lab.can_redo());
+    ASSERT_TRUE(lab.undo());
+    EXPECT_EQ(lab.document().tensors.at("inputs").at({}), 1.0f);
+}
+
 TEST(Undo, AnEditAfterUndoDropsWhatWasUndone) {
     Lab lab;
     perform(lab, SetCell{"inputs", {}, 1.0f}, 1);
