@@ -1,6 +1,6 @@
-// What an edit costs in the page: one cell of inputs is set, what follows from it computed, and the first frame made that shows
-// it (what is too much for a frame comes in the next ones and is not counted). Prints text; judges nothing.
-//   node bench/page_edit.mjs [--threads 1] [--edits 60] [--drawing] [--gradient]
+// What an edit costs in the page: one cell of inputs, or of the tensor that is named, is set, what follows from it computed, and the
+// first frame made that shows it (what is too much for a frame comes in the next ones and is not counted). Prints text; judges nothing.
+//   node bench/page_edit.mjs [--threads 1] [--edits 60] [--tensor W_query] [--drawing] [--gradient]
 //
 // Chromium draws in software here, on the processors that the page runs on. As a graphics card would not, it is left out: what
 // the page asks to be drawn is not, unless --drawing says so. With --gradient that of a number of context_vectors follows, too.
@@ -11,7 +11,7 @@ import { quantile } from './quantile.mjs';
 
 const { values: given } = parseArgs({ options: {
   threads: { type: 'string', default: '1' }, edits: { type: 'string', default: '60' }, drawing: { type: 'boolean', default: false },
-  gradient: { type: 'boolean', default: false },
+  gradient: { type: 'boolean', default: false }, tensor: { type: 'string', default: 'inputs' },
 } });
 const REST_ms = 60; // between edits, so that the browser is done with the last
 
@@ -31,11 +31,11 @@ async function measure(browser, { n_tokens, d, n_heads }) {
   await page.evaluate((session) => attentionLab.load(session), text);
   await page.waitForFunction(() => attentionLab.progress() === 1);
   await page.waitForTimeout(1000);
-  const edits = await page.evaluate(async ([n_edits, rest_ms]) => {
+  const edits = await page.evaluate(async ([n_edits, rest_ms, tensor]) => {
     const times = [];
     for (let i = 0; i < n_edits; ++i) {
       const begin = performance.now();
-      attentionLab.set('inputs', 5, 7, 0.2 + 0.01 * (i % 60));
+      attentionLab.set(tensor, 5, 7, 0.2 + 0.01 * (i % 60));
       const engine = performance.now() - begin;
       const n_before = attentionLab.frames();
       while (attentionLab.frames() === n_before) await new Promise(requestAnimationFrame);
@@ -44,7 +44,7 @@ async function measure(browser, { n_tokens, d, n_heads }) {
       await new Promise((done) => setTimeout(done, rest_ms));
     }
     return times;
-  }, [Number(given.edits), REST_ms]);
+  }, [Number(given.edits), REST_ms, given.tensor]);
   await page.close();
   return edits.slice(edits.length / 3); // by then the browser has compiled what runs often
 }

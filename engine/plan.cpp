@@ -9,7 +9,10 @@ namespace {
 class Planner {
   public:
     Planner(const Program& program, const MostStored& most_stored)
-        : program_(program), most_stored_(most_stored), is_placed_(program.nodes.size(), false) {}
+        : program_(program), most_stored_(most_stored), is_placed_(program.nodes.size(), false) {
+        for (const Node& node : program.nodes)
+            n_of_pairs_ += !node.is_leaf() && !node.step->is_light() && is_of_pairs(node) ? 1 : 0;
+    }
 
     Plan make() && {
         for (int i = 0; i < n_nodes(); ++i) plan_.is_stored.push_back(is_stored(i));
@@ -51,17 +54,25 @@ class Planner {
         return node.step->has_row_sums() && !is_kept(node.operands[0]);
     }
 
+    static bool is_of_pairs(const Node& node) {
+        const Axis cols = node.presentation.cols;
+        return node.presentation.rows == Axis::queries &&
+               (cols == Axis::keys || cols == Axis::new_keys || cols == Axis::past_keys);
+    }
+
+    bool is_small_enough(int i) const {
+        const std::uint64_t n_cells = program_.node(i).shape.n_cells();
+        if (comes_of_kept_scores(i)) return n_cells <= most_stored_.weights;
+        return n_cells <= most_stored_.pairs || n_cells * n_of_pairs_ <= most_stored_.pairs_together;
+    }
+
     // What grows with the square of a text: numbers of pairs of tokens.
     bool is_left_out(int i) const {
         constexpr double kMostOperationsPerCell = 1024;
         const Node& node = program_.node(i);
+        if (is_small_enough(i) || !is_of_pairs(node)) return false;
         const auto n_cells = static_cast<double>(node.shape.n_cells());
-        if (node.shape.n_cells() <= (comes_of_kept_scores(i) ? most_stored_.weights : most_stored_.pairs)) return false;
-        if (node.step->n_operations(program_.operand_shapes(i), node.shape) > kMostOperationsPerCell * n_cells)
-            return false;
-        const Axis cols = node.presentation.cols;
-        return node.presentation.rows == Axis::queries &&
-               (cols == Axis::keys || cols == Axis::new_keys || cols == Axis::past_keys);
+        return node.step->n_operations(program_.operand_shapes(i), node.shape) <= kMostOperationsPerCell * n_cells;
     }
 
     // Whether a node reads of these at least one, and of each the row that it computes and no other.
@@ -111,6 +122,7 @@ class Planner {
 
     const Program& program_;
     MostStored most_stored_;
+    std::uint64_t n_of_pairs_ = 0; // tensors that are not computed as soon as read
     std::vector<bool> is_placed_;
     Plan plan_;
 };

@@ -28,15 +28,17 @@ inline constexpr std::size_t kLargeTensor = 1 << 14;
 // out of scores sooner than scores out of queries and keys, while an edit of a token, which reaches all weights, reaches of scores a row
 // and a column.
 struct MostStored {
-    std::uint64_t weights; // those whose scores are stored, a factor and a mask between them
-    std::uint64_t pairs;   // whatever else holds pairs of queries and keys
+    std::uint64_t weights;            // those whose scores are stored, a factor and a mask between them
+    std::uint64_t pairs;              // whatever else holds pairs of queries and keys
+    std::uint64_t pairs_together = 0; // of a program of few such tensors: the same times their number
     bool operator==(const MostStored&) const = default;
 };
 inline constexpr MostStored kStoresAll{std::numeric_limits<std::uint64_t>::max(),
                                        std::numeric_limits<std::uint64_t>::max()};
-// Of more than 181 tokens, and of more than 724; with 12 heads of 52 and of 209. Weights that `weighted_values` are made of, which are
+// Of more than 181 tokens, and of more than 1448 (scores and weights of one attention), with 12 heads of 52 and of 418; scores of many
+// blocks, or beside gradients, of more than 724, with 12 heads 209. Weights that `weighted_values` are made of, which are
 // read column by column, are stored as long as those are there.
-inline constexpr MostStored kMostStoredInteractively{1 << 15, 1 << 19};
+inline constexpr MostStored kMostStoredInteractively{1 << 15, 1 << 19, 1 << 22};
 // For who runs a program and shows nothing of it.
 inline constexpr MostStored kMostStoredInARun{kMostCells, 4 * kMostCells};
 

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <array>
 #include <cassert>
 #include <functional>
 #include <memory>
@@ -174,6 +175,18 @@ class Step {
 
     // Of a step whose row i is Σ_j a[i, j] · b[j] over the columns of operand 0: the row b[j] for a plane. Empty: another kind.
     virtual std::span<const float> term_row(Operands<float>, int /*plane*/, int /*j*/) const { return {}; }
+
+    // Of scores, whose cell (i, j) of a plane is Σ_k a[i, k] · b[j, k]: k by k the columns a and b of its two operands. Empty: another
+    // kind.
+    struct FactorColumns {
+        struct Column {
+            int plane, col;
+        };
+        std::array<Column, 2> of_operand;
+    };
+    virtual std::vector<FactorColumns> factor_columns(std::span<const Shape> /*operands*/, int /*plane*/) const {
+        return {};
+    }
 
     // How one cell came about; sources name operand and cell.
     virtual Expression derive(Operands<float> operands, Cell cell) const = 0;

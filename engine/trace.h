@@ -9,6 +9,7 @@
 
 #include "engine/program.h"
 #include "engine/result.h"
+#include "engine/running_scores.h"
 #include "engine/running_sums.h"
 #include "engine/source.h"
 #include "engine/tensor.h"
@@ -63,7 +64,8 @@ class Trace {
     bool can_read_ahead(int node) const;
     // Writes these different rows of one plane, one behind the other, as they will be when the update is complete.
     void read_ahead(int node, int plane, std::span<const int> rows, float* cells) const;
-    // Weights and contexts of long texts are brought up to date term by term (RunningSums), which leaves rounding behind. When
+    // Of long texts weights and contexts are brought up to date term by term (RunningSums), and scores that are stored column by column
+    // of what they are made of (RunningScores), which leaves rounding behind. When
     // nothing else is to be done: runs some milliseconds' worth of them afresh. False: there is nothing of the kind left.
     bool refresh_some();
     bool has_drifted() const;
@@ -148,13 +150,17 @@ class Trace {
     void update_node(int node);
     void note_change(int node, const Region& changed);
     int pass_of(int node) const;
-    void prepare_running_sums(const Tensors& tensors);
+    void prepare_to_follow(const Tensors& tensors);
     std::vector<Region> cells_that_may_change(const Tensors& tensors) const;
     RunningSums* prepared_sums(int product) const;
+    RunningScores* prepared_scores(int node) const;
     bool follows(int node) const;
     bool note_drift(int weights);
     bool follow_terms(RunningSums& sums);
+    bool follow_columns(RunningScores& scores);
+    void begin_pass_again(int index);
     bool update_step_by_step(const Plan::Pass& pass);
+    bool follow_or_update(int node);
     std::vector<Extent> row_extents(int node) const;
     const ExtentSum& known_extent(int node) const;
     std::optional<float> constant(int node) const; // as Step says, and 0 of what is missing
@@ -184,6 +190,7 @@ class Trace {
     UpdateReport report_;
 
     mutable std::vector<RunningSums> running_sums_;
+    mutable std::vector<RunningScores> running_scores_;
     std::optional<Workspace::Tasks> refresh_tasks_; // of the first that has drifted
     int next_refresh_row_ = 0;                      // through all planes
 

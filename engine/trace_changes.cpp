@@ -82,6 +82,8 @@ Region Trace::refresh(int i, const Region& region) {
             refresh_by_parts(i, block, differing);
     }
     workspace_.note_computed(i);
+    RunningScores* const scores = RunningScores::find(running_scores_, i);
+    if (scores && region.blocks() == Region(Block::all(node.shape)).blocks()) scores->note_all_run();
     return is_new ? region : differing.cells();
 }
 

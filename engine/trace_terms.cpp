@@ -26,18 +26,18 @@ std::vector<Region> Trace::cells_that_may_change(const Tensors& tensors) const {
     return reached;
 }
 
-void Trace::prepare_running_sums(const Tensors& tensors) {
+void Trace::prepare_to_follow(const Tensors& tensors) {
     std::optional<std::vector<Region>> reached;
-    for (RunningSums& sums : running_sums_) {
-        const bool is_up_to_date = std::all_of(reusable_.begin(), reusable_.begin() + sums.product() + 1,
-                                               [](bool is_reusable) { return is_reusable; });
-        if (!is_up_to_date) {
-            sums.forget_all();
-            continue;
-        }
-        if (!reached) reached = cells_that_may_change(tensors);
-        sums.prepare(workspace_, *reached);
-    }
+    const auto are_up_to_date = [&](int last) { // these and all that they are made of
+        const bool are_reusable =
+            std::all_of(reusable_.begin(), reusable_.begin() + last + 1, [](bool each) { return each; });
+        if (are_reusable && !reached) reached = cells_that_may_change(tensors);
+        return are_reusable;
+    };
+    for (RunningSums& sums : running_sums_)
+        are_up_to_date(sums.product()) ? void(sums.prepare(workspace_, *reached)) : sums.forget_all();
+    for (RunningScores& scores : running_scores_)
+        are_up_to_date(scores.scores()) ? scores.prepare(workspace_, *reached) : scores.forget_terms();
 }
 
 RunningSums* Trace::prepared_sums(int product) const {
@@ -45,6 +45,11 @@ RunningSums* Trace::prepared_sums(int product) const {
         if (sums.product() == product && sums.is_prepared()) return &sums;
     }
     return nullptr;
+}
+
+RunningScores* Trace::prepared_scores(int i) const {
+    RunningScores* const scores = RunningScores::find(running_scores_, i);
+    return scores && scores->is_prepared() ? scores : nullptr;
 }
 
 bool Trace::follows(int i) const {
@@ -71,15 +76,43 @@ bool Trace::follow_terms(RunningSums& sums) {
     return true;
 }
 
+// Terms of few columns, and whole rows where they do not do. False: there are so many that the pass is to be run.
+bool Trace::follow_columns(RunningScores& scores) {
+    const RunningScores::Applied applied = scores.apply(workspace_);
+    if (applied.run_again.size() > kMostRowsRunAgain) return false;
+    workspace_.run_rows(scores.scores(), applied.run_again);
+    for (const Block& block : applied.changed.blocks()) report_.n_cells_computed += block.size();
+    note_change(scores.scores(), applied.changed);
+    return true;
+}
+
 bool Trace::has_drifted() const {
-    return std::any_of(running_sums_.begin(), running_sums_.end(),
-                       [](const RunningSums& sums) { return sums.has_drifted(); });
+    const auto has = [](const auto& followed) { return followed.has_drifted(); };
+    return std::any_of(running_scores_.begin(), running_scores_.end(), has) ||
+           std::any_of(running_sums_.begin(), running_sums_.end(), has);
+}
+
+// And what follows from it.
+void Trace::begin_pass_again(int index) {
+    for (RunningSums& sums : running_sums_) sums.forget_all(); // they were taken from what is run again
+    changed_.assign(program().nodes.size(), {});
+    reusable_.assign(program().nodes.size(), true);
+    for (int i : pass_at(index)) reusable_[at_index(i)] = false;
+    next_pass_ = index;
+    n_operations_ = n_operations_left();
 }
 
 bool Trace::refresh_some() {
-    const auto drifted = std::find_if(running_sums_.begin(), running_sums_.end(),
-                                      [](const RunningSums& sums) { return sums.has_drifted(); });
-    if (!is_complete() || drifted == running_sums_.end()) return false;
+    if (!is_complete()) return false;
+    const auto has_drifted = [](const auto& followed) { return followed.has_drifted(); };
+    const auto scores = std::find_if(running_scores_.begin(), running_scores_.end(), has_drifted);
+    if (scores != running_scores_.end()) {
+        begin_pass_again(pass_of(scores->scores()));
+        advance();
+        return true;
+    }
+    const auto drifted = std::find_if(running_sums_.begin(), running_sums_.end(), has_drifted);
+    if (drifted == running_sums_.end()) return false;
     const int product = drifted->product();
     const Shape& shape = node(product).shape;
     if (!refresh_tasks_) {

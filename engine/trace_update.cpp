@@ -28,6 +28,12 @@ bool drifted_in(const std::vector<RunningSums>& all, int weights) {
                        [&](const RunningSums& sums) { return sums.weights() == weights && sums.has_drifted(); });
 }
 
+// False: scores that are not followed now hold rounding, so that nothing would run them afresh.
+bool take_drift(RunningScores* before, RunningScores* now) {
+    if (before && now) now->take_drift_from(*before);
+    return now || !before || !before->has_drifted();
+}
+
 } // namespace
 
 UpdateReport Trace::update(const Program& program, const Tensors& tensors) {
@@ -76,6 +82,8 @@ Trace::Reusable Trace::adopt(Workspace next) {
     auto old_extents = std::exchange(extents_, std::vector<KnownExtent>(n_nodes));
     auto old_notices = std::exchange(notices_, std::vector<std::vector<RowNotice>>(n_nodes));
     const std::vector<RunningSums> old_sums = std::exchange(running_sums_, RunningSums::of(workspace_));
+    std::vector<RunningScores> old_scores =
+        std::exchange(running_scores_, RunningScores::of(workspace_, most_stored_.weights));
     Reusable reusable(n_nodes, false);
     for (int i = 0; i < static_cast<int>(n_nodes); ++i) {
         const int before = old.program().find(node(i).name);
@@ -84,6 +92,7 @@ Trace::Reusable Trace::adopt(Workspace next) {
         if (was_pending[at_index(before)]) continue;
         if (!same_computation(workspace_, i, old, before)) continue;
         if (drifted_in(old_sums, before) && !note_drift(i)) continue;
+        if (!take_drift(RunningScores::find(old_scores, before), RunningScores::find(running_scores_, i))) continue;
         reusable[at_index(i)] = true;
         extents_[at_index(i)] = std::move(old_extents[at_index(before)]);
         notices_[at_index(i)] = std::move(old_notices[at_index(before)]);
@@ -96,7 +105,7 @@ Trace::Reusable Trace::adopt(Workspace next) {
 void Trace::begin(Reusable reusable, const Tensors& tensors) {
     reusable_ = std::move(reusable);
     refresh_tasks_.reset();
-    prepare_running_sums(tensors);
+    prepare_to_follow(tensors);
     const Tensors before = std::exchange(tensors_, tensors);
     changed_.assign(program().nodes.size(), {});
     tasks_.reset();
@@ -122,14 +131,17 @@ void Trace::advance() {
 // Only what is reached. False: it turned out to be so much that the pass is to be run as a whole.
 bool Trace::update_step_by_step(const Plan::Pass& pass) {
     for (int i : pass) {
-        RunningSums* const sums = prepared_sums(i);
-        if (!sums) {
-            update_node(i);
-        } else if (!follow_terms(*sums)) {
-            for (int each : pass) reusable_[at_index(each)] = false;
-            return false;
-        }
+        if (follow_or_update(i)) continue;
+        for (int each : pass) reusable_[at_index(each)] = false;
+        return false;
     }
+    return true;
+}
+
+bool Trace::follow_or_update(int i) {
+    if (RunningSums* const sums = prepared_sums(i)) return follow_terms(*sums);
+    if (RunningScores* const scores = prepared_scores(i)) return follow_columns(*scores);
+    update_node(i);
     return true;
 }
 
@@ -155,7 +167,8 @@ void Trace::run_again() { workspace_.run_all(); }
 bool Trace::is_run_whole(const Plan::Pass& pass) const {
     const int first = pass.front();
     const Node& node = this->node(first);
-    if (std::any_of(pass.begin(), pass.end(), [&](int i) { return prepared_sums(i) != nullptr; })) return false;
+    if (std::any_of(pass.begin(), pass.end(), [&](int i) { return prepared_sums(i) || prepared_scores(i); }))
+        return false;
     const bool is_long = workspace_.n_operations(pass) >= kSliceOperations;
     const bool is_short = !is_long && node.shape.n_cells() < kLargeTensor;
     if (pass.size() == 1 && (!workspace_.is_stored(first) || is_short)) return false;
@@ -213,6 +226,9 @@ void Trace::note_whole_run(const Plan::Pass& pass) {
         }
         report_.n_cells_computed += node(i).shape.size();
         workspace_.note_computed(i);
+    }
+    for (RunningScores& scores : running_scores_) {
+        if (std::find(pass.begin(), pass.end(), scores.scores()) != pass.end()) scores.note_all_run();
     }
     for (RunningSums& sums : running_sums_) {
         if (std::find(pass.begin(), pass.end(), sums.product()) == pass.end()) continue;

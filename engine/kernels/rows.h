@@ -77,6 +77,9 @@ void powers_in_rows(const float* x, const RowSum* sums, int n, int row_length, f
 // y[j] = x[j] · factor; y may be x.
 void scale_row(const float* x, int n, float factor, float* y);
 
+// y[j] = y[j] + factor · x[j]. Returns the greatest |y[j]| then, which is not finite where a y[j] is not; 0 of none. y is not x.
+float add_multiple(float factor, const float* x, int n, float* y);
+
 // Sums that are kept of a row in float64. A term changes: sums[j] = sums[j] + (gained · now[j] − lost · before[j]).
 void exchange_term(double* sums, int n, double gained, const float* now, double lost, const float* before);
 // y[j] = sums[j] · factor, rounded. False: not all of them are finite.

@@ -55,6 +55,26 @@ void keep_farther(const float* HWY_RESTRICT x, int n, float* HWY_RESTRICT y) {
     for (; j < n; ++j) y[j] = is_farther(x[j], y[j]) || x[j] != x[j] ? x[j] : y[j];
 }
 
+// Magnitudes are compared by their bits: finite ones are in their order, and below those of all others.
+float add_multiple(float factor, const float* HWY_RESTRICT x, int n, float* HWY_RESTRICT y) {
+    const D d;
+    const hn::RebindToSigned<D> di;
+    const Vector by = hn::Set(d, factor);
+    auto greatest = hn::Zero(di);
+    const auto magnitude = [&](Vector v) HWY_ATTR { return hn::BitCast(di, hn::Abs(v)); };
+    int j = 0;
+    for (; j + kLanes <= n; j += kLanes) {
+        const Vector sum = hn::MulAdd(by, hn::LoadU(d, x + j), hn::LoadU(d, y + j));
+        hn::StoreU(sum, d, y + j);
+        greatest = hn::Max(greatest, magnitude(sum));
+    }
+    for (; j < n; ++j) {
+        y[j] += factor * x[j];
+        greatest = hn::Max(greatest, magnitude(hn::Set(d, y[j])));
+    }
+    return hn::GetLane(hn::BitCast(d, hn::MaxOfLanes(di, greatest)));
+}
+
 void exchange_term(double* HWY_RESTRICT sums, int n, double gained, const float* HWY_RESTRICT now, double lost,
                    const float* HWY_RESTRICT before) {
     for (int j = 0; j < n; ++j) sums[j] += gained * static_cast<double>(now[j]) - lost * static_cast<double>(before[j]);
@@ -130,6 +150,7 @@ HWY_EXPORT(greater_of_pairs);
 HWY_EXPORT(keep_greater);
 HWY_EXPORT(keep_farther);
 HWY_EXPORT(row_span);
+HWY_EXPORT(add_multiple);
 HWY_EXPORT(exchange_term);
 HWY_EXPORT(scale_sums);
 
@@ -137,6 +158,9 @@ void greater_of_pairs(const float* x, int n, float* y) { HWY_DYNAMIC_DISPATCH(gr
 void keep_greater(const float* x, int n, float* y) { HWY_DYNAMIC_DISPATCH(keep_greater)(x, n, y); }
 void keep_farther(const float* x, int n, float* y) { HWY_DYNAMIC_DISPATCH(keep_farther)(x, n, y); }
 RowSpan row_span(const float* x, int n) { return HWY_DYNAMIC_DISPATCH(row_span)(x, n); }
+float add_multiple(float factor, const float* x, int n, float* y) {
+    return HWY_DYNAMIC_DISPATCH(add_multiple)(factor, x, n, y);
+}
 void exchange_term(double* sums, int n, double gained, const float* now, double lost, const float* before) {
     HWY_DYNAMIC_DISPATCH(exchange_term)(sums, n, gained, now, lost, before);
 }

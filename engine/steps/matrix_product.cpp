@@ -103,6 +103,17 @@ class MatrixProduct final : public StepKind<MatrixProduct> {
         return {b.row(j), static_cast<std::size_t>(b.cols)};
     }
 
+    std::vector<FactorColumns> factor_columns(std::span<const Shape> operands, int plane) const override {
+        if (!form_.is_of_scores || operands.size() > 2) return {};
+        const FactorPlanes planes = factor_planes(form_, operands[0], operands[1]);
+        const Cell a = placed({planes.first(plane), 0, 0}, operands[0], form_.n_first);
+        const Cell b = placed({planes.second(plane), 0, 0}, operands[1], form_.n_second);
+        std::vector<FactorColumns> columns;
+        for (int k = 0; k < factor_extents(operands[0], form_.n_first).cols; ++k)
+            columns.push_back({{{{a.plane, a.col + k}, {b.plane, b.col + k}}}});
+        return columns;
+    }
+
     Expression derive(Operands<float> operands, Cell cell) const override {
         const FactorPlanes planes = factor_planes(form_, operands[0].shape, operands[1].shape);
         const FactorExtents b = factor_extents(operands[1].shape, form_.n_second);

@@ -16,7 +16,8 @@ constexpr int kKeys = 16384;
 #else
 constexpr int kKeys = 8192; // with a sanitizer every number takes forty times as long
 #endif
-constexpr int kQueries = 65; // so few that a second is enough, and yet more cells than are stored
+constexpr int kQueries = 65; // so few that a second is enough, and yet more cells than these
+constexpr MostStored kStoresNoScores{1 << 15, 1 << 19};
 constexpr int kLongWidth = 64;
 
 Tensor drawn(const Shape& shape, double deviation, Dice& dice) {
@@ -117,8 +118,8 @@ void expect_close_to_float64(const Trace& trace, const Lab& lab, const std::stri
     EXPECT_GT(reading.errors().score, 0) << when << ": float32 is not float64";
 }
 
-Trace complete_trace(const Lab& lab) {
-    Trace trace(nullptr, kMostStoredInteractively);
+Trace complete_trace(const Lab& lab, const MostStored& most = kStoresNoScores) {
+    Trace trace(nullptr, most);
     trace.update(program_of(lab), lab.tensors);
     return trace;
 }
@@ -128,7 +129,7 @@ TEST(LongTextAccuracy, AHoveredCellIsThatOfFloat64) {
     const Trace trace = complete_trace(lab);
     for (const char* name : {"attention_scores", "attention_weights"}) {
         const auto node = static_cast<std::size_t>(trace.program().find(name));
-        EXPECT_FALSE(make_plan(trace.program(), kMostStoredInteractively).is_stored[node]) << name;
+        EXPECT_FALSE(make_plan(trace.program(), kStoresNoScores).is_stored[node]) << name;
     }
     expect_close_to_float64(trace, lab, "after a run");
 }
@@ -148,6 +149,21 @@ TEST(LongTextAccuracy, SoItIsAfterEditsFollowedTermByTerm) {
     while (trace.refresh_some()) {
     }
     expect_close_to_float64(trace, lab, "tidied up");
+}
+
+TEST(LongTextAccuracy, SoAreScoresThatFollowColumns) {
+    Lab lab = long_text();
+    Trace trace = complete_trace(lab, kMostStoredInteractively);
+    ASSERT_TRUE(trace.is_stored(trace.program().find("attention_scores")));
+    Dice dice(37);
+    for (int edit = 0; edit < 30; ++edit) {
+        const char* name = edit % 2 == 0 ? "W_query" : "W_key";
+        const Cell cell{0, dice.below(kLongWidth), dice.below(kLongWidth)};
+        lab.tensors[name] = lab.tensors.at(name).with(cell, dice.number() / 4);
+        trace.update(lab.tensors);
+    }
+    EXPECT_TRUE(trace.has_drifted()) << "they were followed";
+    expect_close_to_float64(trace, lab, "after edits of matrices");
 }
 
 } // namespace

@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "engine/document.h"
+#include "engine/tensor_name.h"
 #include "engine/workspace.h"
 #include "tests/engine/labs.h"
 
@@ -58,8 +59,8 @@ TEST(Plan, LeavesWeightsOutBeforeScores) {
     };
     EXPECT_EQ(stored(181), std::pair(true, true));
     EXPECT_EQ(stored(182), std::pair(true, false));
-    EXPECT_EQ(stored(724), std::pair(true, false));
-    EXPECT_EQ(stored(725), std::pair(false, false));
+    EXPECT_EQ(stored(1448), std::pair(true, false));
+    EXPECT_EQ(stored(1449), std::pair(false, false));
     EXPECT_EQ(stored(250, 16), std::pair(true, true)) << "weighted values are made of them";
     EXPECT_EQ(stored(251, 16), std::pair(true, false));
     EXPECT_EQ(stored(11585, 64, kMostStoredInARun), std::pair(true, true));
@@ -67,6 +68,27 @@ TEST(Plan, LeavesWeightsOutBeforeScores) {
     constexpr MostStored kFew{100000, 200000};
     EXPECT_EQ(stored(447, 64, kFew), std::pair(true, false));
     EXPECT_EQ(stored(448, 64, kFew), std::pair(false, false));
+}
+
+// Of two attentions less of each is stored than of one, and of many as much of each as ever.
+TEST(Plan, StoresScoresOfLongTextsWhereTensorsOfPairsAreFew) {
+    const auto stores_scores = [](int n_blocks, int n_tokens) {
+        Dice dice(9);
+        Lab lab;
+        lab.settings.blocks.n = n_blocks;
+        lab.tensors["inputs"] = dice.tensor(Shape::matrix(n_tokens, 24));
+        for (int block = 0; block < n_blocks; ++block) {
+            for (const char* name : {"W_query", "W_key", "W_value"})
+                lab.tensors[prefix_of_block(block) + name] = dice.tensor(Shape::matrix(24, 24));
+        }
+        const Program program = program_of(lab);
+        return is_stored(program, make_plan(program, kMostStoredInteractively), "blocks.0.attention_scores");
+    };
+    EXPECT_TRUE(stores_scores(1, 1448));
+    EXPECT_TRUE(stores_scores(2, 1024));
+    EXPECT_FALSE(stores_scores(2, 1025));
+    EXPECT_TRUE(stores_scores(12, 724));
+    EXPECT_FALSE(stores_scores(12, 725));
 }
 
 // So that a row of inputs is read once for all heads.

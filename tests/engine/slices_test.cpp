@@ -156,6 +156,9 @@ TEST(Slices, AnEditOfAllScoresOfALongTextGoesOnInSlices) {
         edit_all_scores(lab, 1.5f);
         trace.begin_update(lab.tensors);
         EXPECT_GT(advance_to_the_end(trace), 1);
+        EXPECT_EQ(trace.has_drifted(), most == kMoreStored) << "scores that are stored are followed";
+        EXPECT_EQ(trace.refresh_some(), most == kMoreStored);
+        EXPECT_EQ(advance_to_the_end(trace) > 1, most == kMoreStored);
         expect_fresh_bits(trace, lab);
     }
 }

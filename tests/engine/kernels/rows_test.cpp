@@ -394,6 +394,37 @@ TEST(RowKernels, TheGreaterOrTheFartherIsKept) {
     });
 }
 
+TEST(RowKernels, AMultipleOfARowIsAdded) {
+    for_each_instruction_set([](const char* name) {
+        Dice dice(7);
+        for (int n : {0, 1, 3, 8, 17, 64, 101}) {
+            const std::vector<float> x = row(dice, n, 2), before = row(dice, n, 2);
+            std::vector<float> y = before;
+            const float greatest = add_multiple(-0.7f, x.data(), n, y.data());
+            float expected = 0;
+            for (std::size_t j = 0; j < y.size(); ++j) {
+                const double sum =
+                    static_cast<double>(before[j]) + static_cast<double>(-0.7f) * static_cast<double>(x[j]);
+                EXPECT_NEAR(static_cast<double>(y[j]), sum, 3e-7) << name << ", " << j << " of " << n;
+                expected = std::max(expected, std::fabs(y[j]));
+            }
+            EXPECT_EQ(greatest, expected) << name << ", " << n;
+        }
+    });
+}
+
+TEST(RowKernels, ANumberThatIsNotFiniteIsTheGreatestOfAll) {
+    for (const float none : {kInfinity, -kInfinity, std::nanf("")}) {
+        for_each_instruction_set([&](const char* name) {
+            for (int at_j = 0; at_j < 21; ++at_j) {
+                std::vector<float> x(21, 1.0f), y(21, -2.0f);
+                x[at(at_j)] = none;
+                EXPECT_FALSE(std::isfinite(add_multiple(0.5f, x.data(), 21, y.data()))) << name << " at " << at_j;
+            }
+        });
+    }
+}
+
 TEST(RowKernels, ATermOfSumsIsExchanged) {
     for_each_instruction_set([](const char* name) {
         Dice dice(6);

@@ -195,6 +195,42 @@ TEST(MatrixProduct, SaysWhichShapesDoNotFit) {
               "queries have 4 heads but keys have 3 heads");
 }
 
+// Four heads of queries, two of keys, each 3 wide and beside the others or in a plane of its own.
+TEST(MatrixProduct, NamesTheColumnsThatScoresAreMadeOf) {
+    constexpr int kHeads = 4, kGroups = 2, kWidth = 3;
+    Dice dice(8);
+    for (const bool are_beside : {true, false}) {
+        const auto drawn = [&](int n_rows, int n) {
+            return dice.tensor(are_beside ? Shape::matrix(n_rows, n * kWidth) : Shape::stack(n, n_rows, kWidth));
+        };
+        const Tensor queries = drawn(2, kHeads), keys = drawn(5, kGroups);
+        ProductForm form{.second_transposed = true, .has_planes = true, .is_of_scores = true};
+        if (are_beside) form.n_first = kHeads, form.n_second = kGroups;
+        const StepPtr step = matrix_product(form);
+        const Tensor scores = run(*step, {queries, keys});
+        for (int head = 0; head < kHeads; ++head) {
+            const auto columns = step->factor_columns(std::vector{queries.shape(), keys.shape()}, head);
+            ASSERT_EQ(columns.size(), std::size_t{kWidth});
+            for (int i = 0; i < 2; ++i) {
+                for (int j = 0; j < 5; ++j) {
+                    float sum = 0;
+                    for (const Step::FactorColumns& pair : columns) {
+                        const auto& [query, key] = pair.of_operand;
+                        sum += queries.at({query.plane, i, query.col}) * keys.at({key.plane, j, key.col});
+                    }
+                    EXPECT_EQ(scores.at({head, i, j}), sum) << head << ", " << i << ", " << j;
+                }
+            }
+        }
+    }
+}
+
+TEST(MatrixProduct, HasNoColumnsToFollowButOfScores) {
+    const std::vector shapes{Shape::matrix(4, 3), Shape::matrix(5, 3)};
+    EXPECT_TRUE(matrix_product({.second_transposed = true})->factor_columns(shapes, 0).empty());
+    EXPECT_EQ(matrix_product({.second_transposed = true, .is_of_scores = true})->factor_columns(shapes, 0).size(), 3u);
+}
+
 TEST(MatrixProduct, WritesItselfDown) {
     const std::vector<std::string> names = {"inputs", "W_query", "b_query"};
     EXPECT_EQ(matrix_product()->formula(names), "inputs · W_query + b_query");

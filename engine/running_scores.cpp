@@ -1,0 +1,136 @@
+#include "engine/running_scores.h"
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+#include "engine/kernels/rows.h"
+
+namespace lab {
+
+namespace {
+
+constexpr std::size_t kLeastShare = 4; // a product of fewer columns for each term is run as soon as it is followed
+
+std::vector<float> read_column(const ConstView<float>& view, const Step::FactorColumns::Column& column) {
+    std::vector<float> cells;
+    cells.reserve(at_index(view.shape.rows));
+    for (int row = 0; row < view.shape.rows; ++row) cells.push_back(view.row(column.plane, row)[column.col]);
+    return cells;
+}
+
+bool reaches(const Region& region, const Step::FactorColumns::Column& column) {
+    return std::any_of(region.blocks().begin(), region.blocks().end(), [&](const Block& block) {
+        return block.planes.contains(column.plane) && block.cols.contains(column.col);
+    });
+}
+
+// NaN where one of them is.
+float greatest_magnitude(const std::vector<float>& numbers) {
+    float greatest = 0;
+    for (const float number : numbers) {
+        if (!(std::fabs(number) <= greatest || std::isnan(greatest))) greatest = std::fabs(number);
+    }
+    return greatest;
+}
+
+} // namespace
+
+std::vector<RunningScores> RunningScores::of(const Workspace& workspace, std::uint64_t most_cells_run_again) {
+    std::vector<RunningScores> found;
+    const Program& program = workspace.program();
+    for (int i = 0; i < static_cast<int>(program.nodes.size()); ++i) {
+        const Node& node = program.node(i);
+        if (node.is_leaf() || !workspace.is_stored(i) || node.shape.n_cells() <= most_cells_run_again) continue;
+        const bool has_columns = !node.step->factor_columns(program.operand_shapes(i), 0).empty();
+        if (has_columns && workspace.reads_whole(i)) found.emplace_back(i);
+    }
+    return found;
+}
+
+RunningScores* RunningScores::find(std::vector<RunningScores>& among, int scores) {
+    const auto found =
+        std::find_if(among.begin(), among.end(), [&](const RunningScores& each) { return each.scores_ == scores; });
+    return found == among.end() ? nullptr : &*found;
+}
+
+void RunningScores::prepare(const Workspace& workspace, const std::vector<Region>& reached) {
+    terms_.clear();
+    const Program& program = workspace.program();
+    const Node& node = program.node(scores_);
+    const auto reached_of = [&](std::size_t k) -> const Region& { return reached[at_index(node.operands[k])]; };
+    if (!workspace.is_computed(scores_) || reached_of(0).empty() == reached_of(1).empty()) return;
+    const std::size_t operand = reached_of(0).empty() ? 1 : 0;
+    const ConstView<float> view = workspace.view(node.operands[operand]);
+    for (int plane = 0; plane < node.shape.planes; ++plane) {
+        const auto columns = node.step->factor_columns(program.operand_shapes(scores_), plane);
+        const std::size_t n_most = std::min(kMostTerms, columns.size() / kLeastShare), n_before = terms_.size();
+        for (const Step::FactorColumns& pair : columns) {
+            const auto& column = pair.of_operand[operand];
+            if (!reaches(reached_of(operand), column)) continue;
+            if (terms_.size() - n_before == n_most) return forget_terms();
+            terms_.push_back({plane, operand, pair, read_column(view, column)});
+        }
+    }
+}
+
+RunningScores::Outer RunningScores::outer_product(const Workspace& workspace, const Term& term) const {
+    const std::vector<ConstView<float>> read = workspace.views_of_operands(scores_);
+    const auto column = [&](std::size_t k) { return read_column(read[k], term.columns.of_operand[k]); };
+    Outer outer{column(0), column(1)};
+    std::vector<float>& difference = term.operand == 0 ? outer.u : outer.v;
+    for (std::size_t i = 0; i < difference.size(); ++i) difference[i] -= term.before[i];
+    return outer;
+}
+
+void RunningScores::add(Workspace& workspace, const Term& term, Range& changed_rows) {
+    const Shape& shape = workspace.program().node(scores_).shape;
+    const Outer outer = outer_product(workspace, term);
+    const float greatest_of_v = greatest_magnitude(outer.v);
+    if (greatest_magnitude(outer.u) * greatest_of_v == 0) return;
+    for (int row = 0; row < shape.rows; ++row) {
+        const float u = outer.u[at_index(row)];
+        if (u == 0 && std::isfinite(greatest_of_v)) continue;
+        const std::size_t index = flat_row(shape, term.plane, row);
+        float* const cells = workspace.cells(scores_).data() + index * at_index(shape.cols);
+        greatest_[index] = add_multiple(u, outer.v.data(), shape.cols, cells);
+        magnitudes_[index] += greatest_[index] + std::fabs(u) * greatest_of_v;
+        changed_rows = changed_rows.empty()
+                           ? Range::at(row)
+                           : Range{std::min(changed_rows.begin, row), std::max(changed_rows.end, row + 1)};
+    }
+}
+
+RunningScores::Applied RunningScores::apply(Workspace& workspace) {
+    const Shape& shape = workspace.program().node(scores_).shape;
+    magnitudes_.resize(n_flat_rows(shape));
+    greatest_.resize(n_flat_rows(shape));
+    std::vector<Range> changed_rows(at_index(shape.planes));
+    for (const Term& term : std::exchange(terms_, {})) add(workspace, term, changed_rows[at_index(term.plane)]);
+    Applied applied;
+    for (int plane = 0; plane < shape.planes; ++plane) {
+        const Range rows = changed_rows[at_index(plane)];
+        if (rows.empty()) continue;
+        applied.changed.add({Range::at(plane), rows, {0, shape.cols}});
+        for (int row = rows.begin; row < rows.end; ++row) {
+            const std::size_t index = flat_row(shape, plane, row);
+            if (magnitudes_[index] <= kMostOfGreatest * greatest_[index] && std::isfinite(greatest_[index])) continue;
+            magnitudes_[index] = 0;
+            applied.run_again.push_back({plane, row, 0});
+        }
+    }
+    return applied;
+}
+
+void RunningScores::take_drift_from(RunningScores& other) {
+    magnitudes_ = std::move(other.magnitudes_);
+    greatest_ = std::move(other.greatest_);
+}
+
+void RunningScores::note_all_run() {
+    terms_.clear();
+    magnitudes_.clear();
+    greatest_.clear();
+}
+
+} // namespace lab

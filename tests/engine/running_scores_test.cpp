@@ -1,0 +1,239 @@
+// Scores that are stored follow few columns of queries or keys by what these add to them.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <functional>
+#include <limits>
+
+#include "tests/engine/long_labs.h"
+
+namespace {
+
+using namespace lab;
+using namespace lab::test;
+
+constexpr int kColumns = 24; // of inputs
+
+std::vector<Lab> labs_with_columns() {
+    std::vector<Lab> labs{of_length(kLength, 1, MaskKind::none), of_length(kLength, 2, MaskKind::causal)};
+    Lab turned = of_length(kLength, 2, MaskKind::none); // each column with another
+    turned.settings.position = Position::rope;
+    labs.push_back(turned);
+    Lab capped = of_length(kLength, 1, MaskKind::causal);
+    capped.settings.softcap = 3;
+    labs.push_back(capped);
+    Lab grouped = of_length(kLength, 2, MaskKind::none);
+    grouped.settings.n_kv_heads = 1;
+    for (const char* name : {"W_key", "W_value"}) grouped.tensors[name] = labs.front().tensors.at(name);
+    labs.push_back(grouped);
+    return labs;
+}
+
+void edit(Trace& trace, Lab& lab, const char* tensor, Cell cell, float value) {
+    lab.tensors[tensor] = lab.tensors.at(tensor).with(cell, value);
+    trace.update(lab.tensors);
+}
+
+float greatest_error(const Trace& trace, const Lab& lab) {
+    const Trace fresh = run_storing(lab, kStoresAll);
+    float greatest = 0;
+    for (int i = 0; i < static_cast<int>(trace.program().nodes.size()); ++i) {
+        const std::vector<float> cells = read_all(*trace.source(i)), expected = read_all(*fresh.source(i));
+        for (std::size_t k = 0; k < cells.size(); ++k) {
+            if (std::isnan(cells[k]) && std::isnan(expected[k])) continue;
+            if (cells[k] == expected[k]) continue;
+            const float error = std::fabs(cells[k] - expected[k]) / (1 + std::fabs(expected[k]));
+            if (!(error <= greatest)) greatest = error;
+        }
+    }
+    return greatest;
+}
+
+void tidy_up(Trace& trace) {
+    for (int n = 0; n < 100 && trace.refresh_some(); ++n) {
+        while (!trace.is_complete()) trace.advance();
+    }
+    EXPECT_FALSE(trace.has_drifted());
+}
+
+Trace drifted_trace(Lab& lab, const char* tensor = "W_query") {
+    Trace trace = run_storing(lab, kMostStoredWithScores);
+    for (const float value : {0.5f, -0.25f, 0.125f}) edit(trace, lab, tensor, {0, 5, 7}, value);
+    EXPECT_TRUE(trace.has_drifted()) << "the edits were not followed";
+    return trace;
+}
+
+TEST(RunningScores, FollowEditsOfAQuerysOrAKeysMatrix) {
+    Dice dice(51);
+    for (Lab lab : labs_with_columns()) {
+        Trace trace = run_storing(lab, kMostStoredWithScores);
+        for (int turn = 0; turn < 12; ++turn) {
+            const char* const tensor = turn % 2 == 0 ? "W_query" : "W_key";
+            const Cell cell{0, dice.below(kColumns), dice.below(lab.tensors.at(tensor).shape().cols)};
+            edit(trace, lab, tensor, cell, dice.number() / (turn % 5 == 0 ? 1.0f : 8.0f));
+            EXPECT_TRUE(trace.has_drifted()) << tensor << " in turn " << turn;
+        }
+        EXPECT_LE(greatest_error(trace, lab), 4e-6f);
+    }
+}
+
+TEST(RunningScores, OneEditReachesTheHeadsThatReadTheColumn) {
+    Lab lab = of_length(kLength, 2, MaskKind::none);
+    Trace trace = run_storing(lab, kMostStoredWithScores);
+    lab.tensors["W_query"] = lab.tensors.at("W_query").with({0, 3, kWidth + 1}, 0.5f);
+    const UpdateReport report = trace.update(lab.tensors);
+    EXPECT_TRUE(trace.has_drifted());
+    const std::size_t queries = kLength, scores = kLength * kLength;
+    const std::size_t contexts = 2 * kLength * kWidth; // of both heads: a half is run as all are
+    EXPECT_EQ(report.n_cells_computed, queries + scores + contexts);
+    const std::size_t node = at_index(trace.program().find("attention_scores"));
+    ASSERT_EQ(report.changed[node].blocks().size(), 1u);
+    EXPECT_EQ(report.changed[node].blocks()[0], (Block{Range::at(1), {0, kLength}, {0, kLength}}));
+}
+
+// Tokens change between: their scores are run, those of others keep their rounding.
+TEST(RunningScores, TidyingUpLeavesTheBitsOfAFreshRunOfScores) {
+    for (Lab lab : labs_with_columns()) {
+        for (const char* tensor : {"W_query", "W_key"}) {
+            Trace trace = drifted_trace(lab, tensor);
+            edit(trace, lab, "inputs", {0, 11, 3}, 0.75f);
+            EXPECT_TRUE(trace.has_drifted());
+            tidy_up(trace);
+            expect_equal_bits(trace, run_storing(lab, kStoresAll), tensor);
+        }
+    }
+}
+
+// What was added is so large that rounding it leaves little of what it was added to.
+TEST(RunningScores, WhereColumnsWouldCancelRowsAreRunAgain) {
+    for (const char* tensor : {"W_query", "W_key"}) {
+        Lab lab = of_length(kLength, 1, MaskKind::none);
+        Trace trace = run_storing(lab, kMostStoredWithScores);
+        for (const float value : {0.25f, -0.125f}) {
+            edit(trace, lab, tensor, {0, 2, 9}, 1e5f);
+            if (value < 0) tidy_up(trace);
+            edit(trace, lab, tensor, {0, 2, 9}, value);
+            EXPECT_LE(greatest_error(trace, lab), 4e-6f) << tensor << " " << value;
+        }
+    }
+}
+
+TEST(RunningScores, WhatIsNotFiniteStaysNoLongerThanItIs) {
+    constexpr float kInfinity = std::numeric_limits<float>::infinity();
+    for (const char* tensor : {"W_query", "W_key"}) {
+        Lab lab = of_length(kLength, 1, MaskKind::none);
+        Trace trace = run_storing(lab, kMostStoredWithScores);
+        for (const float value : {kInfinity, 0.25f, std::nanf(""), 0.5f, 3e38f, -0.25f}) {
+            edit(trace, lab, tensor, {0, 2, 9}, value);
+            EXPECT_LE(greatest_error(trace, lab), 4e-6f) << tensor << " " << value;
+        }
+    }
+}
+
+// 0 · ∞
+TEST(RunningScores, AKeyThatBecomesInfiniteReachesQueriesThatAreZeroThere) {
+    Dice dice(52);
+    Lab lab;
+    lab.settings.projections = false;
+    for (const char* name : {"queries", "keys", "values"})
+        lab.tensors[name] = scaled_down(dice.tensor(Shape::matrix(kLength, kWidth)), 0.25f);
+    Tensor queries = lab.tensors.at("queries");
+    for (int row = 0; row < kLength; ++row) queries = queries.with({0, row, 4}, 0);
+    lab.tensors["queries"] = queries;
+    Trace trace = run_storing(lab, kMostStoredWithScores);
+    Tensor keys = lab.tensors.at("keys");
+    for (int row = 0; row < kLength; ++row) keys = keys.with({0, row, 4}, row == 100 ? HUGE_VALF : 0.5f);
+    lab.tensors["keys"] = keys;
+    trace.update(lab.tensors);
+    EXPECT_TRUE(std::isnan(trace.at(trace.program().find("attention_scores"), {0, 8, 100})));
+    EXPECT_LE(greatest_error(trace, lab), 4e-6f);
+}
+
+TEST(RunningScores, ManyColumnsAreRun) {
+    Lab lab = of_length(kLength, 1, MaskKind::none);
+    Trace trace = run_storing(lab, kMostStoredWithScores);
+    Tensor matrix = lab.tensors.at("W_query");
+    for (int col = 0; col < 5; ++col) matrix = matrix.with({0, 4, col}, 0.25f);
+    lab.tensors["W_query"] = matrix;
+    trace.update(lab.tensors);
+    EXPECT_FALSE(trace.has_drifted());
+    expect_equal_bits(trace, run_storing(lab, kStoresAll), "five columns");
+}
+
+// What is small enough to be run within a frame leaves no rounding behind.
+TEST(RunningScores, SmallScoresAreRun) {
+    for (const MostStored& most : {kStoresAll, MostStored{200000, 400000}}) {
+        Lab lab = of_length(kLength, 1, MaskKind::none);
+        Trace trace = run_storing(lab, most);
+        edit(trace, lab, "W_query", {0, 5, 7}, 0.5f);
+        EXPECT_FALSE(trace.has_drifted());
+        expect_equal_bits(trace, run_storing(lab, kStoresAll), "run");
+    }
+}
+
+TEST(RunningScores, AreRunAgainAfterThirtyTwoTerms) {
+    Lab lab = of_length(kLength, 1, MaskKind::none);
+    Trace trace = run_storing(lab, kMostStoredWithScores);
+    bool was_fresh = false;
+    for (int turn = 0; turn < 34 && !was_fresh; ++turn) {
+        edit(trace, lab, "W_query", {0, 5, 7}, turn % 2 == 0 ? 0.5f : 0.25f);
+        was_fresh = !trace.has_drifted();
+    }
+    EXPECT_TRUE(was_fresh);
+    expect_equal_bits(trace, run_storing(lab, kStoresAll), "run again");
+}
+
+// The switch leaves scores as they are, which goes on to be known.
+TEST(RunningScores, DriftIsKnownAlsoWhenAnotherProgramTakesThemUp) {
+    Lab lab = of_length(kLength, 1, MaskKind::none);
+    Trace trace = drifted_trace(lab);
+    for (const bool shows_gradients : {true, false}) {
+        trace.update(shows_gradients ? try_gradients(lab, "sum(queries)").value() : program_of(lab), lab.tensors);
+        EXPECT_TRUE(trace.has_drifted());
+    }
+    EXPECT_LE(greatest_error(trace, lab), 4e-6f);
+    tidy_up(trace);
+    expect_equal_bits(trace, run_storing(lab, kStoresAll), "refreshed after the switch");
+}
+
+TEST(RunningScores, AnEditInterruptsAnother) {
+    Lab lab = of_length(kLength, 2, MaskKind::causal);
+    Trace trace = run_storing(lab, kMostStoredWithScores);
+    for (const float value : {0.5f, -0.25f, 0.125f, 0.75f}) {
+        for (const char* tensor : {"W_query", "W_key", "inputs"}) {
+            lab.tensors[tensor] = lab.tensors.at(tensor).with({0, 5, 7}, value);
+            trace.begin_update(lab.tensors); // what is left of it is left
+        }
+    }
+    while (!trace.is_complete()) trace.advance();
+    EXPECT_LE(greatest_error(trace, lab), 4e-6f);
+}
+
+// Ten thousand edits of any cell of the matrices and of the tokens.
+TEST(RunningScores, TenThousandEditsOfMatricesDriftBelowAHundredThousandth) {
+    constexpr int kFew = 80;
+    Dice dice(53);
+    Lab lab;
+    lab.settings.n_heads = 2;
+    lab.tensors["inputs"] = dice.tensor(Shape::matrix(kFew, 8));
+    for (const char* name : {"W_query", "W_key", "W_value"})
+        lab.tensors[name] = scaled_down(dice.tensor(Shape::matrix(8, 16)), 0.5f);
+    Trace trace = run_storing(lab, {1000, 13000});
+    int n_followed = 0;
+    float greatest = 0;
+    for (int turn = 0; turn < 10000; ++turn) {
+        const char* const tensor = turn % 3 == 0 ? "W_query" : turn % 3 == 1 ? "W_key" : "inputs";
+        const Shape shape = lab.tensors.at(tensor).shape();
+        edit(trace, lab, tensor, {0, dice.below(shape.rows), dice.below(shape.cols)},
+             dice.number() / (turn % 3 == 2 ? 1.0f : 2.0f));
+        n_followed += trace.has_drifted() ? 1 : 0;
+        if (turn % 1000 == 999) greatest = std::max(greatest, greatest_error(trace, lab));
+    }
+    EXPECT_GT(n_followed, 9000);
+    EXPECT_LE(greatest, 1e-5f);
+    tidy_up(trace);
+    expect_equal_bits(trace, run_storing(lab, kStoresAll), "tidied up");
+}
+
+} // namespace
