@@ -6,12 +6,23 @@ namespace lab {
 
 namespace {
 
+bool is_of_pairs(const Node& node) {
+    const Axis cols = node.presentation.cols;
+    return node.presentation.rows == Axis::queries &&
+           (cols == Axis::keys || cols == Axis::new_keys || cols == Axis::past_keys);
+}
+
+bool are_scores(const Program& program, int i) {
+    const Node& node = program.node(i);
+    return !node.is_leaf() && !node.step->factor_columns(program.operand_shapes(i), 0).empty();
+}
+
 class Planner {
   public:
     Planner(const Program& program, const MostStored& most_stored)
         : program_(program), most_stored_(most_stored), is_placed_(program.nodes.size(), false) {
-        for (const Node& node : program.nodes)
-            n_of_pairs_ += !node.is_leaf() && !node.step->is_light() && is_of_pairs(node) ? 1 : 0;
+        for (int i = 0; i < n_nodes(); ++i)
+            n_heads_ += are_scores(program, i) ? at_index(program.node(i).shape.planes) : 0;
     }
 
     Plan make() && {
@@ -54,16 +65,10 @@ class Planner {
         return node.step->has_row_sums() && !is_kept(node.operands[0]);
     }
 
-    static bool is_of_pairs(const Node& node) {
-        const Axis cols = node.presentation.cols;
-        return node.presentation.rows == Axis::queries &&
-               (cols == Axis::keys || cols == Axis::new_keys || cols == Axis::past_keys);
-    }
-
     bool is_small_enough(int i) const {
         const std::uint64_t n_cells = program_.node(i).shape.n_cells();
         if (comes_of_kept_scores(i)) return n_cells <= most_stored_.weights;
-        return n_cells <= most_stored_.pairs || n_cells * n_of_pairs_ <= most_stored_.pairs_together;
+        return n_cells <= most_stored_.pairs || (are_scores(program_, i) && n_cells * n_heads_ <= most_stored_.scores);
     }
 
     // What grows with the square of a text: numbers of pairs of tokens.
@@ -105,14 +110,21 @@ class Planner {
                program_.node(node.operands[0]).shape.planes < node.shape.planes;
     }
 
+    // Scores that are followed are the last that a pass stores.
+    bool goes_with(int i, const Plan::Pass& pass) const {
+        const bool is_read_alone = !is_kept(i) && is_left_out(i);
+        if (!fits(i, pass) || !program_.node(i).stored || is_read_alone) return false;
+        const auto is_followed = [&](int of_pass) { return are_scores_to_follow(program_, of_pass, most_stored_); };
+        return !is_kept(i) || std::none_of(pass.begin(), pass.end(), is_followed);
+    }
+
     // The node, and what can go with it. What it waits for on the way (a mask, say) is placed before.
     Plan::Pass pass_from(int first) {
         Plan::Pass pass{first};
         if (!is_kept(first) || program_.node(first).shape.n_cells() < kLargeTensor || shares_rows(first)) return pass;
         for (int i = first + 1; i < n_nodes(); ++i) {
             if (is_placed(i)) continue;
-            const bool is_read_alone = !is_kept(i) && is_left_out(i);
-            if (fits(i, pass) && program_.node(i).stored && !is_read_alone)
+            if (goes_with(i, pass))
                 pass.push_back(i);
             else if (has_operands_placed(i, {}))
                 place({i});
@@ -122,7 +134,7 @@ class Planner {
 
     const Program& program_;
     MostStored most_stored_;
-    std::uint64_t n_of_pairs_ = 0; // tensors that are not computed as soon as read
+    std::uint64_t n_heads_ = 0; // of all attentions
     std::vector<bool> is_placed_;
     Plan plan_;
 };
@@ -137,6 +149,10 @@ bool reads_same_rows(const Program& program, int i, const Plan::Pass& of) {
         if (!has_same_rows || !node.step->reads_same_row(static_cast<int>(k))) return false;
     }
     return true;
+}
+
+bool are_scores_to_follow(const Program& program, int i, const MostStored& most_stored) {
+    return program.node(i).shape.n_cells() > most_stored.weights && are_scores(program, i);
 }
 
 Plan make_plan(const Program& program, const MostStored& most_stored) { return Planner(program, most_stored).make(); }

@@ -5,18 +5,27 @@
 #include <utility>
 
 #include "engine/kernels/rows.h"
+#include "engine/row_parts.h"
 
 namespace lab {
 
 namespace {
 
-constexpr std::size_t kLeastShare = 4; // a product of fewer columns for each term is run as soon as it is followed
+constexpr std::size_t kLeastColumnsOfTerm = 4;      // a product of fewer for each term is run as soon as it is followed
+constexpr std::uint64_t kMostCellsAtOnce = 1 << 22; // more take too long for a frame, and go in slices
+constexpr int kRowsOfTask = 32;
 
 std::vector<float> read_column(const ConstView<float>& view, const Step::FactorColumns::Column& column) {
     std::vector<float> cells;
     cells.reserve(at_index(view.shape.rows));
     for (int row = 0; row < view.shape.rows; ++row) cells.push_back(view.row(column.plane, row)[column.col]);
     return cells;
+}
+
+// Whether all that is reached of a factor are columns.
+bool are_columns(const Region& region, const Shape& shape) {
+    return std::all_of(region.blocks().begin(), region.blocks().end(),
+                       [&](const Block& block) { return 2 * block.rows.size() >= shape.rows; });
 }
 
 bool reaches(const Region& region, const Step::FactorColumns::Column& column) {
@@ -36,14 +45,13 @@ float greatest_magnitude(const std::vector<float>& numbers) {
 
 } // namespace
 
-std::vector<RunningScores> RunningScores::of(const Workspace& workspace, std::uint64_t most_cells_run_again) {
+std::vector<RunningScores> RunningScores::of(const Workspace& workspace, const MostStored& most_stored) {
     std::vector<RunningScores> found;
     const Program& program = workspace.program();
     for (int i = 0; i < static_cast<int>(program.nodes.size()); ++i) {
-        const Node& node = program.node(i);
-        if (node.is_leaf() || !workspace.is_stored(i) || node.shape.n_cells() <= most_cells_run_again) continue;
-        const bool has_columns = !node.step->factor_columns(program.operand_shapes(i), 0).empty();
-        if (has_columns && workspace.reads_whole(i)) found.emplace_back(i);
+        const bool is_at_hand = workspace.is_stored(i) && program.node(i).shape.n_cells() <= kMostCellsAtOnce;
+        if (is_at_hand && are_scores_to_follow(program, i, most_stored) && workspace.reads_whole(i))
+            found.emplace_back(i);
     }
     return found;
 }
@@ -62,9 +70,10 @@ void RunningScores::prepare(const Workspace& workspace, const std::vector<Region
     if (!workspace.is_computed(scores_) || reached_of(0).empty() == reached_of(1).empty()) return;
     const std::size_t operand = reached_of(0).empty() ? 1 : 0;
     const ConstView<float> view = workspace.view(node.operands[operand]);
+    if (!are_columns(reached_of(operand), view.shape)) return;
     for (int plane = 0; plane < node.shape.planes; ++plane) {
         const auto columns = node.step->factor_columns(program.operand_shapes(scores_), plane);
-        const std::size_t n_most = std::min(kMostTerms, columns.size() / kLeastShare), n_before = terms_.size();
+        const std::size_t n_most = std::min(kMostTerms, columns.size() / kLeastColumnsOfTerm), n_before = terms_.size();
         for (const Step::FactorColumns& pair : columns) {
             const auto& column = pair.of_operand[operand];
             if (!reaches(reached_of(operand), column)) continue;
@@ -83,42 +92,48 @@ RunningScores::Outer RunningScores::outer_product(const Workspace& workspace, co
     return outer;
 }
 
-void RunningScores::add(Workspace& workspace, const Term& term, Range& changed_rows) {
+// Returns which rows a term has changed.
+Range RunningScores::add(Workspace& workspace, const Term& term) {
     const Shape& shape = workspace.program().node(scores_).shape;
     const Outer outer = outer_product(workspace, term);
     const float greatest_of_v = greatest_magnitude(outer.v);
-    if (greatest_magnitude(outer.u) * greatest_of_v == 0) return;
-    for (int row = 0; row < shape.rows; ++row) {
+    if (greatest_magnitude(outer.u) * greatest_of_v == 0) return {};
+    magnitudes_.resize(n_flat_rows(shape));
+    greatest_.resize(n_flat_rows(shape));
+    const auto changes = [&](int row) { return outer.u[at_index(row)] != 0 || !std::isfinite(greatest_of_v); };
+    const auto add_to_row = [&](int row) {
         const float u = outer.u[at_index(row)];
-        if (u == 0 && std::isfinite(greatest_of_v)) continue;
         const std::size_t index = flat_row(shape, term.plane, row);
         float* const cells = workspace.cells(scores_).data() + index * at_index(shape.cols);
         greatest_[index] = add_multiple(u, outer.v.data(), shape.cols, cells);
         magnitudes_[index] += greatest_[index] + std::fabs(u) * greatest_of_v;
-        changed_rows = changed_rows.empty()
-                           ? Range::at(row)
-                           : Range{std::min(changed_rows.begin, row), std::max(changed_rows.end, row + 1)};
-    }
+    };
+    const Range rows = unknown_part({0, shape.rows}, [&](int row) { return !changes(row); });
+    workspace.share_out((rows.size() + kRowsOfTask - 1) / kRowsOfTask, [&](int task, int) {
+        const int first = rows.begin + task * kRowsOfTask;
+        for (int row = first; row < std::min(first + kRowsOfTask, rows.end); ++row) {
+            if (changes(row)) add_to_row(row);
+        }
+    });
+    return rows;
 }
 
 RunningScores::Applied RunningScores::apply(Workspace& workspace) {
     const Shape& shape = workspace.program().node(scores_).shape;
-    magnitudes_.resize(n_flat_rows(shape));
-    greatest_.resize(n_flat_rows(shape));
-    std::vector<Range> changed_rows(at_index(shape.planes));
-    for (const Term& term : std::exchange(terms_, {})) add(workspace, term, changed_rows[at_index(term.plane)]);
     Applied applied;
-    for (int plane = 0; plane < shape.planes; ++plane) {
-        const Range rows = changed_rows[at_index(plane)];
-        if (rows.empty()) continue;
-        applied.changed.add({Range::at(plane), rows, {0, shape.cols}});
-        for (int row = rows.begin; row < rows.end; ++row) {
+    for (const Term& term : std::exchange(terms_, {})) {
+        const Range rows = add(workspace, term);
+        if (!rows.empty()) applied.changed.add({Range::at(term.plane), rows, {0, shape.cols}});
+    }
+    for (int plane = 0; plane < shape.planes && has_drifted(); ++plane) {
+        for (int row = 0; row < shape.rows; ++row) {
             const std::size_t index = flat_row(shape, plane, row);
             if (magnitudes_[index] <= kMostOfGreatest * greatest_[index] && std::isfinite(greatest_[index])) continue;
-            magnitudes_[index] = 0;
+            magnitudes_[index] = greatest_[index] = 0;
             applied.run_again.push_back({plane, row, 0});
         }
     }
+    if (applied.run_again.size() == n_flat_rows(shape)) note_all_run();
     return applied;
 }
 

@@ -12,10 +12,11 @@ namespace lab {
 // With S = Q · Kᵀ and column k of Q changed by u, S changes by the outer product of u and column k of K (of K likewise), which is added
 // to it in float32.
 //
-// How far it drifts: a term rounds each score of a row by no more than 2^−24 · 2 · M, M being the greatest magnitude that there was in
-// the row before it, after it, or among what it added. A row is run again where the sum of these M since its last run exceeds kMostOfGreatest
-// times the greatest magnitude that it has now: after that many terms, and at once where what was large has cancelled out. So a
-// row's scores are within 2^−23 · kMostOfGreatest times the greatest of them of what a fresh run had left there.
+// How far it drifts: a term u · v moves a row's scores by no more than 2^−23 · M from what they would be without rounding, M being the
+// greatest |u · v| of the row and the greatest magnitude that its scores have then. A row is run again where the sum of its M since
+// its last run exceeds kMostOfGreatest times that greatest magnitude: after half as many terms to as many, and at once where what was
+// large has cancelled out. So after a term a row's scores are within 2^−23 · kMostOfGreatest times the greatest of them of what a fresh
+// run would be off by. Where a score that was by far the greatest is then replaced by an edit of a token, that holds of what was the greatest.
 class RunningScores {
   public:
     static constexpr float kMostOfGreatest = 32;
@@ -23,22 +24,22 @@ class RunningScores {
 
     explicit RunningScores(int scores) : scores_(scores) {}
 
-    // The nodes of a program that can be kept so and have more than so many cells.
-    static std::vector<RunningScores> of(const Workspace& workspace, std::uint64_t most_cells_run_again);
+    // The nodes of a program that can be kept so.
+    static std::vector<RunningScores> of(const Workspace& workspace, const MostStored& most_stored);
 
     static RunningScores* find(std::vector<RunningScores>& among, int scores); // or null
 
     int scores() const { return scores_; }
 
-    // Before an update that may change these cells of every node (by Step::reach): remembers the columns that will change, where these are few
-    // and of one operand.
+    // Before an update that may change these cells of every node (by Step::reach): remembers the columns that will change, where these are few,
+    // of one operand, and of most of its rows: what changes in few rows is sooner run.
     void prepare(const Workspace& workspace, const std::vector<Region>& reached);
     void forget_terms() { terms_.clear(); }
     bool is_prepared() const { return !terms_.empty(); }
 
     // When queries and keys are new: brings the scores up to date, but for rows that have to be run again.
     struct Applied {
-        Region changed;
+        Region changed; // a box around the rows that a term has changed
         std::vector<Cell> run_again;
     };
     Applied apply(Workspace& workspace);
@@ -61,7 +62,7 @@ class RunningScores {
         std::vector<float> u, v;
     };
     Outer outer_product(const Workspace& workspace, const Term& term) const;
-    void add(Workspace& workspace, const Term& term, Range& changed_rows);
+    Range add(Workspace& workspace, const Term& term);
 
     int scores_;
     std::vector<Term> terms_;       // of the update that goes on

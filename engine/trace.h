@@ -22,7 +22,8 @@ using Tensors = std::map<std::string, Tensor>;
 // What a run or an update did.
 struct UpdateReport {
     std::size_t n_cells_computed = 0;
-    std::vector<Region> changed; // per node: the cells whose bits differ from before; all cells where there was none
+    std::vector<Region>
+        changed; // per node: the cells whose bits differ from before, with some beside them; all cells where there was none
 };
 
 // Every step's tensor, as left by a run. After an edit only the steps and cells that it reaches are computed again, and
@@ -64,9 +65,9 @@ class Trace {
     bool can_read_ahead(int node) const;
     // Writes these different rows of one plane, one behind the other, as they will be when the update is complete.
     void read_ahead(int node, int plane, std::span<const int> rows, float* cells) const;
-    // Of long texts weights and contexts are brought up to date term by term (RunningSums), and scores that are stored column by column
-    // of what they are made of (RunningScores), which leaves rounding behind. When
-    // nothing else is to be done: runs some milliseconds' worth of them afresh. False: there is nothing of the kind left.
+    // Weights and contexts of long texts are brought up to date term by term (RunningSums), their scores by what a column of queries
+    // or keys adds to them (RunningScores). Both leave rounding behind. When nothing else is to be done: runs some milliseconds' worth
+    // of them afresh. False: there is nothing of the kind left.
     bool refresh_some();
     bool has_drifted() const;
 

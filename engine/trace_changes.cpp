@@ -71,7 +71,8 @@ Region Trace::refresh(int i, const Region& region) {
         return region;
     }
     const bool is_new = !workspace_.is_computed(i);
-    assert(!is_new || region.blocks() == Region(Block::all(node.shape)).blocks());
+    const bool is_all = region.blocks() == Region(Block::all(node.shape)).blocks();
+    assert(!is_new || is_all);
     workspace_.take_cells(i);
     DifferingRows differing;
     for (const Block& block : region.blocks()) {
@@ -83,7 +84,7 @@ Region Trace::refresh(int i, const Region& region) {
     }
     workspace_.note_computed(i);
     RunningScores* const scores = RunningScores::find(running_scores_, i);
-    if (scores && region.blocks() == Region(Block::all(node.shape)).blocks()) scores->note_all_run();
+    if (scores && is_all) scores->note_all_run();
     return is_new ? region : differing.cells();
 }
 

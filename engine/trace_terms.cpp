@@ -27,17 +27,26 @@ std::vector<Region> Trace::cells_that_may_change(const Tensors& tensors) const {
 }
 
 void Trace::prepare_to_follow(const Tensors& tensors) {
-    std::optional<std::vector<Region>> reached;
-    const auto are_up_to_date = [&](int last) { // these and all that they are made of
-        const bool are_reusable =
-            std::all_of(reusable_.begin(), reusable_.begin() + last + 1, [](bool each) { return each; });
-        if (are_reusable && !reached) reached = cells_that_may_change(tensors);
-        return are_reusable;
+    std::optional<std::vector<Region>> known;
+    const auto reached = [&]() -> const std::vector<Region>& {
+        return known ? *known : known.emplace(cells_that_may_change(tensors));
     };
-    for (RunningSums& sums : running_sums_)
-        are_up_to_date(sums.product()) ? void(sums.prepare(workspace_, *reached)) : sums.forget_all();
-    for (RunningScores& scores : running_scores_)
-        are_up_to_date(scores.scores()) ? scores.prepare(workspace_, *reached) : scores.forget_terms();
+    const auto are_up_to_date = [&](int last) { // these and all that they are made of
+        return std::all_of(reusable_.begin(), reusable_.begin() + last + 1,
+                           [](bool is_reusable) { return is_reusable; });
+    };
+    for (RunningSums& sums : running_sums_) {
+        if (are_up_to_date(sums.product()))
+            sums.prepare(workspace_, reached());
+        else
+            sums.forget_all();
+    }
+    for (RunningScores& scores : running_scores_) {
+        if (are_up_to_date(scores.scores()))
+            scores.prepare(workspace_, reached());
+        else
+            scores.forget_terms();
+    }
 }
 
 RunningSums* Trace::prepared_sums(int product) const {
@@ -76,13 +85,15 @@ bool Trace::follow_terms(RunningSums& sums) {
     return true;
 }
 
-// Terms of few columns, and whole rows where they do not do. False: there are so many that the pass is to be run.
+// Terms of few columns, and whole rows where they do not do. False: these are a slice and more, so that the pass is to be run.
 bool Trace::follow_columns(RunningScores& scores) {
+    const int node = scores.scores();
     const RunningScores::Applied applied = scores.apply(workspace_);
-    if (applied.run_again.size() > kMostRowsRunAgain) return false;
-    workspace_.run_rows(scores.scores(), applied.run_again);
+    const double per_row = workspace_.n_operations({node}) / static_cast<double>(n_flat_rows(this->node(node).shape));
+    if (per_row * static_cast<double>(applied.run_again.size()) > kSliceOperations) return false;
+    workspace_.run_rows(node, applied.run_again);
     for (const Block& block : applied.changed.blocks()) report_.n_cells_computed += block.size();
-    note_change(scores.scores(), applied.changed);
+    note_change(node, applied.changed);
     return true;
 }
 

@@ -82,8 +82,7 @@ Trace::Reusable Trace::adopt(Workspace next) {
     auto old_extents = std::exchange(extents_, std::vector<KnownExtent>(n_nodes));
     auto old_notices = std::exchange(notices_, std::vector<std::vector<RowNotice>>(n_nodes));
     const std::vector<RunningSums> old_sums = std::exchange(running_sums_, RunningSums::of(workspace_));
-    std::vector<RunningScores> old_scores =
-        std::exchange(running_scores_, RunningScores::of(workspace_, most_stored_.weights));
+    std::vector<RunningScores> old_scores = std::exchange(running_scores_, RunningScores::of(workspace_, most_stored_));
     Reusable reusable(n_nodes, false);
     for (int i = 0; i < static_cast<int>(n_nodes); ++i) {
         const int before = old.program().find(node(i).name);

@@ -57,6 +57,8 @@ class Workspace {
     const Program& program() const { return program_; }
     const Plan& plan() const { return plan_; }
     int n_threads() const { return threads_ ? threads_->n_threads() : 1; }
+    // Has so many tasks, which may be done in any order, done by all threads.
+    void share_out(int n, const ThreadPool::Task& task) const;
     bool is_stored(int node) const { return plan_.is_stored[static_cast<std::size_t>(node)]; }
 
     // Memory for all cells of a stored node. It is not set to anything: who has written every cell notes it, and until then nobody
@@ -184,7 +186,6 @@ class Workspace {
     void run_small(const Phase& phase);
     void run_passes(const Phase& phase);
     void run_task(const Tasks& tasks, int task, int thread);
-    void share_out(int n, const ThreadPool::Task& task) const;
     void run_rows(const Tasks& tasks, Range planes, Range rows, RowBuffers& buffers);
     void run_part(const Tasks::Part& part, Operands<float> read, const Block& block,
                   const OutputView<float>& result) const;

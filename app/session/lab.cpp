@@ -117,6 +117,7 @@ bool Lab::refresh() {
 
 bool Lab::begin_refresh() {
     if (!is_stale()) return false;
+    is_tidying_up_ = false;
     begin_update();
     computed_revision_ = revision_;
     n_cells_computed_ = 0;
@@ -128,11 +129,12 @@ bool Lab::begin_refresh() {
 void Lab::work() {
     trace_.advance();
     take_report();
-    if (!is_computing()) ++n_completed_;
+    if (!is_computing() && !is_tidying_up_) ++n_completed_;
 }
 
 bool Lab::tidy_up() {
     const bool had_some = trace_.refresh_some();
+    is_tidying_up_ = true;
     if (had_some) take_report();
     return had_some;
 }
@@ -152,7 +154,7 @@ void Lab::begin_update() {
 void Lab::take_report() {
     constexpr std::size_t kMostRemembered = 32;
     const UpdateReport report = trace_.take_report();
-    n_cells_computed_ += report.n_cells_computed;
+    if (!is_tidying_up_) n_cells_computed_ += report.n_cells_computed;
     badge_ = is_computing() ? Badge::none : compute_badge(); // what is not computed yet is compared with nothing
     std::map<std::string, Region> changed;
     for (std::size_t node = 0; node < report.changed.size(); ++node) {
@@ -160,7 +162,7 @@ void Lab::take_report() {
     }
     if (computed_opening_ != opening()) changes_.clear();
     for (const auto& [tensor, cells] : changed) {
-        if (computed_opening_ == opening()) changes_[tensor].add(cells);
+        if (computed_opening_ == opening() && !is_tidying_up_) changes_[tensor].add(cells);
     }
     computed_opening_ = opening();
     if (changed.empty()) return;

@@ -94,7 +94,7 @@ class Lab {
     int n_updates() const { return n_updates_; }
     std::optional<Region> changes_since(int update, const std::string& tensor) const;
 
-    // Which cells changed since the last call, by tensor: what to mark. Empty after another document was opened.
+    // Which cells edits changed since the last call, by tensor: what to mark; not those whose rounding was cleared away. Empty after another document was opened.
     std::map<std::string, Region> take_changes();
 
   private:
@@ -114,6 +114,7 @@ class Lab {
     Document refreshed_; // as the last refresh found it: what the trace's program was built from
     std::uint64_t form_ = 0;
     Trace trace_;
+    bool is_tidying_up_ = false; // what is computed is what the last refresh computed, without its rounding
     std::size_t n_cells_computed_ = 0;
     std::map<std::string, Region> changes_;
     int n_updates_ = 0;

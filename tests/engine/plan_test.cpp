@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <array>
 
 #include "engine/document.h"
 #include "engine/tensor_name.h"
@@ -70,12 +71,26 @@ TEST(Plan, LeavesWeightsOutBeforeScores) {
     EXPECT_EQ(stored(448, 64, kFew), std::pair(false, false));
 }
 
-// Of two attentions less of each is stored than of one, and of many as much of each as ever.
-TEST(Plan, StoresScoresOfLongTextsWhereTensorsOfPairsAreFew) {
-    const auto stores_scores = [](int n_blocks, int n_tokens) {
+// So that they can be run without what follows from them.
+TEST(Plan, ScoresThatAreFollowedAreTheLastThatAPassStores) {
+    Lab lab = large_lab(1, MaskKind::none, 64, 300);
+    lab.settings.normalization = Normalization::sparsemax;
+    const Program program = program_of(lab);
+    const Plan plan = make_plan(program, kMostStoredInteractively);
+    EXPECT_EQ(pass_of(program, plan, "attention_scores"),
+              (std::vector<std::string>{"queries", "attention_scores", "scaled_scores"}));
+    EXPECT_EQ(pass_of(program, plan, "context_vectors"),
+              (std::vector<std::string>{"attention_weights", "context_vectors"}));
+    EXPECT_EQ(pass_of(program, make_plan(program), "context_vectors").front(), "queries");
+}
+
+// Of two heads, or attentions, less of each is stored than of one, and of many some of each.
+TEST(Plan, StoresScoresOfLongTextsWhereHeadsAreFew) {
+    const auto stores_scores = [](int n_blocks, int n_heads, int n_tokens) {
         Dice dice(9);
         Lab lab;
         lab.settings.blocks.n = n_blocks;
+        lab.settings.n_heads = n_heads;
         lab.tensors["inputs"] = dice.tensor(Shape::matrix(n_tokens, 24));
         for (int block = 0; block < n_blocks; ++block) {
             for (const char* name : {"W_query", "W_key", "W_value"})
@@ -84,11 +99,11 @@ TEST(Plan, StoresScoresOfLongTextsWhereTensorsOfPairsAreFew) {
         const Program program = program_of(lab);
         return is_stored(program, make_plan(program, kMostStoredInteractively), "blocks.0.attention_scores");
     };
-    EXPECT_TRUE(stores_scores(1, 1448));
-    EXPECT_TRUE(stores_scores(2, 1024));
-    EXPECT_FALSE(stores_scores(2, 1025));
-    EXPECT_TRUE(stores_scores(12, 724));
-    EXPECT_FALSE(stores_scores(12, 725));
+    for (const auto& [n_blocks, n_heads, n_tokens] :
+         {std::array{1, 1, 1448}, {1, 2, 724}, {1, 12, 209}, {2, 1, 1024}, {3, 1, 836}, {12, 1, 724}}) {
+        EXPECT_TRUE(stores_scores(n_blocks, n_heads, n_tokens)) << n_blocks << " × " << n_heads;
+        EXPECT_FALSE(stores_scores(n_blocks, n_heads, n_tokens + 1)) << n_blocks << " × " << n_heads;
+    }
 }
 
 // So that a row of inputs is read once for all heads.

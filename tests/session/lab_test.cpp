@@ -296,6 +296,34 @@ TEST(Lab, ChangesGatherUntilTaken) {
     EXPECT_TRUE(lab.take_changes().empty());
 }
 
+// Tidying up changes last bits, which pictures are to show, but nothing that somebody did.
+TEST(Lab, TidyingUpIsNoChangeToBeMarked) {
+    Document document;
+    const auto filled = [](Shape shape) {
+        std::vector<float> numbers;
+        for (std::size_t i = 0; i < shape.size(); ++i) numbers.push_back(0.125f * static_cast<float>(i * i % 17) - 1);
+        return Tensor(shape, std::move(numbers));
+    };
+    document.tensors["inputs"] = filled(Shape::matrix(200, 9));
+    for (const char* name : {"W_query", "W_key", "W_value"}) document.tensors[name] = filled(Shape::matrix(9, 32));
+    Lab lab;
+    ASSERT_TRUE(lab.open_text(write_session(document)).has_value());
+    lab.refresh();
+    for (const char* tensor : {"W_query", "inputs"}) {
+        perform(lab, SetCell{tensor, {0, 1, 3}, 0.3f});
+        EXPECT_FALSE(lab.take_changes().empty());
+        EXPECT_FALSE(lab.is_tidy());
+        const std::size_t n_computed = lab.n_cells_computed();
+        const int n_updates = lab.n_updates(), n_completed = lab.n_completed();
+        while (lab.tidy_up()) lab.refresh();
+        EXPECT_TRUE(lab.is_tidy());
+        EXPECT_GT(lab.n_updates(), n_updates) << "pictures are to be drawn again";
+        EXPECT_TRUE(lab.take_changes().empty()) << tensor;
+        EXPECT_EQ(lab.n_cells_computed(), n_computed) << tensor;
+        EXPECT_EQ(lab.n_completed(), n_completed) << tensor;
+    }
+}
+
 TEST(Lab, ALaterCellIsComputedAlone) {
     Lab lab;
     const std::size_t everything = lab.n_cells_computed();
