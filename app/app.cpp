@@ -88,14 +88,15 @@ bool App::has_work() const {
 
 void App::work(double seconds) {
     const double start_s = platform_.now_s();
-    const bool is_computing = lab_.is_computing();
     while (has_work() && platform_.now_s() - start_s < seconds) {
-        if (lab_.is_computing())
-            lab_.work();
-        else
+        if (!lab_.is_computing()) {
             lab_.tidy_up();
+            continue;
+        }
+        const double begin_s = platform_.now_s();
+        lab_.work();
+        ui_.engine_us += 1e6 * (platform_.now_s() - begin_s);
     }
-    if (is_computing) ui_.engine_us += 1e6 * (platform_.now_s() - start_s);
 }
 
 // Another document lies open: what was selected and where one looked belonged to the one before.

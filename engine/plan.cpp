@@ -152,7 +152,9 @@ bool reads_same_rows(const Program& program, int i, const Plan::Pass& of) {
 }
 
 bool are_scores_to_follow(const Program& program, int i, const MostStored& most_stored) {
-    return program.node(i).shape.n_cells() > most_stored.weights && are_scores(program, i);
+    constexpr std::uint64_t kMostCellsAtOnce = 1 << 22; // more take longer than a frame, and are run in slices
+    const std::uint64_t n_cells = program.node(i).shape.n_cells();
+    return n_cells > most_stored.weights && n_cells <= kMostCellsAtOnce && are_scores(program, i);
 }
 
 Plan make_plan(const Program& program, const MostStored& most_stored) { return Planner(program, most_stored).make(); }

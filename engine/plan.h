@@ -46,8 +46,8 @@ inline constexpr MostStored kMostStoredInARun{kMostCells, 4 * kMostCells};
 // Whether a node reads of these, if anything, the row that it computes and no other.
 bool reads_same_rows(const Program& program, int node, const Plan::Pass& of);
 
-// Whether a node holds scores that are kept up to date where few columns of queries or keys change (RunningScores): they have more cells
-// than `weights` says, and are run without what follows from them.
+// Whether a node holds scores that are kept up to date where few columns of queries or keys change (RunningScores), if they are stored.
+// They have more cells than `weights` says, but not too many for a frame, and are run without what follows from them.
 bool are_scores_to_follow(const Program& program, int node, const MostStored& most_stored);
 
 // Beyond `most_stored` a tensor of pairs of queries and keys is left out, where a cell of it takes few operations and is asked for by the

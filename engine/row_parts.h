@@ -27,10 +27,10 @@ inline ConstView<float> rows_as_whole(const float* cells, const Shape& shape, in
     return {cells - flat_row(shape, plane, first_row) * static_cast<std::size_t>(shape.cols), shape};
 }
 
-// Without the rows at either end that are known.
-template <class IsKnown> Range unknown_part(Range rows, IsKnown is_known) {
-    while (rows.begin < rows.end && is_known(rows.begin)) ++rows.begin;
-    while (rows.begin < rows.end && is_known(rows.end - 1)) --rows.end;
+// Without the rows at either end that are to be left out.
+template <class IsLeftOut> Range without_ends(Range rows, IsLeftOut is_left_out) {
+    while (rows.begin < rows.end && is_left_out(rows.begin)) ++rows.begin;
+    while (rows.begin < rows.end && is_left_out(rows.end - 1)) --rows.end;
     return rows;
 }
 

@@ -11,8 +11,7 @@ namespace lab {
 
 namespace {
 
-constexpr std::size_t kLeastColumnsOfTerm = 4;      // a product of fewer for each term is run as soon as it is followed
-constexpr std::uint64_t kMostCellsAtOnce = 1 << 22; // more take too long for a frame, and go in slices
+constexpr std::size_t kLeastColumnsOfTerm = 4; // a product of fewer for each term is run as soon as it is followed
 constexpr int kRowsOfTask = 32;
 
 std::vector<float> read_column(const ConstView<float>& view, const Step::FactorColumns::Column& column) {
@@ -22,10 +21,11 @@ std::vector<float> read_column(const ConstView<float>& view, const Step::FactorC
     return cells;
 }
 
-// Whether all that is reached of a factor are columns.
+// Whether what is reached of a factor are columns, be it part by part, and not single rows.
 bool are_columns(const Region& region, const Shape& shape) {
-    return std::all_of(region.blocks().begin(), region.blocks().end(),
-                       [&](const Block& block) { return 2 * block.rows.size() >= shape.rows; });
+    int n_rows = 0;
+    for (const Block& block : region.blocks()) n_rows += block.rows.size();
+    return 2 * n_rows >= shape.rows;
 }
 
 bool reaches(const Region& region, const Step::FactorColumns::Column& column) {
@@ -49,9 +49,8 @@ std::vector<RunningScores> RunningScores::of(const Workspace& workspace, const M
     std::vector<RunningScores> found;
     const Program& program = workspace.program();
     for (int i = 0; i < static_cast<int>(program.nodes.size()); ++i) {
-        const bool is_at_hand = workspace.is_stored(i) && program.node(i).shape.n_cells() <= kMostCellsAtOnce;
-        if (is_at_hand && are_scores_to_follow(program, i, most_stored) && workspace.reads_whole(i))
-            found.emplace_back(i);
+        const bool is_at_hand = workspace.is_stored(i) && workspace.reads_whole(i);
+        if (is_at_hand && are_scores_to_follow(program, i, most_stored)) found.emplace_back(i);
     }
     return found;
 }
@@ -98,8 +97,7 @@ Range RunningScores::add(Workspace& workspace, const Term& term) {
     const Outer outer = outer_product(workspace, term);
     const float greatest_of_v = greatest_magnitude(outer.v);
     if (greatest_magnitude(outer.u) * greatest_of_v == 0) return {};
-    magnitudes_.resize(n_flat_rows(shape));
-    greatest_.resize(n_flat_rows(shape));
+    note_drift(workspace);
     const auto changes = [&](int row) { return outer.u[at_index(row)] != 0 || !std::isfinite(greatest_of_v); };
     const auto add_to_row = [&](int row) {
         const float u = outer.u[at_index(row)];
@@ -108,7 +106,7 @@ Range RunningScores::add(Workspace& workspace, const Term& term) {
         greatest_[index] = add_multiple(u, outer.v.data(), shape.cols, cells);
         magnitudes_[index] += greatest_[index] + std::fabs(u) * greatest_of_v;
     };
-    const Range rows = unknown_part({0, shape.rows}, [&](int row) { return !changes(row); });
+    const Range rows = without_ends({0, shape.rows}, [&](int row) { return !changes(row); });
     workspace.share_out((rows.size() + kRowsOfTask - 1) / kRowsOfTask, [&](int task, int) {
         const int first = rows.begin + task * kRowsOfTask;
         for (int row = first; row < std::min(first + kRowsOfTask, rows.end); ++row) {
@@ -140,6 +138,12 @@ RunningScores::Applied RunningScores::apply(Workspace& workspace) {
 void RunningScores::take_drift_from(RunningScores& other) {
     magnitudes_ = std::move(other.magnitudes_);
     greatest_ = std::move(other.greatest_);
+}
+
+void RunningScores::note_drift(const Workspace& workspace) {
+    const std::size_t n_rows = n_flat_rows(workspace.program().node(scores_).shape);
+    magnitudes_.resize(n_rows);
+    greatest_.resize(n_rows);
 }
 
 void RunningScores::note_all_run() {

@@ -12,11 +12,12 @@ namespace lab {
 // With S = Q · Kᵀ and column k of Q changed by u, S changes by the outer product of u and column k of K (of K likewise), which is added
 // to it in float32.
 //
-// How far it drifts: a term u · v moves a row's scores by no more than 2^−23 · M from what they would be without rounding, M being the
-// greatest |u · v| of the row and the greatest magnitude that its scores have then. A row is run again where the sum of its M since
-// its last run exceeds kMostOfGreatest times that greatest magnitude: after half as many terms to as many, and at once where what was
-// large has cancelled out. So after a term a row's scores are within 2^−23 · kMostOfGreatest times the greatest of them of what a fresh
-// run would be off by. Where a score that was by far the greatest is then replaced by an edit of a token, that holds of what was the greatest.
+// How far it drifts: a term u · v rounds a row's scores by no more than 2^−23 · M, M being the greatest |u · v| of the row plus the
+// greatest magnitude that its scores have then. A row is run again where the sum of its M since its last run exceeds kMostOfGreatest
+// times that magnitude: after as many terms that are small beside it, sooner of larger ones, and at once where what was large has
+// cancelled out. So after a term a row's scores are within 2^−23 · kMostOfGreatest times the greatest of them of what they would be
+// without rounding since the row's last run; what that rounded stays. An edit of a token runs its own scores only: where one of them was by far
+// a row's greatest, what is said of the others holds of what it was.
 class RunningScores {
   public:
     static constexpr float kMostOfGreatest = 32;
@@ -48,6 +49,8 @@ class RunningScores {
     void note_all_run();
     // Whether scores hold the rounding of terms.
     bool has_drifted() const { return !magnitudes_.empty(); }
+    // Some of them may, whatever is known.
+    void note_drift(const Workspace& workspace);
     // Scores that hold such rounding came along from another program.
     void take_drift_from(RunningScores& other);
 

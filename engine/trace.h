@@ -47,7 +47,7 @@ class Trace {
     void begin_update(const Program& program, const Tensors& tensors);
     void begin_update(const Tensors& tensors);
     void advance();
-    bool is_complete() const { return next_pass_ == n_passes(); }
+    bool is_complete() const { return is_refreshing_ || has_run_all(); }
     double progress() const;         // 0 to 1, by operations
     bool is_pending(int node) const; // whether its cells may still be those of before the update
     // Whether a node is still to be computed for the first time, or made of what is, which nothing is once an update is complete:
@@ -67,7 +67,8 @@ class Trace {
     void read_ahead(int node, int plane, std::span<const int> rows, float* cells) const;
     // Weights and contexts of long texts are brought up to date term by term (RunningSums), their scores by what a column of queries
     // or keys adds to them (RunningScores). Both leave rounding behind. When nothing else is to be done: runs some milliseconds' worth
-    // of them afresh. False: there is nothing of the kind left.
+    // of them afresh. False: there is nothing of the kind left. Meanwhile the update stays complete, for what is there is as good as it
+    // was; another update that begins then leaves the rest for later.
     bool refresh_some();
     bool has_drifted() const;
 
@@ -142,6 +143,7 @@ class Trace {
     Reusable adopt(Workspace next);
     void begin(Reusable reusable, const Tensors& tensors);
     UpdateReport finish();
+    bool has_run_all() const { return next_pass_ == n_passes(); }
     int n_passes() const { return static_cast<int>(workspace_.plan().passes.size()); }
     const Plan::Pass& pass_at(int index) const { return workspace_.plan().passes[static_cast<std::size_t>(index)]; }
     bool is_run_whole(const Plan::Pass& pass) const;
@@ -160,6 +162,8 @@ class Trace {
     bool follow_terms(RunningSums& sums);
     bool follow_columns(RunningScores& scores);
     void begin_pass_again(int index);
+    void go_on_refreshing();
+    void leave_refreshing();
     bool update_step_by_step(const Plan::Pass& pass);
     bool follow_or_update(int node);
     std::vector<Extent> row_extents(int node) const;
@@ -183,6 +187,7 @@ class Trace {
 
     // The update that goes on.
     int next_pass_ = 0;                     // those before are up to date; leaves always are
+    bool is_refreshing_ = false;            // those from there on are up to date, too, but for rounding
     Reusable reusable_;                     // per node
     std::vector<Region> changed_;           // per node: in this update
     std::optional<Workspace::Tasks> tasks_; // of next_pass_, while it is run in slices

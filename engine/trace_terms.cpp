@@ -1,5 +1,6 @@
 // How a trace follows small edits of long texts.
 #include <algorithm>
+#include <utility>
 
 #include "engine/trace.h"
 
@@ -85,12 +86,12 @@ bool Trace::follow_terms(RunningSums& sums) {
     return true;
 }
 
-// Terms of few columns, and whole rows where they do not do. False: these are a slice and more, so that the pass is to be run.
+// Terms of few columns, and whole rows where they do not do. False: these are so many that the pass is to be run, in slices.
 bool Trace::follow_columns(RunningScores& scores) {
     const int node = scores.scores();
     const RunningScores::Applied applied = scores.apply(workspace_);
     const double per_row = workspace_.n_operations({node}) / static_cast<double>(n_flat_rows(this->node(node).shape));
-    if (per_row * static_cast<double>(applied.run_again.size()) > kSliceOperations) return false;
+    if (per_row * static_cast<double>(applied.run_again.size()) > kSliceOperations / 4) return false;
     workspace_.run_rows(node, applied.run_again);
     for (const Block& block : applied.changed.blocks()) report_.n_cells_computed += block.size();
     note_change(node, applied.changed);
@@ -99,7 +100,7 @@ bool Trace::follow_columns(RunningScores& scores) {
 
 bool Trace::has_drifted() const {
     const auto has = [](const auto& followed) { return followed.has_drifted(); };
-    return std::any_of(running_scores_.begin(), running_scores_.end(), has) ||
+    return is_refreshing_ || std::any_of(running_scores_.begin(), running_scores_.end(), has) ||
            std::any_of(running_sums_.begin(), running_sums_.end(), has);
 }
 
@@ -110,16 +111,38 @@ void Trace::begin_pass_again(int index) {
     reusable_.assign(program().nodes.size(), true);
     for (int i : pass_at(index)) reusable_[at_index(i)] = false;
     next_pass_ = index;
-    n_operations_ = n_operations_left();
+    is_refreshing_ = true;
+}
+
+void Trace::go_on_refreshing() {
+    advance();
+    is_refreshing_ = !has_run_all();
+}
+
+// Some of what is there is fresh, and some not.
+void Trace::leave_refreshing() {
+    if (!std::exchange(is_refreshing_, false)) return;
+    for (; !has_run_all(); ++next_pass_) {
+        for (int i : pass_at(next_pass_)) {
+            const Block all = Block::all(node(i).shape);
+            if (!workspace_.is_stored(i)) workspace_.invalidate(i, all);
+            forget(i, all);
+        }
+    }
+    for (RunningSums& sums : running_sums_) {
+        sums.forget_all();
+        sums.note_drift();
+    }
+    for (RunningScores& scores : running_scores_) scores.note_drift(workspace_);
 }
 
 bool Trace::refresh_some() {
     if (!is_complete()) return false;
     const auto has_drifted = [](const auto& followed) { return followed.has_drifted(); };
     const auto scores = std::find_if(running_scores_.begin(), running_scores_.end(), has_drifted);
-    if (scores != running_scores_.end()) {
-        begin_pass_again(pass_of(scores->scores()));
-        advance();
+    if (!is_refreshing_ && scores != running_scores_.end()) begin_pass_again(pass_of(scores->scores()));
+    if (is_refreshing_) {
+        go_on_refreshing();
         return true;
     }
     const auto drifted = std::find_if(running_sums_.begin(), running_sums_.end(), has_drifted);
@@ -149,7 +172,7 @@ bool Trace::refresh_some() {
     for (int i : pass_at(next_pass_ - 1)) {
         if (i > product) update_node(i);
     }
-    n_operations_ = n_operations_left();
+    is_refreshing_ = !has_run_all();
     return true;
 }
 

@@ -58,6 +58,7 @@ UpdateReport Trace::take_report() {
 }
 
 void Trace::begin_update(const Program& program, const Tensors& tensors) {
+    leave_refreshing();
     Workspace next(program, threads_, most_stored_); // the program may be this trace's own
     Reusable reusable = adopt(std::move(next));
     take_report();
@@ -65,6 +66,7 @@ void Trace::begin_update(const Program& program, const Tensors& tensors) {
 }
 
 void Trace::begin_update(const Tensors& tensors) {
+    leave_refreshing();
     const std::size_t n_nodes = program().nodes.size();
     Reusable reusable(n_nodes, true);
     for (std::size_t i = 0; i < n_nodes; ++i) reusable[i] = !is_pending(static_cast<int>(i));
@@ -108,7 +110,7 @@ void Trace::begin(Reusable reusable, const Tensors& tensors) {
     const Tensors before = std::exchange(tensors_, tensors);
     changed_.assign(program().nodes.size(), {});
     tasks_.reset();
-    for (next_pass_ = 0; !is_complete() && node(pass_at(next_pass_).front()).is_leaf(); ++next_pass_)
+    for (next_pass_ = 0; !has_run_all() && node(pass_at(next_pass_).front()).is_leaf(); ++next_pass_)
         update_leaf(pass_at(next_pass_).front(), before);
     advance();
     n_operations_ = n_operations_left();
@@ -116,7 +118,7 @@ void Trace::begin(Reusable reusable, const Tensors& tensors) {
 
 void Trace::advance() {
     bool ran_slice = false;
-    while (!is_complete() && !ran_slice) {
+    while (!has_run_all() && !ran_slice) {
         const Plan::Pass& pass = pass_at(next_pass_);
         if (tasks_ || is_run_whole(pass)) {
             ran_slice = cost(pass) > kSliceOperations;

@@ -57,7 +57,7 @@ class Workspace {
     const Program& program() const { return program_; }
     const Plan& plan() const { return plan_; }
     int n_threads() const { return threads_ ? threads_->n_threads() : 1; }
-    // Has so many tasks, which may be done in any order, done by all threads.
+    // Does n tasks, in any order, on all threads. What they compute counts as seen anew (n_surveys).
     void share_out(int n, const ThreadPool::Task& task) const;
     bool is_stored(int node) const { return plan_.is_stored[static_cast<std::size_t>(node)]; }
 

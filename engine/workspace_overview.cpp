@@ -104,7 +104,7 @@ void Workspace::survey(int i, int plane, Range rows, RowBuffers& buffers) const 
     if (is_seen_through_scores(i)) return survey(node.operands[0], plane, rows, buffers);
     const Overview& overview = this->overview(i);
     for_each_part(rows, node.shape.cols, [&](Range part) {
-        part = unknown_part(part, [&](int row) { return overview.row(plane, row).has_maxima; });
+        part = without_ends(part, [&](int row) { return overview.row(plane, row).has_maxima; });
         if (part.empty()) return;
         buffers.release_all();
         float* cells = buffers.take(at_index(part.size()) * at_index(node.shape.cols));
@@ -125,7 +125,7 @@ bool Workspace::knows_rows(int i, int plane, Range rows) const {
         const bool has_sum = !needs_sum || (!has_row_sum.empty() && has_row_sum[flat_row(shape, plane, row)] != 0);
         return has_sum && overview.row(plane, row).has_maxima;
     };
-    return unknown_part(rows, is_known).empty();
+    return without_ends(rows, is_known).empty();
 }
 
 bool Workspace::is_surveyed(int i, const Block& texels, const Seen& seen) const {

@@ -204,7 +204,7 @@ int Workspace::widest_read(int i) const {
 
 void Workspace::know_row_sums(int i, int plane, Range rows, RowBuffers& buffers) const {
     const Node& node = program_.node(i);
-    rows = unknown_part(rows, [&](int row) { return unstored(i).has_row_sum[flat_row(node.shape, plane, row)] != 0; });
+    rows = without_ends(rows, [&](int row) { return unstored(i).has_row_sum[flat_row(node.shape, plane, row)] != 0; });
     if (rows.empty()) return;
     float* cells = buffers.take(at_index(rows.size()) * at_index(node.shape.cols));
     fill(i, {Range::at(plane), rows, {0, node.shape.cols}}, cells, buffers);

@@ -117,7 +117,6 @@ bool Lab::refresh() {
 
 bool Lab::begin_refresh() {
     if (!is_stale()) return false;
-    is_tidying_up_ = false;
     begin_update();
     computed_revision_ = revision_;
     n_cells_computed_ = 0;
@@ -129,14 +128,14 @@ bool Lab::begin_refresh() {
 void Lab::work() {
     trace_.advance();
     take_report();
-    if (!is_computing() && !is_tidying_up_) ++n_completed_;
+    if (!is_computing()) ++n_completed_;
 }
 
 bool Lab::tidy_up() {
-    const bool had_some = trace_.refresh_some();
-    is_tidying_up_ = true;
-    if (had_some) take_report();
-    return had_some;
+    assert(!is_stale());
+    if (!trace_.refresh_some()) return false;
+    take_report(Marks::none);
+    return true;
 }
 
 // A program is built from settings, shapes and the gradient's target alone, which most edits leave as they are.
@@ -151,10 +150,10 @@ void Lab::begin_update() {
     trace_.begin_update(*program, document().tensors);
 }
 
-void Lab::take_report() {
+void Lab::take_report(Marks marks) {
     constexpr std::size_t kMostRemembered = 32;
     const UpdateReport report = trace_.take_report();
-    if (!is_tidying_up_) n_cells_computed_ += report.n_cells_computed;
+    if (marks == Marks::all) n_cells_computed_ += report.n_cells_computed;
     badge_ = is_computing() ? Badge::none : compute_badge(); // what is not computed yet is compared with nothing
     std::map<std::string, Region> changed;
     for (std::size_t node = 0; node < report.changed.size(); ++node) {
@@ -162,7 +161,7 @@ void Lab::take_report() {
     }
     if (computed_opening_ != opening()) changes_.clear();
     for (const auto& [tensor, cells] : changed) {
-        if (computed_opening_ == opening() && !is_tidying_up_) changes_[tensor].add(cells);
+        if (computed_opening_ == opening() && marks == Marks::all) changes_[tensor].add(cells);
     }
     computed_opening_ = opening();
     if (changed.empty()) return;

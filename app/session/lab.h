@@ -79,7 +79,8 @@ class Lab {
     bool is_computing() const { return !trace_.is_complete(); }
     double progress() const { return trace_.progress(); }
     int n_completed() const { return n_completed_; } // how many refreshes have come to their end
-    // When nothing else is to be done: clears away what rounding has left in a long text, by and by; false if there is nothing.
+    // When nothing else is to be done: clears away what rounding has left in a long text, by and by; false if there is nothing. What it
+    // changes is to be drawn, but not to be marked. Not while the document is stale.
     bool tidy_up();
     bool is_tidy() const { return !trace_.has_drifted(); }
     std::size_t n_cells_computed() const { return n_cells_computed_; } // by the last refresh that did something
@@ -94,13 +95,14 @@ class Lab {
     int n_updates() const { return n_updates_; }
     std::optional<Region> changes_since(int update, const std::string& tensor) const;
 
-    // Which cells edits changed since the last call, by tensor: what to mark; not those whose rounding was cleared away. Empty after another document was opened.
+    // Which cells edits have changed since the last call, by tensor: what to mark. Empty after another document was opened.
     std::map<std::string, Region> take_changes();
 
   private:
     void open(Document document, std::string preset, std::string label);
     void begin_update();
-    void take_report();
+    enum class Marks { none, all };
+    void take_report(Marks marks = Marks::all);
     Badge compute_badge();
 
     History history_;
@@ -114,7 +116,6 @@ class Lab {
     Document refreshed_; // as the last refresh found it: what the trace's program was built from
     std::uint64_t form_ = 0;
     Trace trace_;
-    bool is_tidying_up_ = false; // what is computed is what the last refresh computed, without its rounding
     std::size_t n_cells_computed_ = 0;
     std::map<std::string, Region> changes_;
     int n_updates_ = 0;

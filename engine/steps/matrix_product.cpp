@@ -104,7 +104,8 @@ class MatrixProduct final : public StepKind<MatrixProduct> {
     }
 
     std::vector<FactorColumns> factor_columns(std::span<const Shape> operands, int plane) const override {
-        if (!form_.is_of_scores || operands.size() > 2) return {};
+        if (!form_.is_of_scores) return {};
+        assert(operands.size() == 2); // nothing is added
         const FactorPlanes planes = factor_planes(form_, operands[0], operands[1]);
         const Cell a = placed({planes.first(plane), 0, 0}, operands[0], form_.n_first);
         const Cell b = placed({planes.second(plane), 0, 0}, operands[1], form_.n_second);

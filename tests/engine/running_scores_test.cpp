@@ -66,7 +66,6 @@ float greatest_error(const Trace& trace, const Lab& lab) {
 
 void tidy_up(Trace& trace) {
     for (int n = 0; n < 100 && trace.refresh_some(); ++n) {
-        while (!trace.is_complete()) trace.advance();
     }
     EXPECT_FALSE(trace.has_drifted());
 }
@@ -126,6 +125,7 @@ TEST(RunningScores, WhereColumnsWouldCancelRowsAreRunAgain) {
         Trace trace = run_storing(lab, kMostStoredWithScores);
         for (const float value : {0.25f, -0.125f}) {
             edit(trace, lab, tensor, {0, 2, 9}, 1e5f);
+            EXPECT_TRUE(trace.has_drifted()) << "it was followed";
             if (value < 0) tidy_up(trace);
             edit(trace, lab, tensor, {0, 2, 9}, value);
             EXPECT_LE(greatest_error(trace, lab), 4e-6f) << tensor << " " << value;
@@ -178,9 +178,12 @@ TEST(RunningScores, AKeyThatBecomesInfiniteReachesQueriesThatAreZeroThere) {
     lab.tensors["queries"] = queries;
     Trace trace = run_storing(lab, kMostStoredWithScores);
     Tensor keys = lab.tensors.at("keys");
-    for (int row = 0; row < kLength; ++row) keys = keys.with({0, row, 4}, row == 100 ? HUGE_VALF : 0.5f);
-    lab.tensors["keys"] = keys;
-    trace.update(lab.tensors);
+    for (const float of_one : {0.25f, HUGE_VALF}) {
+        for (int row = 0; row < kLength; ++row) keys = keys.with({0, row, 4}, row == 100 ? of_one : 0.5f);
+        lab.tensors["keys"] = keys;
+        const UpdateReport report = trace.update(lab.tensors);
+        EXPECT_EQ(report.n_cells_computed > 0, of_one == HUGE_VALF) << "what adds nothing is followed";
+    }
     EXPECT_TRUE(std::isnan(trace.at(trace.program().find("attention_scores"), {0, 8, 100})));
     EXPECT_LE(greatest_error(trace, lab), 4e-6f);
 }
@@ -230,6 +233,50 @@ TEST(RunningScores, AreRunAgainAfterSoManyTerms) {
     EXPECT_GE(n_followed, 24);
     EXPECT_LE(n_followed, 32);
     expect_equal_bits(trace, run_storing(lab, kStoresAll), "run again");
+}
+
+// Some rows are fresh then, and some not; what has not changed is not said to have.
+void edit_within_refresh(Lab lab, int n_refreshed, const std::string& tensor) {
+    const std::string what = tensor + " after " + std::to_string(n_refreshed);
+    Trace trace = run_storing(lab, kMostStoredWithScores);
+    edit(trace, lab, "W_query", {0, 5, 7}, 0.5f);
+    for (int i = 0; i < n_refreshed; ++i) ASSERT_TRUE(trace.refresh_some()) << what;
+    ASSERT_TRUE(trace.is_complete() && trace.has_drifted()) << what;
+    trace.take_report();
+    lab.tensors[tensor] = lab.tensors.at(tensor).with({0, 9, 3}, 0.75f);
+    const UpdateReport report = trace.update(lab.tensors);
+    EXPECT_EQ(report.changed[at_index(trace.program().find("keys"))].empty(), tensor != "inputs") << what;
+    const bool changes_scores = !report.changed[at_index(trace.program().find("attention_scores"))].empty();
+    EXPECT_EQ(changes_scores, tensor != "W_value") << what;
+    EXPECT_TRUE(trace.has_drifted()) << what;
+    EXPECT_LE(greatest_error(trace, lab), 4e-6f) << what;
+    tidy_up(trace);
+    expect_equal_bits(trace, run_storing(lab, kStoresAll), what);
+}
+
+TEST(RunningScores, AnEditInterruptsTheRefresh) {
+    Lab lab = of_length(600, 1, MaskKind::causal); // scores and contexts are several slices
+    Lab sparse = lab;                              // whose weights are stored
+    sparse.settings.normalization = Normalization::sparsemax;
+    for (const int n_refreshed : {1, 2, 3}) {
+        for (const char* tensor : {"W_query", "W_value", "inputs"}) {
+            edit_within_refresh(lab, n_refreshed, tensor);
+            edit_within_refresh(sparse, n_refreshed, tensor);
+        }
+    }
+}
+
+TEST(RunningScores, AnotherProgramInterruptsTheRefresh) {
+    Lab lab = of_length(600, 1, MaskKind::none);
+    Trace trace = run_storing(lab, kMostStoredWithScores);
+    edit(trace, lab, "W_key", {0, 5, 7}, 0.5f);
+    ASSERT_TRUE(trace.refresh_some());
+    ASSERT_TRUE(trace.has_drifted());
+    lab.settings.scale = 0.25f;
+    trace.update(program_of(lab), lab.tensors);
+    EXPECT_TRUE(trace.has_drifted());
+    tidy_up(trace);
+    expect_equal_bits(trace, run_storing(lab, kStoresAll), "another scale");
 }
 
 // The switch leaves scores as they are, which goes on to be known.

@@ -157,8 +157,9 @@ TEST(Slices, AnEditOfAllScoresOfALongTextGoesOnInSlices) {
         trace.begin_update(lab.tensors);
         EXPECT_GT(advance_to_the_end(trace), 1);
         EXPECT_EQ(trace.has_drifted(), most == kMoreStored) << "scores that are stored are followed";
-        EXPECT_EQ(trace.refresh_some(), most == kMoreStored);
-        EXPECT_EQ(advance_to_the_end(trace) > 1, most == kMoreStored);
+        int n_refreshed = 0;
+        for (; trace.refresh_some(); ++n_refreshed) EXPECT_TRUE(trace.is_complete()) << "what is there is good";
+        EXPECT_EQ(n_refreshed > 1, most == kMoreStored);
         expect_fresh_bits(trace, lab);
     }
 }
