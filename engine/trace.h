@@ -41,6 +41,9 @@ class Trace {
     // The same where the program has stayed: tensors of the shapes of the last update.
     UpdateReport update(const Tensors& tensors);
 
+    // The next update computes everything, as the first: what it leaves are the bits of a fresh run, whatever was there before.
+    void forget_all();
+
     // The same in slices, for a caller who holds the clock: `begin_update` does what is quick, and every `advance` some
     // milliseconds' worth of the rest. Until the update is complete, what is left of it is as it was before. Another update may
     // begin before: it goes on from what is there.

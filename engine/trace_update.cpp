@@ -46,6 +46,11 @@ UpdateReport Trace::update(const Tensors& tensors) {
     return finish();
 }
 
+void Trace::forget_all() {
+    is_refreshing_ = false;
+    next_pass_ = 0;
+}
+
 UpdateReport Trace::finish() {
     while (!is_complete()) advance();
     return take_report();

@@ -144,6 +144,7 @@ void Lab::begin_update() {
     const bool has_same_program = have_equal_programs(document(), refreshed_);
     refreshed_ = document();
     form_ += has_same_form ? 0 : 1;
+    if (computed_opening_ != opening()) trace_.forget_all();
     if (has_same_program) return trace_.begin_update(document().tensors);
     const Result<Program> program = build_program(document());
     assert(program); // apply() and read_session() let nothing else through

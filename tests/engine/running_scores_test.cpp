@@ -322,6 +322,16 @@ TEST(RunningScores, AnEditComesBeforeTheScoresOfAnother) {
     expect_equal_bits(trace, run_storing(lab, kStoresAll), "after both");
 }
 
+TEST(RunningScores, WhatIsForgottenIsRun) {
+    Lab lab = of_length(kLength, 1, MaskKind::causal);
+    Trace trace = drifted_trace(lab);
+    edit(trace, lab, "inputs", {0, 11, 3}, 0.75f);
+    trace.forget_all();
+    trace.update(lab.tensors);
+    expect_equal_bits(trace, run_storing(lab, kStoresAll), "everything");
+    EXPECT_FALSE(trace.has_drifted());
+}
+
 TEST(RunningScores, AreTheSameBitsWithTwoThreads) {
     ThreadPool threads(2);
     Lab lab = of_length(kLength, 2, MaskKind::causal), same = lab;

@@ -332,6 +332,27 @@ TEST(Lab, TidyingUpIsNoChangeToBeMarked) {
     }
 }
 
+// However little the one differs from the other, and however that was come by.
+TEST(Lab, WhatIsOpenedOverAnotherTextHasTheBitsOfAFreshRun) {
+    Lab lab = lab_with_long_text();
+    for (const char* tensor : {"W_query", "inputs"}) {
+        Lab other = lab_with_long_text();
+        perform(other, SetCell{tensor, {0, 1, 3}, 0.3f});
+        perform(lab, SetCell{"W_key", {0, 2, 5}, 0.7f});
+        const std::string text = other.session_text();
+        ASSERT_TRUE(lab.open_text(text).has_value());
+        lab.refresh();
+        Lab fresh;
+        ASSERT_TRUE(fresh.open_text(text).has_value());
+        fresh.refresh();
+        for (const char* name : {"attention_scores", "attention_weights", "context_vectors"}) {
+            for (const Cell cell : {Cell{0, 0, 0}, {0, 350, 47}, {0, 699, 3}, {0, 12, 31}})
+                EXPECT_EQ(computed(lab, name, cell), computed(fresh, name, cell)) << tensor << ", " << name;
+        }
+        EXPECT_TRUE(lab.is_tidy()) << tensor;
+    }
+}
+
 TEST(Lab, WhatBeginsWhileItTidiesUpMarksWhatItChanges) {
     Lab lab = lab_with_long_text();
     perform(lab, SetCell{"W_query", {0, 1, 3}, 0.3f});
