@@ -164,8 +164,10 @@ class Trace {
     bool note_drift(int weights);
     bool follow_terms(RunningSums& sums);
     bool follow_columns(RunningScores& scores);
-    void begin_pass_again(int index);
+    void begin_refreshing(int first_pass);
+    void begin_refreshing(const RunningScores& scores);
     void go_on_refreshing();
+    void refresh_rows(RunningSums& sums);
     void leave_refreshing();
     bool update_step_by_step(const Plan::Pass& pass);
     bool follow_or_update(int node);

@@ -10,6 +10,12 @@ namespace {
 
 constexpr std::size_t kMostRowsRunAgain = 64; // beyond it the whole is run, in slices
 
+// The first that has drifted, or null.
+template <class All> auto* first_drifted(All& all) {
+    const auto found = std::find_if(all.begin(), all.end(), [](const auto& each) { return each.has_drifted(); });
+    return found == all.end() ? nullptr : &*found;
+}
+
 } // namespace
 
 // By the steps' reach alone, before anything is computed.
@@ -99,19 +105,21 @@ bool Trace::follow_columns(RunningScores& scores) {
 }
 
 bool Trace::has_drifted() const {
-    const auto has = [](const auto& followed) { return followed.has_drifted(); };
-    return is_refreshing_ || std::any_of(running_scores_.begin(), running_scores_.end(), has) ||
-           std::any_of(running_sums_.begin(), running_sums_.end(), has);
+    return is_refreshing_ || first_drifted(running_scores_) || first_drifted(running_sums_);
 }
 
-// And what follows from it.
-void Trace::begin_pass_again(int index) {
-    for (RunningSums& sums : running_sums_) sums.forget_all(); // they were taken from what is run again
+// What follows from this pass on.
+void Trace::begin_refreshing(int first_pass) {
     changed_.assign(program().nodes.size(), {});
     reusable_.assign(program().nodes.size(), true);
-    for (int i : pass_at(index)) reusable_[at_index(i)] = false;
-    next_pass_ = index;
+    next_pass_ = first_pass;
     is_refreshing_ = true;
+}
+
+void Trace::begin_refreshing(const RunningScores& scores) {
+    for (RunningSums& sums : running_sums_) sums.forget_all(); // they were taken from what is run again
+    begin_refreshing(pass_of(scores.scores()));
+    for (int i : pass_at(next_pass_)) reusable_[at_index(i)] = false;
 }
 
 void Trace::go_on_refreshing() {
@@ -138,16 +146,20 @@ void Trace::leave_refreshing() {
 
 bool Trace::refresh_some() {
     if (!is_complete()) return false;
-    const auto has_drifted = [](const auto& followed) { return followed.has_drifted(); };
-    const auto scores = std::find_if(running_scores_.begin(), running_scores_.end(), has_drifted);
-    if (!is_refreshing_ && scores != running_scores_.end()) begin_pass_again(pass_of(scores->scores()));
+    const RunningScores* const scores = first_drifted(running_scores_);
+    if (!is_refreshing_ && scores) begin_refreshing(*scores);
     if (is_refreshing_) {
         go_on_refreshing();
         return true;
     }
-    const auto drifted = std::find_if(running_sums_.begin(), running_sums_.end(), has_drifted);
-    if (drifted == running_sums_.end()) return false;
-    const int product = drifted->product();
+    RunningSums* const sums = first_drifted(running_sums_);
+    if (sums) refresh_rows(*sums);
+    return sums != nullptr;
+}
+
+// Some rows of the product; when all are fresh, what follows from them is still to be run.
+void Trace::refresh_rows(RunningSums& sums) {
+    const int product = sums.product();
     const Shape& shape = node(product).shape;
     if (!refresh_tasks_) {
         refresh_tasks_ = workspace_.tasks_of({product});
@@ -158,22 +170,19 @@ bool Trace::refresh_some() {
     std::vector<Cell> rows;
     for (int end = std::min(next_refresh_row_ + n, n_rows); next_refresh_row_ < end; ++next_refresh_row_) {
         rows.push_back({next_refresh_row_ / shape.rows, next_refresh_row_ % shape.rows, 0});
-        drifted->forget_row(workspace_, rows.back());
+        sums.forget_row(workspace_, rows.back());
     }
     workspace_.run_rows(*refresh_tasks_, rows);
-    if (next_refresh_row_ < n_rows) return true;
+    if (next_refresh_row_ < n_rows) return;
     refresh_tasks_.reset();
-    drifted->note_all_run();
-    // What follows from the fresh rows.
-    changed_.assign(program().nodes.size(), {});
-    reusable_.assign(program().nodes.size(), true);
+    sums.note_all_run();
+    begin_refreshing(pass_of(product));
     note_change(product, Block::all(shape));
-    next_pass_ = pass_of(product) + 1;
-    for (int i : pass_at(next_pass_ - 1)) {
+    for (int i : pass_at(next_pass_)) {
         if (i > product) update_node(i);
     }
+    ++next_pass_;
     is_refreshing_ = !has_run_all();
-    return true;
 }
 
 int Trace::pass_of(int i) const {

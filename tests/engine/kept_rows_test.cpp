@@ -105,16 +105,6 @@ TEST(KeptRows, WhatRunsWithNewWeightsIsNotForgottenAfterwards) {
     expect_same_as_fresh(trace, lab, "new weights");
 }
 
-// Queries and keys as they are given: a query reaches a row, a key a column.
-Lab given_of_length(int n) {
-    Dice dice(31);
-    Lab lab;
-    lab.settings.projections = false;
-    for (const char* name : {"queries", "keys", "values"})
-        lab.tensors[name] = scaled_down(dice.tensor(Shape::matrix(n, kWidth)), 0.25f);
-    return lab;
-}
-
 TEST(KeptRows, AQueryIsEditedAtTheSameTime) {
     Lab lab = given_of_length(kLong);
     for (const char* target : {"sum(values)", "sum(context_vectors)"}) {

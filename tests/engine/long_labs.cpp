@@ -23,6 +23,22 @@ Lab of_length(int n, int n_heads, MaskKind mask) {
     return lab;
 }
 
+Lab with_one_group(Lab lab) {
+    const Lab of_one_head = of_length(kLength, 1, MaskKind::none);
+    lab.settings.n_kv_heads = 1;
+    for (const char* name : {"W_key", "W_value"}) lab.tensors[name] = of_one_head.tensors.at(name);
+    return lab;
+}
+
+Lab given_of_length(int n) {
+    Dice dice(31);
+    Lab lab;
+    lab.settings.projections = false;
+    for (const char* name : {"queries", "keys", "values"})
+        lab.tensors[name] = scaled_down(dice.tensor(Shape::matrix(n, kWidth)), 0.25f);
+    return lab;
+}
+
 Trace run_storing(const Lab& lab, const MostStored& most) {
     Trace trace(nullptr, most);
     trace.update(program_of(lab), lab.tensors);

@@ -16,6 +16,12 @@ Tensor scaled_down(const Tensor& tensor, float by);
 // Of n tokens, with scores of a few units, so that no key takes all of a row's weight.
 Lab of_length(int n, int n_heads, MaskKind mask);
 
+// With keys and values of one head for all queries' heads: those of of_length with one.
+Lab with_one_group(Lab lab);
+
+// Queries, keys and values as they are given: a query reaches a row, a key a column.
+Lab given_of_length(int n);
+
 Trace run_storing(const Lab& lab, const MostStored& most);
 
 // Of every node.

@@ -23,10 +23,7 @@ std::vector<Lab> labs_with_columns() {
     Lab capped = of_length(kLength, 1, MaskKind::causal);
     capped.settings.softcap = 3;
     labs.push_back(capped);
-    Lab grouped = of_length(kLength, 2, MaskKind::none);
-    grouped.settings.n_kv_heads = 1;
-    for (const char* name : {"W_key", "W_value"}) grouped.tensors[name] = labs.front().tensors.at(name);
-    labs.push_back(grouped);
+    labs.push_back(with_one_group(of_length(kLength, 2, MaskKind::none)));
     Lab capped_alone = of_length(kLength, 1, MaskKind::none);
     capped_alone.settings.softcap = 3;
     labs.push_back(capped_alone);
@@ -146,20 +143,10 @@ TEST(RunningScores, WhatIsNotFiniteStaysNoLongerThanItIs) {
     }
 }
 
-// Queries, keys and values as they are given.
-Lab given_lab() {
-    Dice dice(52);
-    Lab lab;
-    lab.settings.projections = false;
-    for (const char* name : {"queries", "keys", "values"})
-        lab.tensors[name] = scaled_down(dice.tensor(Shape::matrix(kLength, kWidth)), 0.25f);
-    return lab;
-}
-
 // A number of a query or a key reaches one row or column of the scores, which are run.
 TEST(RunningScores, SingleRowsOfQueriesAndKeysAreRun) {
     for (const char* tensor : {"queries", "keys"}) {
-        Lab lab = given_lab();
+        Lab lab = given_of_length(kLength);
         Trace trace = run_storing(lab, kMostStoredWithScores);
         lab.tensors[tensor] = lab.tensors.at(tensor).with({0, 7, 3}, 0.5f);
         const UpdateReport report = trace.update(lab.tensors);
@@ -172,7 +159,7 @@ TEST(RunningScores, SingleRowsOfQueriesAndKeysAreRun) {
 
 // 0 · ∞
 TEST(RunningScores, AKeyThatBecomesInfiniteReachesQueriesThatAreZeroThere) {
-    Lab lab = given_lab();
+    Lab lab = given_of_length(kLength);
     Tensor queries = lab.tensors.at("queries");
     for (int row = 0; row < kLength; ++row) queries = queries.with({0, row, 4}, 0);
     lab.tensors["queries"] = queries;

@@ -23,10 +23,7 @@ std::vector<Lab> long_labs() {
     capped.settings.sink = true;
     capped.tensors["sink"] = Tensor(Shape::vector(2), {0.5f, -1});
     labs.push_back(capped);
-    Lab grouped = of_length(kLength, 2, MaskKind::causal);
-    grouped.settings.n_kv_heads = 1;
-    for (const char* name : {"W_key", "W_value"}) grouped.tensors[name] = labs.front().tensors.at(name);
-    labs.push_back(grouped);
+    labs.push_back(with_one_group(of_length(kLength, 2, MaskKind::causal)));
     Lab rounded = of_length(kLength, 1, MaskKind::none);
     rounded.settings.round_weights = 3;
     labs.push_back(rounded);
