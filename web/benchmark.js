@@ -2,6 +2,7 @@
 const WARM_UP_ms = 300; // the browser replaces its first, slow code meanwhile
 const START_ms = 5000; // no longer is waited for workers to come up
 const REPEAT_ms = 20; // clocks of pages tick in tenths of a millisecond
+const BATCH_ms = 5; // passes between two pauses of the warm-up
 
 const median = (numbers) => [...numbers].sort((a, b) => a - b)[Math.floor(numbers.length / 2)];
 const pause = () => new Promise((done) => setTimeout(done));
@@ -20,14 +21,15 @@ export function createBenchmark({ lab, strings }) {
     while (lab._lab_bench_threads_running() < lab._lab_bench_threads() && performance.now() - begin < START_ms) await pause();
   }
 
+  // Milliseconds a pass takes when the browser's fast code has come: of a batch that the clock can tell, without the pauses.
   async function warmUp() {
-    let n_passes = 0;
     const begin = performance.now();
-    for (; n_passes < 3 || performance.now() - begin < WARM_UP_ms; ++n_passes) {
-      run_us(1);
-      if (n_passes % 16 === 0) await pause();
+    for (let n_batches = 1, n_passes = 1; ; ++n_batches) {
+      const batch_ms = run_us(n_passes) / 1000;
+      if (n_batches >= 3 && performance.now() - begin >= WARM_UP_ms) return batch_ms / n_passes;
+      if (batch_ms < BATCH_ms) n_passes *= 2;
+      await pause();
     }
-    return (performance.now() - begin) / n_passes;
   }
 
   return async function bench({ n, d_in, d_k, n_heads = 1, threads = 1, repeats = 25 }) {
