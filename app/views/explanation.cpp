@@ -12,6 +12,7 @@
 #include "app/session/trace_text.h"
 #include "app/views/explanation_feeds.h"
 #include "app/views/explanation_made_from.h"
+#include "app/views/told_terms.h"
 #include "engine/count_text.h"
 #include "engine/initialisers.h"
 
@@ -28,17 +29,19 @@ std::size_t n_characters(const std::string& text) {
     return static_cast<std::size_t>(std::count_if(text.begin(), text.end(), [](char c) { return (c & 0xC0) != 0x80; }));
 }
 
-// A sum is broken into a line per term; of a long one the first terms and how many follow.
-std::vector<std::string> formula_lines(const Expression& expression) {
+// A sum is broken into a line per term; of a long one the first terms and how many follow, where terms of masked keys are left out as
+// they are among the terms that are told.
+std::vector<std::string> formula_lines(const Expression& expression, const std::vector<bool>& are_masked) {
     const std::string whole = expression_text(expression, static_cast<int>(kMostFormulaLines));
     const bool is_long = n_characters(whole) > kMostCharactersPerLine;
     if (expression.kind != Kind::sum || !is_long) return {whole};
-    const std::size_t n = expression.n_terms(), n_shown = n <= kMostFormulaLines ? n : kMostFormulaLines - 1;
+    const std::vector<std::size_t> told = told_in_order(expression.n_terms(), are_masked);
+    const std::size_t n = told.size(), n_shown = n <= kMostFormulaLines ? n : kMostFormulaLines - 1;
     std::vector<std::string> lines;
     std::string before;
     Expression first_terms = Expression::make(Kind::sum, {});
     for (std::size_t i = 0; i < n_shown; ++i) {
-        first_terms.parts.push_back(expression.term(i));
+        first_terms.parts.push_back(expression.term(told[i]));
         const std::string sum = expression_text(first_terms);
         lines.push_back(sum.substr(i > 0 ? before.size() + 1 : 0)); // with its sign, "+ (−0.2)·0.3"
         before = sum;
@@ -112,18 +115,19 @@ std::string letters_text(const Program& program, const Node& node, int index) {
 }
 
 // The formula, with and without its numbers, and what its terms are.
-void write_derivation(Explanation& told, const Document& document, const Program& program) {
+void write_derivation(Explanation& told, const Document& document, const Trace& trace) {
     const Expression& expression = told.derivation;
+    const std::vector<bool> are_masked = masked_terms(trace, expression);
     if (expression.kind == Kind::given)
         told.reason = "by definition: " + expression.label;
     else
-        told.formula = formula_lines(expression);
+        told.formula = formula_lines(expression, are_masked);
     write_names(expression, told.named);
     if (!told.named.empty())
         told.evaluated = expression_text(with_numbers(expression));
     else if (expression.kind != Kind::sum)
         told.evaluated = evaluated_text(expression);
-    write_terms(told, document, program);
+    write_terms(told, document, trace.program(), are_masked);
 }
 
 } // namespace
@@ -148,7 +152,7 @@ Explanation explain(const Document& document, const Trace& trace, const TensorCe
     if (node.is_leaf())
         told.made_by = made_by_text(document, node.name);
     else if (trace.can_derive(index))
-        write_derivation(told, document, program);
+        write_derivation(told, document, trace);
     else
         told.reason = told.derivation.label;
     told.feeds = explain_feeds(document, trace, {index, cell.cell}, chosen);

@@ -8,6 +8,7 @@
 #include "app/session/trace_text.h"
 #include "app/views/told_terms.h"
 #include "engine/count_text.h"
+#include "engine/kernels/elementary.h"
 
 namespace lab {
 
@@ -15,9 +16,19 @@ namespace {
 
 using Kind = Expression::Kind;
 
+constexpr double kOfMasked = -std::numeric_limits<double>::infinity(); // a score, and ToldTerms' rank
+
 std::string with_spaces(std::string name) {
     std::replace(name.begin(), name.end(), '_', ' ');
     return name;
+}
+
+bool is_sum_of_products(const Expression& expression) {
+    if (expression.kind != Kind::sum || expression.n_terms() == 0) return false;
+    const Expression first = expression.term(0);
+    const auto is_number = [](const Expression& factor) { return sources(factor).size() < 2; };
+    return first.kind == Kind::product && first.parts.size() > 1 &&
+           std::all_of(first.parts.begin(), first.parts.end(), is_number);
 }
 
 // Builds the terms of one cell from its derivation.
@@ -27,11 +38,11 @@ class TermsOf {
         : document_(document), program_(program), told_(program.node(program.find(told.cell.tensor))),
           expression_(told.derivation) {}
 
-    void write(Explanation& told) const {
+    void write(Explanation& told, const std::vector<bool>& are_masked) const {
         if (const Expression* row = normalised_row())
             shares(told, *row);
-        else if (is_sum_of_products())
-            products(told);
+        else if (is_sum_of_products(expression_))
+            products(told, are_masked);
         else
             parts(told);
         for (const BlockRef& line : lines_of_sources(expression_)) add_once(told.tensors_read, line.tensor);
@@ -67,14 +78,6 @@ class TermsOf {
         return expression_.kind == Kind::given && expression_.parts.size() > 1 ? &expression_ : nullptr;
     }
 
-    bool is_sum_of_products() const {
-        if (expression_.kind != Kind::sum || expression_.n_terms() == 0) return false;
-        const Expression first = expression_.term(0);
-        const auto is_number = [](const Expression& factor) { return sources(factor).size() < 2; };
-        return first.kind == Kind::product && first.parts.size() > 1 &&
-               std::all_of(first.parts.begin(), first.parts.end(), is_number);
-    }
-
     // The label of the index that runs from term to term: of a row of scores the key, of a dot product the dimension.
     std::string running_label(const CellRef& first, const CellRef& second, const CellRef& here) const {
         const Presentation& shown = node(here.tensor).presentation;
@@ -98,8 +101,7 @@ class TermsOf {
         for (std::size_t i = 0; i < n; ++i) {
             const ReadCell score = first_read(row, i);
             const double part = share(i);
-            const bool is_masked = score.value == -std::numeric_limits<double>::infinity();
-            ranks[i] = is_divided && !is_masked ? part : score.value;
+            ranks[i] = is_divided && score.value != kOfMasked ? part : score.value;
             total += part;
             of_keys += i < n_keys ? part : 0;
             if (i >= n_keys || score.source.cell == told.cell.cell) anyway.push_back(i);
@@ -157,11 +159,12 @@ class TermsOf {
         return ": " + listed(which) + ", " + n_left_out + " left out";
     }
 
-    void products(Explanation& told) const {
+    void products(Explanation& told, const std::vector<bool>& are_masked) const {
         told.terms_kind = TermsKind::products;
         const EvaluatedSum sum = evaluate_sum(expression_);
         std::vector<double> ranks(sum.terms.size());
-        for (std::size_t i = 0; i < ranks.size(); ++i) ranks[i] = std::fabs(sum.terms[i]);
+        for (std::size_t i = 0; i < ranks.size(); ++i)
+            ranks[i] = i < are_masked.size() && are_masked[i] ? kOfMasked : std::fabs(sum.terms[i]);
         tell(told, told_terms(std::move(ranks), place_of_bias()), [&](ExplanationTerm& term, std::size_t i) {
             term.source = first_read(expression_, i).source;
             term.part = sum.terms[i];
@@ -262,8 +265,27 @@ class TermsOf {
 
 } // namespace
 
-void write_terms(Explanation& told, const Document& document, const Program& program) {
-    TermsOf(document, program, told).write(told);
+void write_terms(Explanation& told, const Document& document, const Program& program,
+                 const std::vector<bool>& are_masked) {
+    TermsOf(document, program, told).write(told, are_masked);
+}
+
+std::vector<bool> masked_terms(const Trace& trace, const Expression& expression) {
+    if (!is_sum_of_products(expression)) return {};
+    const std::size_t n = expression.n_terms();
+    const CellRef first = first_read(expression, 0).source, last = first_read(expression, n - 1).source;
+    const Range keys{first.cell.col, last.cell.col + 1};
+    const bool is_row = first.tensor == last.tensor && first.cell.plane == last.cell.plane &&
+                        first.cell.row == last.cell.row && keys.size() == static_cast<int>(n);
+    const bool is_of_weights = trace.program().node(first.tensor).presentation.role == Role::weights;
+    if (!is_row || !is_of_weights || !may_have_masked_keys(trace.program(), first.tensor)) return {};
+    std::vector<float> weights(n);
+    for (std::size_t i = 0; i < n; ++i) weights[i] = static_cast<float>(first_read(expression, i).value);
+    mark_masked(trace, first.tensor, {Range::at(first.cell.plane), Range::at(first.cell.row), keys}, weights);
+    std::vector<bool> are_masked(n);
+    std::transform(weights.begin(), weights.end(), are_masked.begin(), is_masked<float>);
+    const bool has_masked = std::find(are_masked.begin(), are_masked.end(), true) != are_masked.end();
+    return has_masked ? are_masked : std::vector<bool>{};
 }
 
 WrittenTerm written_term(const Document& document, const Program& program, const Explanation& told, std::size_t term) {

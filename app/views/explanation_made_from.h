@@ -6,7 +6,13 @@ namespace lab {
 
 // What a cell was made from, term by term, read off `told.derivation`: its kind, heading, terms and total, and how far the
 // terms' bars reach. `told.cell` says which cell.
-void write_terms(Explanation& told, const Document& document, const Program& program);
+// are_masked  as below
+void write_terms(Explanation& told, const Document& document, const Program& program,
+                 const std::vector<bool>& are_masked);
+
+// Which terms of a sum over a row of weights are those of masked keys, so that they are 0 whatever else they read; empty for other
+// expressions, and where none is.
+std::vector<bool> masked_terms(const Trace& trace, const Expression& expression);
 
 // One of these terms in words.
 WrittenTerm written_term(const Document& document, const Program& program, const Explanation& told, std::size_t term);

@@ -12,19 +12,19 @@ constexpr std::size_t kMostTerms = 1024, kFewTerms = 32;
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
 
 // Of more than a few without those that are masked.
-std::vector<std::size_t> unmasked(const std::vector<double>& ranks) {
-    const bool are_few = ranks.size() <= kFewTerms;
+template <class IsMasked> std::vector<std::size_t> unmasked(std::size_t n_terms, IsMasked is_masked) {
+    const bool are_few = n_terms <= kFewTerms;
     std::vector<std::size_t> places;
-    places.reserve(ranks.size());
-    for (std::size_t i = 0; i < ranks.size(); ++i)
-        if (are_few || ranks[i] != -kInfinity) places.push_back(i);
+    places.reserve(n_terms);
+    for (std::size_t i = 0; i < n_terms; ++i)
+        if (are_few || !is_masked(i)) places.push_back(i);
     return places;
 }
 
 } // namespace
 
 ToldTerms told_terms(std::vector<double> ranks, const std::vector<std::size_t>& anyway) {
-    ToldTerms told{unmasked(ranks), 0, 0, false};
+    ToldTerms told{unmasked(ranks.size(), [&](std::size_t i) { return ranks[i] == -kInfinity; }), 0, 0, false};
     std::vector<bool> is_told(ranks.size());
     told.leaves_out_masked = told.places.size() <= kMostTerms;
     if (!told.leaves_out_masked) {
@@ -44,6 +44,10 @@ ToldTerms told_terms(std::vector<double> ranks, const std::vector<std::size_t>& 
     told.n_left_out = ranks.size() - told.places.size();
     told.leaves_out_masked = told.leaves_out_masked && told.n_left_out > 0;
     return told;
+}
+
+std::vector<std::size_t> told_in_order(std::size_t n_terms, const std::vector<bool>& are_masked) {
+    return unmasked(n_terms, [&](std::size_t i) { return !are_masked.empty() && are_masked[i]; });
 }
 
 double rank_in_row(double value) { return value == -kInfinity ? -kInfinity : std::fabs(value); }

@@ -21,6 +21,9 @@ struct ToldTerms {
 // Linear in the number of terms.
 ToldTerms told_terms(std::vector<double> ranks, const std::vector<std::size_t>& anyway);
 
+// The places of such a sum's terms without those of masked keys, as they are added up; of up to 32, and where none is masked (empty), all.
+std::vector<std::size_t> told_in_order(std::size_t n_terms, const std::vector<bool>& are_masked);
+
 // The rank of a number of a row: how far it is from 0; −∞, by which scores are masked, goes last. Not of a term that is added:
 // there −∞ is an overflow, which decides the sum.
 double rank_in_row(double value);

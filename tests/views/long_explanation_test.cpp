@@ -198,6 +198,19 @@ TEST(LongExplanation, OfAnEarlyQueryUnderACausalMaskKeysThatItSeesAreTold) {
               "from this row of masked scores: without 1,495 masked");
 }
 
+TEST(LongExplanation, AContextIsMadeFromKeysThatAreNotMasked) {
+    const Lab lab = lab_with(MaskKind::causal);
+    const Explanation told = explain(lab, {"context_vectors", {0, 4, 1}}, 4);
+    EXPECT_EQ(told.terms_heading, "made from attention weights and values: without 1,495 masked");
+    EXPECT_EQ(told.terms.size(), 5U);
+    EXPECT_EQ(told.formula.back(), "+ … 2 more");
+    const Explanation of_last = explain(lab, {"context_vectors", {0, kN - 1, 1}}, 4);
+    EXPECT_EQ(of_last.terms_heading, "made from attention weights and values: the 1,024 farthest from 0, 476 left out");
+    EXPECT_EQ(of_last.formula.back(), "+ … 1,497 more");
+    const Lab unmasked = lab_with();
+    EXPECT_EQ(explain(unmasked, {"context_vectors", {0, 4, 1}}, 4).formula.back(), "+ … 1,497 more");
+}
+
 TEST(ToldTerms, AFewAreToldAsTheyAreAddedUp) {
     const ToldTerms told = told_terms({1, 3, 2}, {0});
     EXPECT_EQ(told.places, (std::vector<std::size_t>{0, 1, 2}));
