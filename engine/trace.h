@@ -150,6 +150,7 @@ class Trace {
     int n_passes() const { return static_cast<int>(workspace_.plan().passes.size()); }
     const Plan::Pass& pass_at(int index) const { return workspace_.plan().passes[static_cast<std::size_t>(index)]; }
     bool is_run_whole(const Plan::Pass& pass) const;
+    Range next_slice(const Workspace::Tasks& tasks, int first, double n_operations) const;
     void run_slice(const Plan::Pass& pass);
     void note_whole_run(const Plan::Pass& pass);
     void update_leaf(int node, const Tensors& before);
@@ -203,7 +204,7 @@ class Trace {
     mutable std::vector<RunningSums> running_sums_;
     mutable std::vector<RunningScores> running_scores_;
     std::optional<Workspace::Tasks> refresh_tasks_; // of the first that has drifted
-    int next_refresh_row_ = 0;                      // through all planes
+    int next_refresh_task_ = 0;
 
     struct KnownExtent {
         std::optional<ExtentSum> value; // once asked for

@@ -160,24 +160,23 @@ bool Trace::refresh_some() {
 // Some rows of the product; when all are fresh, what follows from them is still to be run.
 void Trace::refresh_rows(RunningSums& sums) {
     const int product = sums.product();
-    const Shape& shape = node(product).shape;
     if (!refresh_tasks_) {
         refresh_tasks_ = workspace_.tasks_of({product});
-        next_refresh_row_ = 0;
+        next_refresh_task_ = 0;
     }
-    const int n_rows = shape.planes * shape.rows;
-    const int n = std::max(1, static_cast<int>(kSliceOperations * n_rows / workspace_.n_operations({product})));
-    std::vector<Cell> rows;
-    for (int end = std::min(next_refresh_row_ + n, n_rows); next_refresh_row_ < end; ++next_refresh_row_) {
-        rows.push_back({next_refresh_row_ / shape.rows, next_refresh_row_ % shape.rows, 0});
-        sums.forget_row(workspace_, rows.back());
+    const Range which = next_slice(*refresh_tasks_, next_refresh_task_, workspace_.n_operations({product}));
+    for (int task = which.begin; task < which.end; ++task) {
+        for_each_row({refresh_tasks_->planes(task), refresh_tasks_->rows(task), {}}, [&](int plane, int row) {
+            sums.forget_row(workspace_, {plane, row, 0});
+        });
     }
-    workspace_.run_rows(*refresh_tasks_, rows);
-    if (next_refresh_row_ < n_rows) return;
+    workspace_.run(*refresh_tasks_, which);
+    next_refresh_task_ = which.end;
+    if (next_refresh_task_ < refresh_tasks_->n) return;
     refresh_tasks_.reset();
     sums.note_all_run();
     begin_refreshing(pass_of(product));
-    note_change(product, Block::all(shape));
+    note_change(product, Block::all(node(product).shape));
     for (int i : pass_at(next_pass_)) {
         if (i > product) update_node(i);
     }

@@ -203,18 +203,22 @@ double Trace::cost(const Plan::Pass& pass) const {
     return workspace_.n_operations(pass) + kOperationsPerCell * n_cells;
 }
 
+// From a task on, of which all cost so much: some of every thread, at least one.
+Range Trace::next_slice(const Workspace::Tasks& tasks, int first, double n_operations) const {
+    const double per_task = n_operations / std::max(tasks.n, 1);
+    const int n_each = std::max(1, static_cast<int>(kSliceOperations / per_task));
+    return {first, std::min(first + n_each * workspace_.n_threads(), tasks.n)};
+}
+
 // Some of a pass's tasks, or all of a small pass.
 void Trace::run_slice(const Plan::Pass& pass) {
     if (!tasks_) {
         tasks_ = workspace_.tasks_of(pass);
         next_task_ = 0;
     }
-    const double per_task = cost(pass) / std::max(tasks_->n, 1);
-    const int n_threads = workspace_.n_threads();
-    const int n_each = std::max(1, static_cast<int>(kSliceOperations / per_task)); // of every thread
-    const int n = std::min(n_each * n_threads, tasks_->n - next_task_);
-    workspace_.run(*tasks_, {next_task_, next_task_ + n});
-    next_task_ += n;
+    const Range which = next_slice(*tasks_, next_task_, cost(pass));
+    workspace_.run(*tasks_, which);
+    next_task_ = which.end;
     if (next_task_ < tasks_->n) return;
     tasks_.reset();
     note_whole_run(pass);

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <cstring>
 
+#include "engine/kernels/thread_pool.h"
 #include "engine/trace.h"
 #include "tests/engine/labs.h"
 
@@ -16,11 +17,11 @@ using namespace lab::test;
 constexpr MostStored kFewStored{100000, 400000}, kMoreStored{200000, 800000};
 constexpr int kSlicedLength = 700; // so long that scores and contexts are several slices
 
-Lab long_lab(MaskKind mask = MaskKind::none) {
+Lab long_lab(MaskKind mask = MaskKind::none, int n_tokens = kSlicedLength) {
     Dice dice(29);
     Lab lab;
     lab.settings.mask = mask;
-    lab.tensors["inputs"] = dice.tensor(Shape::matrix(kSlicedLength, 16));
+    lab.tensors["inputs"] = dice.tensor(Shape::matrix(n_tokens, 16));
     for (const char* name : {"W_query", "W_key", "W_value"}) lab.tensors[name] = dice.tensor(Shape::matrix(16, 64));
     lab.tensors["W_output"] = dice.tensor(Shape::matrix(64, 16));
     return lab;
@@ -160,6 +161,25 @@ TEST(Slices, AnEditOfAllScoresOfALongTextGoesOnInSlices) {
         int n_refreshed = 0;
         for (; trace.refresh_some(); ++n_refreshed) EXPECT_TRUE(trace.is_complete()) << "what is there is good";
         EXPECT_EQ(n_refreshed > 1, most == kMoreStored);
+        expect_fresh_bits(trace, lab);
+    }
+}
+
+// By all threads and in as many slices: row after row the keys of a long text would be read from memory anew for each.
+TEST(Slices, TidyingUpIsSharedOutAsComputingIs) {
+    for (const int n_threads : {1, 2}) {
+        ThreadPool threads(n_threads);
+        Lab lab = long_lab(MaskKind::none, 2 * kSlicedLength);
+        Trace trace(&threads, kFewStored);
+        trace.begin_update(program_of(lab), lab.tensors);
+        const int n_slices = advance_to_the_end(trace);
+        lab.tensors["inputs"] = lab.tensors.at("inputs").with({0, 7, 3}, 0.5f);
+        trace.update(lab.tensors);
+        ASSERT_TRUE(trace.has_drifted());
+        int n_refreshed = 0;
+        while (trace.refresh_some()) ++n_refreshed;
+        EXPECT_GT(n_slices, 8 / n_threads);
+        EXPECT_NEAR(n_refreshed, n_slices, 1) << n_threads;
         expect_fresh_bits(trace, lab);
     }
 }
