@@ -157,7 +157,7 @@ bool Trace::refresh_some() {
     return sums != nullptr;
 }
 
-// Some rows of the product; when all are fresh, what follows from them is still to be run.
+// Some tasks of the product; when all its rows are fresh, what follows from them is still to be run.
 void Trace::refresh_rows(RunningSums& sums) {
     const int product = sums.product();
     if (!refresh_tasks_) {

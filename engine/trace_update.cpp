@@ -203,10 +203,10 @@ double Trace::cost(const Plan::Pass& pass) const {
     return workspace_.n_operations(pass) + kOperationsPerCell * n_cells;
 }
 
-// From a task on, of which all cost so much: some of every thread, at least one.
+// The next tasks from `first` on: for each thread some milliseconds' worth, at least one. n_operations: of all.
 Range Trace::next_slice(const Workspace::Tasks& tasks, int first, double n_operations) const {
-    const double per_task = n_operations / std::max(tasks.n, 1);
-    const int n_each = std::max(1, static_cast<int>(kSliceOperations / per_task));
+    const double share = std::min(1.0, kSliceOperations / std::max(n_operations, 1.0));
+    const int n_each = std::max(1, static_cast<int>(share * tasks.n));
     return {first, std::min(first + n_each * workspace_.n_threads(), tasks.n)};
 }
 

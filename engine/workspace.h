@@ -140,8 +140,7 @@ class Workspace {
     };
     std::vector<Phase> make_phases() const;
 
-    // Computes single rows of the tasks' nodes, or of a stored node.
-    void run_rows(const Tasks& tasks, const std::vector<Cell>& rows);
+    // Computes single rows of a stored node.
     void run_rows(int node, const std::vector<Cell>& rows);
 
     // Multiplications and additions of a pass.
@@ -187,6 +186,7 @@ class Workspace {
     void run_passes(const Phase& phase);
     void run_task(const Tasks& tasks, int task, int thread);
     void run_rows(const Tasks& tasks, Range planes, Range rows, RowBuffers& buffers);
+    void run_rows(const Tasks& tasks, const std::vector<Cell>& rows);
     void run_part(const Tasks::Part& part, Operands<float> read, const Block& block,
                   const OutputView<float>& result) const;
     static constexpr std::size_t kNearParts = 3; // scores, weights, contexts

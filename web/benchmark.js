@@ -26,8 +26,9 @@ export function createBenchmark({ lab, strings }) {
     const begin = performance.now();
     for (let n_batches = 1, n_passes = 1; ; ++n_batches) {
       const batch_ms = run_us(n_passes) / 1000;
-      if (n_batches >= 3 && performance.now() - begin >= WARM_UP_ms) return batch_ms / n_passes;
-      if (batch_ms < BATCH_ms) n_passes *= 2;
+      const isLong = batch_ms >= BATCH_ms;
+      if (isLong && n_batches >= 3 && performance.now() - begin >= WARM_UP_ms) return batch_ms / n_passes;
+      if (!isLong) n_passes *= 2;
       await pause();
     }
   }

@@ -29,8 +29,7 @@ std::size_t n_characters(const std::string& text) {
     return static_cast<std::size_t>(std::count_if(text.begin(), text.end(), [](char c) { return (c & 0xC0) != 0x80; }));
 }
 
-// A sum is broken into a line per term; of a long one the first terms and how many follow, where terms of masked keys are left out as
-// they are among the terms that are told.
+// A sum is broken into a line per term; of a long one the first terms and how many follow, masked ones where they are told of so below.
 std::vector<std::string> formula_lines(const Expression& expression, const std::vector<bool>& are_masked) {
     const std::string whole = expression_text(expression, static_cast<int>(kMostFormulaLines));
     const bool is_long = n_characters(whole) > kMostCharactersPerLine;
@@ -47,6 +46,8 @@ std::vector<std::string> formula_lines(const Expression& expression, const std::
         before = sum;
     }
     if (n_shown < n) lines.push_back("+ … " + grouped(std::uint64_t{n - n_shown}) + " more");
+    const std::size_t n_masked = expression.n_terms() - n;
+    if (n_masked > 0) lines.push_back("+ " + grouped(std::uint64_t{n_masked}) + " masked, each 0");
     return lines;
 }
 
@@ -117,17 +118,17 @@ std::string letters_text(const Program& program, const Node& node, int index) {
 // The formula, with and without its numbers, and what its terms are.
 void write_derivation(Explanation& told, const Document& document, const Trace& trace) {
     const Expression& expression = told.derivation;
-    const std::vector<bool> are_masked = masked_terms(trace, expression);
+    told.are_masked = masked_terms(trace, expression);
     if (expression.kind == Kind::given)
         told.reason = "by definition: " + expression.label;
     else
-        told.formula = formula_lines(expression, are_masked);
+        told.formula = formula_lines(expression, told.are_masked);
     write_names(expression, told.named);
     if (!told.named.empty())
         told.evaluated = expression_text(with_numbers(expression));
     else if (expression.kind != Kind::sum)
         told.evaluated = evaluated_text(expression);
-    write_terms(told, document, trace.program(), are_masked);
+    write_terms(told, document, trace.program());
 }
 
 } // namespace

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 
 #include "app/session/labels.h"
 #include "app/session/trace_text.h"
@@ -15,8 +14,6 @@ namespace lab {
 namespace {
 
 using Kind = Expression::Kind;
-
-constexpr double kOfMasked = -std::numeric_limits<double>::infinity(); // a score, and ToldTerms' rank
 
 std::string with_spaces(std::string name) {
     std::replace(name.begin(), name.end(), '_', ' ');
@@ -38,11 +35,11 @@ class TermsOf {
         : document_(document), program_(program), told_(program.node(program.find(told.cell.tensor))),
           expression_(told.derivation) {}
 
-    void write(Explanation& told, const std::vector<bool>& are_masked) const {
+    void write(Explanation& told) const {
         if (const Expression* row = normalised_row())
             shares(told, *row);
         else if (is_sum_of_products(expression_))
-            products(told, are_masked);
+            products(told);
         else
             parts(told);
         for (const BlockRef& line : lines_of_sources(expression_)) add_once(told.tensors_read, line.tensor);
@@ -101,7 +98,7 @@ class TermsOf {
         for (std::size_t i = 0; i < n; ++i) {
             const ReadCell score = first_read(row, i);
             const double part = share(i);
-            ranks[i] = is_divided && score.value != kOfMasked ? part : score.value;
+            ranks[i] = is_divided && !is_masked(score.value) ? part : score.value;
             total += part;
             of_keys += i < n_keys ? part : 0;
             if (i >= n_keys || score.source.cell == told.cell.cell) anyway.push_back(i);
@@ -159,12 +156,12 @@ class TermsOf {
         return ": " + listed(which) + ", " + n_left_out + " left out";
     }
 
-    void products(Explanation& told, const std::vector<bool>& are_masked) const {
+    void products(Explanation& told) const {
         told.terms_kind = TermsKind::products;
         const EvaluatedSum sum = evaluate_sum(expression_);
         std::vector<double> ranks(sum.terms.size());
         for (std::size_t i = 0; i < ranks.size(); ++i)
-            ranks[i] = i < are_masked.size() && are_masked[i] ? kOfMasked : std::fabs(sum.terms[i]);
+            ranks[i] = !told.are_masked.empty() && told.are_masked[i] ? kRankOfMasked : std::fabs(sum.terms[i]);
         tell(told, told_terms(std::move(ranks), place_of_bias()), [&](ExplanationTerm& term, std::size_t i) {
             term.source = first_read(expression_, i).source;
             term.part = sum.terms[i];
@@ -265,9 +262,8 @@ class TermsOf {
 
 } // namespace
 
-void write_terms(Explanation& told, const Document& document, const Program& program,
-                 const std::vector<bool>& are_masked) {
-    TermsOf(document, program, told).write(told, are_masked);
+void write_terms(Explanation& told, const Document& document, const Program& program) {
+    TermsOf(document, program, told).write(told);
 }
 
 std::vector<bool> masked_terms(const Trace& trace, const Expression& expression) {
@@ -282,10 +278,11 @@ std::vector<bool> masked_terms(const Trace& trace, const Expression& expression)
     std::vector<float> weights(n);
     for (std::size_t i = 0; i < n; ++i) weights[i] = static_cast<float>(first_read(expression, i).value);
     mark_masked(trace, first.tensor, {Range::at(first.cell.plane), Range::at(first.cell.row), keys}, weights);
+    const std::vector<double> terms = evaluate_sum(expression).terms; // 0 · ∞ is none
     std::vector<bool> are_masked(n);
-    std::transform(weights.begin(), weights.end(), are_masked.begin(), is_masked<float>);
-    const bool has_masked = std::find(are_masked.begin(), are_masked.end(), true) != are_masked.end();
-    return has_masked ? are_masked : std::vector<bool>{};
+    for (std::size_t i = 0; i < n; ++i) are_masked[i] = is_masked(weights[i]) && terms[i] == 0;
+    const auto n_masked = static_cast<std::size_t>(std::count(are_masked.begin(), are_masked.end(), true));
+    return n_masked > 0 && n_masked < n ? are_masked : std::vector<bool>{};
 }
 
 WrittenTerm written_term(const Document& document, const Program& program, const Explanation& told, std::size_t term) {

@@ -5,13 +5,11 @@
 namespace lab {
 
 // What a cell was made from, term by term, read off `told.derivation`: its kind, heading, terms and total, and how far the
-// terms' bars reach. `told.cell` says which cell.
-// are_masked  as below
-void write_terms(Explanation& told, const Document& document, const Program& program,
-                 const std::vector<bool>& are_masked);
+// terms' bars reach. `told.cell` says which cell; `told.are_masked` is there already.
+void write_terms(Explanation& told, const Document& document, const Program& program);
 
-// Which terms of a sum over a row of weights are those of masked keys, so that they are 0 whatever else they read; empty for other
-// expressions, and where none is.
+// Which terms of contexts, a sum over a row of weights, are 0 since their keys are masked; empty for other expressions, and where none
+// is or all are.
 std::vector<bool> masked_terms(const Trace& trace, const Expression& expression);
 
 // One of these terms in words.

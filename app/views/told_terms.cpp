@@ -4,6 +4,8 @@
 #include <cmath>
 #include <limits>
 
+#include "engine/kernels/elementary.h"
+
 namespace lab {
 
 namespace {
@@ -11,20 +13,20 @@ namespace {
 constexpr std::size_t kMostTerms = 1024, kFewTerms = 32;
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
 
-// Of more than a few without those that are masked.
-template <class IsMasked> std::vector<std::size_t> unmasked(std::size_t n_terms, IsMasked is_masked) {
+// Of more than a few without some.
+template <class Predicate> std::vector<std::size_t> without(std::size_t n_terms, Predicate is_left_out) {
     const bool are_few = n_terms <= kFewTerms;
     std::vector<std::size_t> places;
     places.reserve(n_terms);
     for (std::size_t i = 0; i < n_terms; ++i)
-        if (are_few || !is_masked(i)) places.push_back(i);
+        if (are_few || !is_left_out(i)) places.push_back(i);
     return places;
 }
 
 } // namespace
 
 ToldTerms told_terms(std::vector<double> ranks, const std::vector<std::size_t>& anyway) {
-    ToldTerms told{unmasked(ranks.size(), [&](std::size_t i) { return ranks[i] == -kInfinity; }), 0, 0, false};
+    ToldTerms told{without(ranks.size(), [&](std::size_t i) { return ranks[i] == kRankOfMasked; }), 0, 0, false};
     std::vector<bool> is_told(ranks.size());
     told.leaves_out_masked = told.places.size() <= kMostTerms;
     if (!told.leaves_out_masked) {
@@ -47,9 +49,9 @@ ToldTerms told_terms(std::vector<double> ranks, const std::vector<std::size_t>& 
 }
 
 std::vector<std::size_t> told_in_order(std::size_t n_terms, const std::vector<bool>& are_masked) {
-    return unmasked(n_terms, [&](std::size_t i) { return !are_masked.empty() && are_masked[i]; });
+    return without(n_terms, [&](std::size_t i) { return !are_masked.empty() && are_masked[i]; });
 }
 
-double rank_in_row(double value) { return value == -kInfinity ? -kInfinity : std::fabs(value); }
+double rank_in_row(double value) { return is_masked(value) ? kRankOfMasked : std::fabs(value); }
 
 } // namespace lab

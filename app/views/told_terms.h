@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstddef>
+#include <limits>
 #include <vector>
 
 namespace lab {
@@ -15,13 +16,14 @@ struct ToldTerms {
     bool leaves_out_masked = false; // and none else
 };
 
-// ranks   of each term: the greater goes first, of equals the one before. Not a number goes first of all, so that it is seen; −∞ is
-//         masked
+inline constexpr double kRankOfMasked = -std::numeric_limits<double>::infinity();
+
+// ranks   of each term: the greater goes first, of equals the one before. Not a number goes first of all, so that it is seen
 // anyway   places of terms that are told however small they are, in ascending order
 // Linear in the number of terms.
 ToldTerms told_terms(std::vector<double> ranks, const std::vector<std::size_t>& anyway);
 
-// The places of such a sum's terms without those of masked keys, as they are added up; of up to 32, and where none is masked (empty), all.
+// The places of such a sum's terms without masked ones, as they are added up; of up to 32, and where none is masked (empty), all.
 std::vector<std::size_t> told_in_order(std::size_t n_terms, const std::vector<bool>& are_masked);
 
 // The rank of a number of a row: how far it is from 0; −∞, by which scores are masked, goes last. Not of a term that is added:

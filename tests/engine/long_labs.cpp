@@ -39,8 +39,8 @@ Lab given_of_length(int n) {
     return lab;
 }
 
-Trace run_storing(const Lab& lab, const MostStored& most) {
-    Trace trace(nullptr, most);
+Trace run_storing(const Lab& lab, const MostStored& most, ThreadPool* threads) {
+    Trace trace(threads, most);
     trace.update(program_of(lab), lab.tensors);
     return trace;
 }

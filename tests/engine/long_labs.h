@@ -22,7 +22,7 @@ Lab with_one_group(Lab lab);
 // Queries, keys and values as they are given: a query reaches a row, a key a column.
 Lab given_of_length(int n);
 
-Trace run_storing(const Lab& lab, const MostStored& most);
+Trace run_storing(const Lab& lab, const MostStored& most, ThreadPool* threads = nullptr);
 
 // Of every node.
 void expect_equal_bits(const Trace& trace, const Trace& expected, const std::string& what);

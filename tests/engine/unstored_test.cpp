@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "engine/document.h"
+#include "engine/kernels/thread_pool.h"
 #include "engine/trace.h"
 #include "tests/engine/long_labs.h"
 
@@ -153,8 +154,9 @@ void look_at(const Trace& trace, Range planes, const Names& names = kSeen) {
     }
 }
 
-Trace edited_trace(Lab& lab, int n_edits, Dice& dice, const MostStored& most = kMostStored, const Names& seen = kSeen) {
-    Trace trace = run_storing(lab, most);
+Trace edited_trace(Lab& lab, int n_edits, Dice& dice, const MostStored& most = kMostStored, const Names& seen = kSeen,
+                   ThreadPool* threads = nullptr) {
+    Trace trace = run_storing(lab, most, threads);
     look_at(trace, {0, lab.settings.n_heads}, seen);
     for (int edit = 0; edit < n_edits; ++edit) {
         const Cell cell{0, dice.below(kLength), dice.below(24)};
@@ -195,16 +197,31 @@ TEST(Unstored, MaximaAreKeptUpOnlyOfHeadsThatSomebodyLooksAt) {
     EXPECT_LT(n_kept_rows(1), kLength / 2) << "rows that are run again are known";
 }
 
+void tidy_up(Trace& trace) {
+    while (trace.refresh_some()) {
+    }
+    while (!trace.is_complete()) trace.advance();
+    EXPECT_FALSE(trace.has_drifted());
+}
+
+// Also where an edit comes between.
 TEST(Unstored, TidyingUpLeavesTheBitsOfAFreshRun) {
     Dice dice(18);
-    for (const MostStored& most : {kMostStored, kMostStoredWithScores}) {
-        for (Lab lab : long_labs()) {
-            Trace trace = edited_trace(lab, 5, dice, most);
-            while (trace.refresh_some()) {
+    ThreadPool two(2);
+    for (ThreadPool* const threads : {static_cast<ThreadPool*>(nullptr), &two}) {
+        for (const MostStored& most : {kMostStored, kMostStoredWithScores}) {
+            for (Lab lab : long_labs()) {
+                Trace trace = edited_trace(lab, 5, dice, most, kSeen, threads);
+                tidy_up(trace);
+                expect_equal_bits(trace, run_storing(lab, kStoresAll), "tidied up");
+                for (const float value : {0.5f, -1.0f}) {
+                    lab.tensors["inputs"] = lab.tensors.at("inputs").with({0, 11, 3}, value);
+                    trace.update(lab.tensors);
+                    if (value > 0) trace.refresh_some();
+                }
+                tidy_up(trace);
+                expect_equal_bits(trace, run_storing(lab, kStoresAll), "tidied up after an edit between");
             }
-            while (!trace.is_complete()) trace.advance();
-            EXPECT_FALSE(trace.has_drifted());
-            expect_equal_bits(trace, run_storing(lab, kStoresAll), "tidied up");
         }
     }
 }

@@ -203,12 +203,46 @@ TEST(LongExplanation, AContextIsMadeFromKeysThatAreNotMasked) {
     const Explanation told = explain(lab, {"context_vectors", {0, 4, 1}}, 4);
     EXPECT_EQ(told.terms_heading, "made from attention weights and values: without 1,495 masked");
     EXPECT_EQ(told.terms.size(), 5U);
-    EXPECT_EQ(told.formula.back(), "+ … 2 more");
+    EXPECT_EQ(told.formula[told.formula.size() - 2], "+ … 2 more");
+    EXPECT_EQ(told.formula.back(), "+ 1,495 masked, each 0");
     const Explanation of_last = explain(lab, {"context_vectors", {0, kN - 1, 1}}, 4);
     EXPECT_EQ(of_last.terms_heading, "made from attention weights and values: the 1,024 farthest from 0, 476 left out");
     EXPECT_EQ(of_last.formula.back(), "+ … 1,497 more");
     const Lab unmasked = lab_with();
     EXPECT_EQ(explain(unmasked, {"context_vectors", {0, 4, 1}}, 4).formula.back(), "+ … 1,497 more");
+}
+
+// 0 · ∞ is what makes the sum no number, masked or not.
+TEST(LongExplanation, AMaskedKeyWhoseProductIsNoNumberIsToldFirst) {
+    Lab lab = lab_with(MaskKind::causal);
+    Document document = lab.document();
+    document.tensors["inputs"] = document.tensors.at("inputs").with({0, 900, 2}, 3e38f);
+    for (int j : {0, 1}) document.tensors["W_key"] = document.tensors.at("W_key").with({0, 2, j}, 0);
+    document.tensors["W_value"] = document.tensors.at("W_value").with({0, 2, 1}, 10); // an infinite value
+    ASSERT_TRUE(lab.perform(OpenDocument{document}).has_value());
+    lab.refresh();
+    const Explanation told = explain(lab, {"context_vectors", {0, 4, 1}}, 4);
+    EXPECT_EQ(told.value, "not a number");
+    const auto tells = [&](std::size_t place) {
+        return std::any_of(told.terms.begin(), told.terms.end(),
+                           [&](const ExplanationTerm& term) { return term.place == place; });
+    };
+    EXPECT_TRUE(tells(900));
+    EXPECT_FALSE(tells(901));
+}
+
+TEST(LongExplanation, WhereAllKeysAreMaskedNoneIsLeftOut) {
+    Lab lab = lab_with();
+    Document document = lab.document();
+    document.attention.mask = MaskKind::tensor;
+    Tensor mask(Shape::matrix(kN, kN));
+    for (int j = 0; j < kN; ++j) mask = mask.with({0, 4, j}, -std::numeric_limits<float>::infinity());
+    document.tensors["mask"] = mask;
+    ASSERT_TRUE(lab.perform(OpenDocument{document}).has_value());
+    lab.refresh();
+    const Explanation told = explain(lab, {"context_vectors", {0, 4, 1}}, 4);
+    EXPECT_EQ(told.formula.back(), "+ … 1,497 more");
+    EXPECT_EQ(told.terms.size(), kMost);
 }
 
 TEST(ToldTerms, AFewAreToldAsTheyAreAddedUp) {
