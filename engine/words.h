@@ -3,7 +3,9 @@
 #include <cstddef>
 #include <initializer_list>
 #include <memory>
+#include <optional>
 #include <string>
+#include <unordered_map>
 #include <utility>
 #include <vector>
 
@@ -18,13 +20,13 @@ class Words {
 
     Words() = default;
     Words(std::vector<std::string> words) {
-        if (!words.empty()) all_ = std::make_shared<std::vector<std::string>>(std::move(words));
+        if (!words.empty()) all_ = std::make_shared<List>(std::move(words));
     }
     Words(std::initializer_list<std::string> words) : Words(std::vector<std::string>(words)) {}
 
     const std::vector<std::string>& all() const {
         static const std::vector<std::string> none;
-        return all_ ? *all_ : none;
+        return all_ ? all_->words : none;
     }
     operator const std::vector<std::string>&() const { return all(); }
     std::size_t size() const { return all().size(); }
@@ -40,6 +42,10 @@ class Words {
     void assign(std::size_t n, const std::string& word) { *this = std::vector<std::string>(n, word); }
     void clear() { all_.reset(); }
 
+    // How often a word stands in the list, and how often before a place. The list is counted once, when first asked; not by several threads.
+    int n_alike(const std::string& word) const;
+    int n_alike_before(std::size_t place) const;
+
     // Bytes of this list, if the other does not share it.
     std::size_t bytes_not_shared_with(const Words& other) const {
         if (all_ == other.all_) return 0;
@@ -51,14 +57,26 @@ class Words {
     friend bool operator==(const Words& a, const Words& b) { return a.all_ == b.all_ || a.all() == b.all(); }
 
   private:
+    struct Counts {
+        std::unordered_map<std::string, int> of_words;
+        std::vector<int> before; // per place
+    };
+    struct List {
+        explicit List(std::vector<std::string> words) : words(std::move(words)) {}
+        std::vector<std::string> words;
+        std::optional<Counts> counts;
+    };
+    const Counts& counts() const;
+
     static std::ptrdiff_t as_offset(std::size_t at) { return static_cast<std::ptrdiff_t>(at); }
     // To be changed: shared with nobody from then on.
     std::vector<std::string>& own() {
-        if (!all_ || all_.use_count() > 1) all_ = std::make_shared<std::vector<std::string>>(all());
-        return *all_;
+        if (!all_ || all_.use_count() > 1) all_ = std::make_shared<List>(all());
+        all_->counts.reset();
+        return all_->words;
     }
 
-    std::shared_ptr<std::vector<std::string>> all_; // or none: no words
+    std::shared_ptr<List> all_; // or none: no words
 };
 
 } // namespace lab

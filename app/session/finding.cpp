@@ -57,12 +57,15 @@ Matches matches(const std::vector<std::string>& labels, const std::string& text,
     return found;
 }
 
-// Those that sentences call so: of a word that has marks, or stands there more than once and is counted.
+// Those that sentences call so: of a word that has marks, with its count or without, or that stands there more than once and is counted.
 std::vector<int> told_places(const Document& document, Axis axis, int n, const std::string& text) {
     const bool is_counted = text.size() > 3 && text.compare(text.size() - 3, 2, subscript(0), 0, 2) == 0;
     std::vector<int> places;
+    const auto is_called_so = [&](int i) {
+        return is_counted ? told_label(document, axis, i) == text : quoted(label_or_number(document, axis, i)) == text;
+    };
     for (int i = 0; (is_counted || text.ends_with("”")) && i < n; ++i)
-        if (told_label(document, axis, i) == text) places.push_back(i);
+        if (is_called_so(i)) places.push_back(i);
     return places;
 }
 

@@ -56,22 +56,15 @@ std::optional<int> key_of_row(const Document& document, Axis axis, int row) {
     return axis == Axis::keys || axis == Axis::past_keys ? std::optional(row) : std::nullopt;
 }
 
-// Which one of those with its word a place is, from 1; 0 where it is the only one, has no word, or there are too many to be counted.
+// Which one of those with its word a place is, from 1; 0 where it is the only one, or has no word.
 int count_of_word(const KeyWords& words, int place) {
-    constexpr std::size_t kMostCounted = 64;
     const std::string word = words.at(place);
-    if (word.empty() || words.of_past.size() + words.of_new.size() > kMostCounted) return 0;
-    int n_alike = 0, n_before = 0;
-    const auto count_in = [&](const Words& list, int first) {
-        for (int i = 0; i < static_cast<int>(list.size()); ++i) {
-            if (list[static_cast<std::size_t>(i)] != word) continue;
-            ++n_alike;
-            n_before += first + i < place ? 1 : 0;
-        }
-    };
-    count_in(words.of_past, 0);
-    count_in(words.of_new, words.n_past);
-    return n_alike > 1 ? n_before + 1 : 0;
+    if (word.empty()) return 0;
+    const int n_in_past = words.of_past.n_alike(word);
+    const bool is_past = place < words.n_past;
+    const int n_before = is_past ? words.of_past.n_alike_before(at_index(place))
+                                 : n_in_past + words.of_new.n_alike_before(at_index(place - words.n_past));
+    return n_in_past + words.of_new.n_alike(word) > 1 ? n_before + 1 : 0;
 }
 
 // Of a word that would be taken for a part of the sentence or list that it stands in: "cat,".
@@ -191,6 +184,11 @@ std::vector<TextPart> meaning(const Document& document, const Node& node, Cell c
         const std::string name = sentence.substr(open + 1, close - open - 1);
         parts.push_back({placeholder_label(document, node, name, cell), true});
         at = close + 1;
+    }
+    const bool is_of_head = node.presentation.planes == Axis::heads && node.shape.planes > 1;
+    if (is_of_head && !parts.empty() && sentence.find("{plane}") == std::string::npos) {
+        parts.push_back({" in ", false});
+        parts.push_back({plane_label(document, node, cell.plane), true});
     }
     return parts;
 }

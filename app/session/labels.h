@@ -17,7 +17,7 @@ std::string axis_label(const Document& document, Axis axis, int index);
 // The same; where that is empty its number, from 1.
 std::string label_or_number(const Document& document, Axis axis, int index);
 // The same in a sentence: of a word that stands there more than once which of them it is, "the₂", those of a past and of the tokens that
-// follow it counted together. Of more than 64 words nobody counts. A word with marks of its own stands in quotation marks: “cat,”.
+// follow it counted together. A word with marks of its own stands in quotation marks: “cat,”.
 enum class Quotes { where_needed, always };
 std::string told_label(const Document& document, Axis axis, int index, Quotes quotes = Quotes::where_needed);
 
@@ -49,7 +49,8 @@ struct TextPart {
     bool operator==(const TextPart&) const = default;
 };
 
-// What the cell means: {"how much ", plain}, {"journey", label}, {" attends to ", plain}, {"starts", label}.
+// What the cell means: {"how much ", plain}, {"journey", label}, {" attends to ", plain}, {"starts", label}; of several heads then {" in ",
+// plain}, {"head 2", label}.
 std::vector<TextPart> meaning(const Document& document, const Node& node, Cell cell);
 
 // The same as one string.

@@ -62,7 +62,7 @@ struct Explanation {
     std::vector<ExplanationTerm> terms; // those that are told: ToldTerms
     std::size_t n_before_gap = 0;       // so many stand before what is left out
     std::size_t n_left_out = 0;         // of all terms; 0: they are all told, as they are added up
-    bool leaves_out_masked = false;     // and none else, so that the others are told as they are added up
+    std::size_t n_masked = 0; // of those left out; where it is all of them the others are told as they are added up
     std::vector<int> tensors_read;      // nodes that the derivation reads, each once
     bool is_row_of_one_tensor = false;  // what the terms are parts of
     Expression derivation;              // that the terms were read off; of a given number the number

@@ -135,7 +135,7 @@ class TermsOf {
     template <class Fill> static void tell(Explanation& told, const ToldTerms& which, Fill fill) {
         told.n_before_gap = which.n_before_gap;
         told.n_left_out = which.n_left_out;
-        told.leaves_out_masked = which.leaves_out_masked;
+        told.n_masked = which.n_masked;
         told.terms.resize(which.places.size());
         for (std::size_t i = 0; i < which.places.size(); ++i) {
             told.terms[i].place = which.places[i];
@@ -147,13 +147,14 @@ class TermsOf {
     // told.
     static std::string told_of(const Explanation& told, const std::string& greatest) {
         if (told.n_left_out == 0) return {};
-        const std::string n_left_out = grouped(std::uint64_t{told.n_left_out});
-        if (told.leaves_out_masked) return ": without " + n_left_out + " masked";
+        const std::string masked = grouped(std::uint64_t{told.n_masked}) + " masked";
+        if (told.n_masked == told.n_left_out) return ": without " + masked;
         std::vector<std::string> which{"the " + grouped(std::uint64_t{told.n_before_gap}) + " " + greatest};
         const char* last = told.terms_kind == TermsKind::shares ? "the sink" : "the bias";
         for (std::size_t i = told.n_before_gap; i < told.terms.size(); ++i)
             which.push_back(told.terms[i].is_own ? "this one" : last);
-        return ": " + listed(which) + ", " + n_left_out + " left out";
+        const std::string others = grouped(std::uint64_t{told.n_left_out - told.n_masked}) + " left out";
+        return ": " + listed(which) + ", " + others + (told.n_masked > 0 ? ", " + masked : "");
     }
 
     void products(Explanation& told) const {

@@ -160,7 +160,7 @@ void draw_left_out(const Theme& theme, const Rect& track, const Explanation& tol
     const TextStyle text = plain_text(theme, type_size::kCaption, theme.palette.dim, Align::center);
     draw_text(draw_list, dots, {middle, track.center().y + 4}, "…");
     draw_text(draw_list, text, {middle, track.bottom + 15}, grouped(std::uint64_t{told.n_left_out}));
-    draw_text(draw_list, text, {middle, track.bottom + 30}, told.leaves_out_masked ? "masked" : "left out");
+    draw_text(draw_list, text, {middle, track.bottom + 30}, told.n_masked == told.n_left_out ? "masked" : "left out");
 }
 
 // One bar per term with its word and number.

@@ -25,7 +25,7 @@ constexpr float kApart = 28;    // between two parts
 
 // "0.4 µs", "37 µs", "1.2 ms", "11.8 s"
 std::string duration_text(double us) {
-    const bool is_of_seconds = us >= 999'500, is_long = us >= 1000;
+    const bool is_of_seconds = us >= 999'500, is_long = us >= 999.5;
     const double shown = is_of_seconds ? us / 1e6 : is_long ? us / 1000 : us;
     char text[32];
     std::snprintf(text, sizeof text, shown < 9.95 || is_of_seconds ? "%.1f %s" : "%.0f %s", shown,

@@ -26,10 +26,11 @@ template <class Predicate> std::vector<std::size_t> without(std::size_t n_terms,
 } // namespace
 
 ToldTerms told_terms(std::vector<double> ranks, const std::vector<std::size_t>& anyway) {
-    ToldTerms told{without(ranks.size(), [&](std::size_t i) { return ranks[i] == kRankOfMasked; }), 0, 0, false};
+    const auto is_of_masked = [&](std::size_t i) { return ranks[i] == kRankOfMasked; };
+    ToldTerms told{without(ranks.size(), is_of_masked), 0, 0, 0};
     std::vector<bool> is_told(ranks.size());
-    told.leaves_out_masked = told.places.size() <= kMostTerms;
-    if (!told.leaves_out_masked) {
+    told.n_masked = ranks.size() - told.places.size();
+    if (told.places.size() > kMostTerms) {
         for (double& rank : ranks) rank = std::isnan(rank) ? kInfinity : rank;
         const auto goes_before = [&](std::size_t a, std::size_t b) {
             return ranks[a] != ranks[b] ? ranks[a] > ranks[b] : a < b;
@@ -41,10 +42,12 @@ ToldTerms told_terms(std::vector<double> ranks, const std::vector<std::size_t>& 
     }
     told.n_before_gap = told.places.size();
     for (const std::size_t place : told.places) is_told[place] = true;
-    for (const std::size_t place : anyway)
-        if (!is_told[place]) told.places.push_back(place);
+    for (const std::size_t place : anyway) {
+        if (is_told[place]) continue;
+        told.places.push_back(place);
+        told.n_masked -= is_of_masked(place) ? 1 : 0;
+    }
     told.n_left_out = ranks.size() - told.places.size();
-    told.leaves_out_masked = told.leaves_out_masked && told.n_left_out > 0;
     return told;
 }
 

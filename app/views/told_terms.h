@@ -13,7 +13,7 @@ struct ToldTerms {
     std::vector<std::size_t> places; // among all terms
     std::size_t n_before_gap = 0;    // so many stand before what is left out, and behind it those that are told anyway
     std::size_t n_left_out = 0;
-    bool leaves_out_masked = false; // and none else
+    std::size_t n_masked = 0; // of those that are left out
 };
 
 inline constexpr double kRankOfMasked = -std::numeric_limits<double>::infinity();

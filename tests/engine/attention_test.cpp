@@ -110,6 +110,13 @@ TEST(BuildProgram, RefusesMoreCellsThanMemoryHolds) {
                                                                   std::to_string(kMostUnstoredCells) +
                                                                   " numbers are the most");
     }
+    settings.n_heads = 8;
+    const int n_tokens = sizeof(void*) == 4 ? 16384 : 65536; // of which two heads fit, or four
+    const std::string of_head = " × " + std::to_string(n_tokens) + " × " + std::to_string(n_tokens);
+    EXPECT_EQ(refusal({{"inputs", Shape::matrix(n_tokens, 8)}}),
+              "attention_scores is 8" + of_head + ", but " + std::to_string(kMostUnstoredCells) +
+                  " numbers are the most: " + (sizeof(void*) == 4 ? "2" : "4") + of_head + " would do");
+    settings.n_heads = 1;
     EXPECT_EQ(refusal({{"inputs", Shape::matrix(2147483647, 1)}}),
               "inputs is 2147483647 × 1, which brings the tensors to 2147483647 numbers, but 134217728 is the most");
     EXPECT_EQ(refusal({{"inputs", Shape::matrix(2, 1)}, {"W_query", Shape::matrix(30000, 30000)}}),

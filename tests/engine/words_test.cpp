@@ -19,6 +19,21 @@ TEST(Words, CopiesShareTheirListUntilOneIsChanged) {
     EXPECT_EQ(copy, words) << "equal without being shared";
 }
 
+TEST(Words, AreCountedAsTheyStandNow) {
+    Words words{"the", "cat", "the"};
+    EXPECT_EQ(words.n_alike("the"), 2);
+    EXPECT_EQ(words.n_alike("dog"), 0);
+    EXPECT_EQ(words.n_alike_before(2), 1);
+    Words longer = words;
+    longer.push_back("the");
+    EXPECT_EQ(longer.n_alike("the"), 3);
+    EXPECT_EQ(words.n_alike("the"), 2);
+    words.set(0, "a");
+    EXPECT_EQ(words.n_alike("the"), 1);
+    EXPECT_EQ(words.n_alike_before(2), 0);
+    EXPECT_EQ(Words().n_alike("the"), 0);
+}
+
 TEST(Words, AreInsertedAndErasedInTheirPlaces) {
     Words words;
     EXPECT_TRUE(words.empty());

@@ -86,7 +86,8 @@ TEST(FindPlace, AsSentencesCallThem) {
     EXPECT_FALSE(found(document, "the₃"));
     Words many(70, "a");
     many[7] = many[30] = "cat,";
-    EXPECT_EQ(found(with_tokens(many), "“cat,”", 7), (FoundPlace{30, 2, 2})) << "nobody counts so many";
+    EXPECT_EQ(found(with_tokens(many), "“cat,”", 7), (FoundPlace{30, 2, 2})) << "whichever";
+    EXPECT_EQ(found(with_tokens(many), "a₆₈"), (FoundPlace{69, 1, 1}));
     EXPECT_EQ(taken_apart(document, "“cat,”₂, the₂"), "“cat,”₂|the₂");
 }
 

@@ -88,10 +88,6 @@ TEST(Labels, OfRepeatedWordsSentencesTellWhich) {
     EXPECT_EQ(cell_text(document, weights, {0, 5, 4}), "attention_weights[B₃, C]");
     EXPECT_EQ(cell_text(document, node(lab, "keys"), {0, 0, 0}), "keys[A₁, d₁]");
     EXPECT_EQ(axis_label(document, Axis::keys, 3), "B") << "whose place is seen beside its row";
-    for (const std::size_t n : {64u, 65u}) {
-        document.tokens = std::vector<std::string>(n, "A");
-        EXPECT_EQ(told_label(document, Axis::queries, 7), n == 64 ? "A₈" : "A") << "nobody counts so many";
-    }
 }
 
 TEST(Labels, AWordWithMarksOfItsOwnIsNoPartOfTheSentence) {
@@ -122,6 +118,27 @@ TEST(Labels, AQueryIsToldAsTheKeyThatItIs) {
     other.context_tokens = {"the", "a", "b", "c", "d"};
     EXPECT_EQ(told_label(other, Axis::queries, 2), "the₂");
     EXPECT_EQ(told_label(other, Axis::keys, 0), "the") << "the only one of its kind";
+}
+
+TEST(Labels, WordsOfALongTextAreCountedToo) {
+    Document document = opened_preset("trainable");
+    std::vector<std::string> words(3000, "the");
+    for (std::size_t i = 0; i < words.size(); i += 2) words[i] = "word " + std::to_string(i);
+    document.tokens = words;
+    EXPECT_EQ(told_label(document, Axis::queries, 1001), "the₅₀₁");
+    EXPECT_EQ(told_label(document, Axis::queries, 1000), "word 1000");
+    document.tokens.set(3, "a");
+    EXPECT_EQ(told_label(document, Axis::queries, 1001), "the₅₀₀") << "counted anew";
+}
+
+TEST(Labels, AMeaningSaysWhichHeadItIsOf) {
+    const Document document = opened_preset("multi-head");
+    const Program program = build_program(document).value();
+    const auto meaning_of = [&](const char* tensor, Cell cell) {
+        return meaning_text(document, program.node(program.find(tensor)), cell);
+    };
+    EXPECT_EQ(meaning_of("attention_weights", {1, 1, 2}), "how much journey attends to starts in head 2");
+    EXPECT_EQ(meaning_of("inputs", {0, 1, 2}).find("head"), std::string::npos);
 }
 
 TEST(Labels, Cells) {
