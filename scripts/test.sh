@@ -71,7 +71,7 @@ only_includes() {
 check_boundaries() {
   # No I/O, clock or threads where things are computed (<mutex> for what is drawn once, by whom ever first); of <cstdio> snprintf is used, which writes into memory.
   local pure='<(algorithm|array|cassert|cctype|charconv|cmath|cstddef|cstdint|cstdio|cstdlib|cstring|deque|functional|initializer_list|iterator|limits|map'
-  pure+='|memory|mutex|new|numeric|optional|set|span|string|string_view|tuple|type_traits|unordered_set|utility|variant|vector)>'
+  pure+='|memory|mutex|new|numeric|optional|set|span|string|string_view|tuple|type_traits|unordered_map|unordered_set|utility|variant|vector)>'
   local standard='<[a-z_]+>' engine='"engine/(steps/|kernels/)?[a-z_]+\.h"' formats='"engine/formats/[a-z_]+\.h"'
   local session='"app/session/' imgui='<(misc/cpp/)?imgui[a-z_]*\.h>'
   local window='<(imgui_impl_(opengl3|sdl2)|SDL[a-z0-9_]*|emscripten|emscripten/html5|imstb_truetype|fontconfig/fontconfig|GL/gl|GLES3/gl3)\.h>'
