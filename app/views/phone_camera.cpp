@@ -63,8 +63,8 @@ void reveal_query(ViewContext& context, const std::string& tab, const std::vecto
             words_choose_query(node) ? row_of_query(context.lab.document(), node, query) : std::nullopt;
         if (!row) continue;
         const float y = view.origin.y + (static_cast<float>(*row) + 0.5f) * view.pitch.y;
-        const float seen = camera.area.height() / camera.zoom;
-        if (y < camera.origin.y + kFromEdge || y > camera.origin.y + seen - kFromEdge) camera.origin.y = y - seen / 2;
+        const float seen = camera.area.height() / camera.zoom, from_edge = kFromEdge / camera.zoom;
+        if (y < camera.origin.y + from_edge || y > camera.origin.y + seen - from_edge) camera.origin.y = y - seen / 2;
         return keep_within(camera, size);
     }
 }

@@ -7,6 +7,7 @@
 #include "app/views/explanation.h"
 #include "app/views/matrix_metrics.h"
 #include "app/views/matrix_picture.h"
+#include "app/views/phone_camera.h"
 #include "app/views/views.h"
 #include "tests/views/canvas_support.h"
 #include "tests/views/headless.h"
@@ -74,6 +75,26 @@ TEST_F(PhoneWithLongText, TheChosenColumnOfManyHasItsWord) {
     };
     EXPECT_EQ(n_letters_above(20), 10) << "\"token 10021\" and no blank";
     EXPECT_EQ(n_letters_above(13), 10);
+}
+
+// A row that is in sight anyhow.
+TEST_F(PhoneWithLongText, ATapOnAZoomedMapLeavesItWhereItIs) {
+    open(1000);
+    views.click(place_of_tab(3));
+    const ImVec2 finger{200, 350};
+    for (int i = 0; i < 4; ++i) {
+        ASSERT_TRUE(pinch_tab(views.ui, finger, {0, 0}, 3));
+        views.frame(2);
+    }
+    const auto map = [&] { return views.ui.drawn_matrices.front(); };
+    for (const float y : {330.0f, 250.0f, 450.0f}) {
+        const float top = map().origin.y, row_height = map().pitch.y;
+        views.click({finger.x, y});
+        views.frame(3);
+        ASSERT_NE(views.selection.pinned(), nullptr);
+        EXPECT_EQ(views.selection.pinned()->cell.row, static_cast<int>((y - top) / row_height));
+        EXPECT_EQ(map().origin.y, top) << y;
+    }
 }
 
 TEST_F(PhoneWithLongText, WhatPointsShowIsChosenInTheMenu) {
