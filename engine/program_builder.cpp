@@ -38,12 +38,11 @@ std::string rank_error(const std::string& name, const Shape& shape) {
            (!is_vector && known->ranks.most == 2 ? " only" : "");
 }
 
-// ": 2 × 16384 × 16384 would do", where a plane or more of several is not too large.
-std::string fewer_planes(const Shape& shape) {
+// " (2 × 16384 × 16384)": as planes of such a tensor, where it has several and one is not too large.
+std::string as_planes(const Shape& shape) {
     const std::uint64_t n = kMostUnstoredCells / (std::uint64_t(shape.rows) * std::uint64_t(shape.cols));
-    return shape.planes > 1 && n > 0
-               ? ": " + Shape::stack(static_cast<int>(n), shape.rows, shape.cols).to_text() + " would do"
-               : "";
+    if (shape.planes < 2 || n == 0) return {};
+    return " (" + Shape::stack(static_cast<int>(n), shape.rows, shape.cols).to_text() + ")";
 }
 
 } // namespace
@@ -158,8 +157,7 @@ void ProgramBuilder::reject_what_memory_cannot_hold() {
             fail(too_large + "which brings the tensors to " + std::to_string(n_cells) + " numbers, but " +
                  std::to_string(kMostCells) + " is the most");
         else if (shape.n_cells() > kMostUnstoredCells)
-            fail(too_large + "but " + std::to_string(kMostUnstoredCells) + " numbers are the most" +
-                 fewer_planes(shape));
+            fail(too_large + "but " + std::to_string(kMostUnstoredCells) + " numbers are the most" + as_planes(shape));
         return !failed();
     });
 }

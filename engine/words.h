@@ -5,6 +5,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <unordered_map>
 #include <utility>
 #include <vector>
@@ -46,20 +47,15 @@ class Words {
     int n_alike(const std::string& word) const;
     int n_alike_before(std::size_t place) const;
 
-    // Bytes of this list, if the other does not share it.
-    std::size_t bytes_not_shared_with(const Words& other) const {
-        if (all_ == other.all_) return 0;
-        std::size_t bytes = 0;
-        for (const std::string& word : all()) bytes += sizeof(std::string) + word.size();
-        return bytes;
-    }
+    // Bytes of this list, and of what was counted, if the other does not share it.
+    std::size_t bytes_not_shared_with(const Words& other) const;
 
     friend bool operator==(const Words& a, const Words& b) { return a.all_ == b.all_ || a.all() == b.all(); }
 
   private:
     struct Counts {
-        std::unordered_map<std::string, int> of_words;
-        std::vector<int> before; // per place
+        std::unordered_map<std::string_view, int> of_words; // of the list, which stays as it is as long as its counts
+        std::vector<int> before;                            // per place
     };
     struct List {
         explicit List(std::vector<std::string> words) : words(std::move(words)) {}

@@ -57,12 +57,13 @@ Matches matches(const std::vector<std::string>& labels, const std::string& text,
     return found;
 }
 
-// Those that sentences call so: of a word that has marks, with its count or without, or that stands there more than once and is counted.
+// Those that sentences call so: in quotation marks, or, where a word stands there more than once, counted.
 std::vector<int> told_places(const Document& document, Axis axis, int n, const std::string& text) {
     const bool is_counted = text.size() > 3 && text.compare(text.size() - 3, 2, subscript(0), 0, 2) == 0;
     std::vector<int> places;
     const auto is_called_so = [&](int i) {
-        return is_counted ? told_label(document, axis, i) == text : quoted(label_or_number(document, axis, i)) == text;
+        if (!is_counted) return quoted(label_or_number(document, axis, i)) == text;
+        return told_label(document, axis, i) == text || told_label(document, axis, i, Quotes::always) == text;
     };
     for (int i = 0; (is_counted || text.ends_with("”")) && i < n; ++i)
         if (is_called_so(i)) places.push_back(i);

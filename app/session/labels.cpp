@@ -1,5 +1,6 @@
 #include "app/session/labels.h"
 
+#include <algorithm>
 #include <optional>
 
 #include "app/session/narration_text.h"
@@ -83,6 +84,23 @@ std::string placeholder_label(const Document& document, const Node& node, const 
                                         : plane_label(document, node, cell.plane);
     }
     return "{" + name + "}";
+}
+
+// Of several heads the one that a plane is of; empty where the sentence itself tells, or there is one. What a part adds to a gradient is no
+// head's of what it adds to.
+std::string told_head(const Document& document, const Node& node, int plane) {
+    const Presentation& shown = node.presentation;
+    if (shown.n_sliced_heads > 1) return axis_label(document, Axis::heads, plane / node.n_planes_of_slice());
+    const bool is_of_heads = shown.planes == Axis::heads && node.shape.planes > 1;
+    const bool is_part = node.is_of_gradient() && node.is_auxiliary;
+    if (!is_of_heads || is_part || shown.meaning.find("{plane}") != std::string::npos) return {};
+    return plane_label(document, node, plane);
+}
+
+// Before ", scaled" and ", from before"; a gradient's sentence ends with a place, which may have commas.
+std::size_t place_of_head(const Node& node) {
+    const std::string& sentence = node.presentation.meaning;
+    return node.is_of_gradient() ? sentence.size() : std::min(sentence.find(", "), sentence.size());
 }
 
 } // namespace
@@ -173,23 +191,30 @@ std::string cell_text(const Document& document, const Node& node, Cell cell) {
 
 std::vector<TextPart> meaning(const Document& document, const Node& node, Cell cell) {
     const std::string& sentence = node.presentation.meaning;
+    const std::string head = told_head(document, node, cell.plane);
+    const std::size_t head_at = head.empty() ? std::string::npos : place_of_head(node);
     std::vector<TextPart> parts;
+    const auto say = [&](std::size_t begin, std::size_t end) {
+        if (end > begin) parts.push_back({sentence.substr(begin, end - begin), false});
+    };
+    const auto say_head = [&] {
+        parts.push_back({" in ", false});
+        parts.push_back({head, true});
+    };
     std::size_t at = 0;
     while (at < sentence.size()) {
         const std::size_t open = sentence.find('{', at);
         const std::size_t close = open == std::string::npos ? open : sentence.find('}', open);
         const std::size_t plain_end = close == std::string::npos ? sentence.size() : open;
-        if (plain_end > at) parts.push_back({sentence.substr(at, plain_end - at), false});
+        const bool has_head = at <= head_at && head_at < plain_end;
+        say(at, has_head ? head_at : plain_end);
+        if (has_head) say_head(), say(head_at, plain_end);
         if (close == std::string::npos) break;
         const std::string name = sentence.substr(open + 1, close - open - 1);
         parts.push_back({placeholder_label(document, node, name, cell), true});
         at = close + 1;
     }
-    const bool is_of_head = node.presentation.planes == Axis::heads && node.shape.planes > 1;
-    if (is_of_head && !parts.empty() && sentence.find("{plane}") == std::string::npos) {
-        parts.push_back({" in ", false});
-        parts.push_back({plane_label(document, node, cell.plane), true});
-    }
+    if (head_at == sentence.size() && head_at > 0) say_head();
     return parts;
 }
 

@@ -159,8 +159,10 @@ void draw_left_out(const Theme& theme, const Rect& track, const Explanation& tol
     const TextStyle dots = plain_text(theme, type_size::kText, theme.palette.dim, Align::center);
     const TextStyle text = plain_text(theme, type_size::kCaption, theme.palette.dim, Align::center);
     draw_text(draw_list, dots, {middle, track.center().y + 4}, "…");
-    draw_text(draw_list, text, {middle, track.bottom + 15}, grouped(std::uint64_t{told.n_left_out}));
-    draw_text(draw_list, text, {middle, track.bottom + 30}, told.n_masked == told.n_left_out ? "masked" : "left out");
+    const bool is_masked = told.n_masked == told.n_left_out; // all of it
+    draw_text(draw_list, text, {middle, track.bottom + 15},
+              grouped(std::uint64_t{is_masked ? told.n_masked : told.n_left_out - told.n_masked}));
+    draw_text(draw_list, text, {middle, track.bottom + 30}, is_masked ? "masked" : "left out");
 }
 
 // One bar per term with its word and number.

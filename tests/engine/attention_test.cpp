@@ -115,7 +115,7 @@ TEST(BuildProgram, RefusesMoreCellsThanMemoryHolds) {
     const std::string of_head = " × " + std::to_string(n_tokens) + " × " + std::to_string(n_tokens);
     EXPECT_EQ(refusal({{"inputs", Shape::matrix(n_tokens, 8)}}),
               "attention_scores is 8" + of_head + ", but " + std::to_string(kMostUnstoredCells) +
-                  " numbers are the most: " + (sizeof(void*) == 4 ? "2" : "4") + of_head + " would do");
+                  " numbers are the most (" + (sizeof(void*) == 4 ? "2" : "4") + of_head + ")");
     settings.n_heads = 1;
     EXPECT_EQ(refusal({{"inputs", Shape::matrix(2147483647, 1)}}),
               "inputs is 2147483647 × 1, which brings the tensors to 2147483647 numbers, but 134217728 is the most");

@@ -32,6 +32,22 @@ TEST(Words, AreCountedAsTheyStandNow) {
     EXPECT_EQ(words.n_alike("the"), 1);
     EXPECT_EQ(words.n_alike_before(2), 0);
     EXPECT_EQ(Words().n_alike("the"), 0);
+    words.insert(0, "the");
+    EXPECT_EQ(words.n_alike_before(3), 1);
+    words.erase(0);
+    EXPECT_EQ(words.n_alike_before(2), 0);
+    const Words copy = words;
+    words.set(2, "cat");
+    EXPECT_EQ(words.n_alike("cat"), 2) << "changed while a copy shares what was counted";
+    EXPECT_EQ(copy.n_alike("cat"), 1);
+    EXPECT_EQ(copy.n_alike("the"), 1);
+}
+
+TEST(Words, WhatIsCountedTakesBytesOfItsOwn) {
+    const Words words{"the", "cat", "the"};
+    const std::size_t before = words.bytes_not_shared_with(Words());
+    EXPECT_EQ(words.n_alike("the"), 2);
+    EXPECT_GT(words.bytes_not_shared_with(Words()), before);
 }
 
 TEST(Words, AreInsertedAndErasedInTheirPlaces) {

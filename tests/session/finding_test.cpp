@@ -82,6 +82,7 @@ TEST(FindPlace, AsSentencesCallThem) {
     const Document document = with_tokens({"The", "cat,", "the", "cat,", "the", "end."});
     EXPECT_EQ(found(document, "the₂"), (FoundPlace{4, 1, 1}));
     EXPECT_EQ(found(document, "“cat,”₂"), (FoundPlace{3, 1, 1}));
+    EXPECT_EQ(found(document, "“the”₂"), (FoundPlace{4, 1, 1})) << "as the history calls it";
     EXPECT_EQ(found(document, "“end.”"), (FoundPlace{5, 1, 1}));
     EXPECT_FALSE(found(document, "the₃"));
     Words many(70, "a");

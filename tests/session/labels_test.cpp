@@ -132,13 +132,21 @@ TEST(Labels, WordsOfALongTextAreCountedToo) {
 }
 
 TEST(Labels, AMeaningSaysWhichHeadItIsOf) {
-    const Document document = opened_preset("multi-head");
+    Document document = opened_preset("multi-head");
+    document.gradient = "sum(context_vectors)";
     const Program program = build_program(document).value();
     const auto meaning_of = [&](const char* tensor, Cell cell) {
         return meaning_text(document, program.node(program.find(tensor)), cell);
     };
     EXPECT_EQ(meaning_of("attention_weights", {1, 1, 2}), "how much journey attends to starts in head 2");
+    EXPECT_TRUE(meaning_of("grad.attention_weights", {1, 1, 2}).ends_with("journey, starts in head 2"))
+        << meaning_of("grad.attention_weights", {1, 1, 2});
+    EXPECT_EQ(meaning_of("scaled_scores", {1, 1, 2}),
+              "how well the query of journey fits the key of starts in head 2, scaled");
     EXPECT_EQ(meaning_of("inputs", {0, 1, 2}).find("head"), std::string::npos);
+    const int n_keys = program.node(program.find("attention_weights")).shape.cols;
+    EXPECT_EQ(meaning_of("softmax_jacobian", {n_keys, 1, 2}).substr(0, 33), "how much the weight that journey ");
+    EXPECT_TRUE(meaning_of("softmax_jacobian", {n_keys, 1, 2}).ends_with("the score of starts in head 2"));
 }
 
 TEST(Labels, Cells) {
