@@ -150,7 +150,13 @@ class Trace {
     int n_passes() const { return static_cast<int>(workspace_.plan().passes.size()); }
     const Plan::Pass& pass_at(int index) const { return workspace_.plan().passes[static_cast<std::size_t>(index)]; }
     bool is_run_whole(const Plan::Pass& pass) const;
-    Range next_slice(const Workspace::Tasks& tasks, int first, double n_operations) const;
+    // A run that goes on in slices: its tasks once it has begun, until the last of them has run.
+    struct Slices {
+        std::optional<Workspace::Tasks> tasks;
+        int next = 0;
+    };
+    Range next_slice(Slices& slices, const Plan::Pass& pass, double n_operations);
+    bool run_slice(Slices& slices, Range which);
     void run_slice(const Plan::Pass& pass);
     void note_whole_run(const Plan::Pass& pass);
     void update_leaf(int node, const Tensors& before);
@@ -192,19 +198,17 @@ class Trace {
     Tensors tensors_;
 
     // The update that goes on.
-    int next_pass_ = 0;                     // those before are up to date; leaves always are
-    bool is_refreshing_ = false;            // those from there on are up to date, too, but for rounding
-    Reusable reusable_;                     // per node
-    std::vector<Region> changed_;           // per node: in this update
-    std::optional<Workspace::Tasks> tasks_; // of next_pass_, while it is run in slices
-    int next_task_ = 0;
-    double n_operations_ = 0; // that the update left for slices
+    int next_pass_ = 0;           // those before are up to date; leaves always are
+    bool is_refreshing_ = false;  // those from there on are up to date, too, but for rounding
+    Reusable reusable_;           // per node
+    std::vector<Region> changed_; // per node: in this update
+    Slices slices_;               // of next_pass_
+    double n_operations_ = 0;     // that the update left for slices
     UpdateReport report_;
 
     mutable std::vector<RunningSums> running_sums_;
     mutable std::vector<RunningScores> running_scores_;
-    std::optional<Workspace::Tasks> refresh_tasks_; // of the first that has drifted
-    int next_refresh_task_ = 0;
+    Slices refresh_slices_; // of the first sums that have drifted
 
     struct KnownExtent {
         std::optional<ExtentSum> value; // once asked for

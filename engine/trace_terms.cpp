@@ -160,20 +160,14 @@ bool Trace::refresh_some() {
 // Some tasks of the product; when all its rows are fresh, what follows from them is still to be run.
 void Trace::refresh_rows(RunningSums& sums) {
     const int product = sums.product();
-    if (!refresh_tasks_) {
-        refresh_tasks_ = workspace_.tasks_of({product});
-        next_refresh_task_ = 0;
-    }
-    const Range which = next_slice(*refresh_tasks_, next_refresh_task_, workspace_.n_operations({product}));
+    const Range which = next_slice(refresh_slices_, {product}, workspace_.n_operations({product}));
+    const Workspace::Tasks& tasks = *refresh_slices_.tasks;
     for (int task = which.begin; task < which.end; ++task) {
-        for_each_row({refresh_tasks_->planes(task), refresh_tasks_->rows(task), {}}, [&](int plane, int row) {
+        for_each_row({tasks.planes(task), tasks.rows(task), {}}, [&](int plane, int row) {
             sums.forget_row(workspace_, {plane, row, 0});
         });
     }
-    workspace_.run(*refresh_tasks_, which);
-    next_refresh_task_ = which.end;
-    if (next_refresh_task_ < refresh_tasks_->n) return;
-    refresh_tasks_.reset();
+    if (!run_slice(refresh_slices_, which)) return;
     sums.note_all_run();
     begin_refreshing(pass_of(product));
     note_change(product, Block::all(node(product).shape));

@@ -110,11 +110,11 @@ Trace::Reusable Trace::adopt(Workspace next) {
 // Leaves, and then what is quick.
 void Trace::begin(Reusable reusable, const Tensors& tensors) {
     reusable_ = std::move(reusable);
-    refresh_tasks_.reset();
+    refresh_slices_.tasks.reset();
     prepare_to_follow(tensors);
     const Tensors before = std::exchange(tensors_, tensors);
     changed_.assign(program().nodes.size(), {});
-    tasks_.reset();
+    slices_.tasks.reset();
     for (next_pass_ = 0; !has_run_all() && node(pass_at(next_pass_).front()).is_leaf(); ++next_pass_)
         update_leaf(pass_at(next_pass_).front(), before);
     advance();
@@ -125,7 +125,7 @@ void Trace::advance() {
     bool ran_slice = false;
     while (!has_run_all() && !ran_slice) {
         const Plan::Pass& pass = pass_at(next_pass_);
-        if (tasks_ || is_run_whole(pass)) {
+        if (slices_.tasks || is_run_whole(pass)) {
             ran_slice = cost(pass) > kSliceOperations;
             run_slice(pass);
             continue;
@@ -159,7 +159,7 @@ double Trace::n_operations_from(int first_pass) const {
 
 double Trace::n_operations_left() const {
     double n = n_operations_from(next_pass_);
-    if (tasks_) n -= workspace_.n_operations(pass_at(next_pass_)) * next_task_ / tasks_->n;
+    if (slices_.tasks) n -= workspace_.n_operations(pass_at(next_pass_)) * slices_.next / slices_.tasks->n;
     return n;
 }
 
@@ -203,24 +203,26 @@ double Trace::cost(const Plan::Pass& pass) const {
     return workspace_.n_operations(pass) + kOperationsPerCell * n_cells;
 }
 
-// The next tasks from `first` on: for each thread some milliseconds' worth, at least one. n_operations: of all.
-Range Trace::next_slice(const Workspace::Tasks& tasks, int first, double n_operations) const {
+// The next tasks of a pass: for each thread some milliseconds' worth, at least one. n_operations: of all.
+Range Trace::next_slice(Slices& slices, const Plan::Pass& pass, double n_operations) {
+    if (!slices.tasks) slices = {workspace_.tasks_of(pass), 0};
     const double share = std::min(1.0, kSliceOperations / std::max(n_operations, 1.0));
-    const int n_each = std::max(1, static_cast<int>(share * tasks.n));
-    return {first, std::min(first + n_each * workspace_.n_threads(), tasks.n)};
+    const int n = slices.tasks->n, n_each = std::max(1, static_cast<int>(share * n));
+    return {slices.next, std::min(slices.next + n_each * workspace_.n_threads(), n)};
+}
+
+// Whether it was the last.
+bool Trace::run_slice(Slices& slices, Range which) {
+    workspace_.run(*slices.tasks, which);
+    slices.next = which.end;
+    if (slices.next < slices.tasks->n) return false;
+    slices.tasks.reset();
+    return true;
 }
 
 // Some of a pass's tasks, or all of a small pass.
 void Trace::run_slice(const Plan::Pass& pass) {
-    if (!tasks_) {
-        tasks_ = workspace_.tasks_of(pass);
-        next_task_ = 0;
-    }
-    const Range which = next_slice(*tasks_, next_task_, cost(pass));
-    workspace_.run(*tasks_, which);
-    next_task_ = which.end;
-    if (next_task_ < tasks_->n) return;
-    tasks_.reset();
+    if (!run_slice(slices_, next_slice(slices_, pass, cost(pass)))) return;
     note_whole_run(pass);
     ++next_pass_;
 }

@@ -73,7 +73,7 @@ bool has_marks(const std::string& word) {
     return word.find_first_of(",;[]") != std::string::npos || word.find_last_of(".:!?") + 1 == word.size();
 }
 
-// {row}, {col} or {plane}: the label that stands for it.
+// {row}, {col}, {plane} or {head}: the label that stands for it.
 std::string placeholder_label(const Document& document, const Node& node, const std::string& name, Cell cell) {
     const Presentation& shown = node.presentation;
     if (name == "row") return told_label(document, shown.rows, cell.row);
@@ -83,24 +83,24 @@ std::string placeholder_label(const Document& document, const Node& node, const 
         return shown.n_sliced_heads > 1 ? told_label(document, shown.planes, plane)
                                         : plane_label(document, node, cell.plane);
     }
+    if (name == "head") {
+        return shown.n_sliced_heads > 1 ? axis_label(document, Axis::heads, cell.plane / node.n_planes_of_slice())
+                                        : plane_label(document, node, cell.plane);
+    }
     return "{" + name + "}";
 }
 
-// Of several heads the one that a plane is of; empty where the sentence itself tells, or there is one. What a part adds to a gradient is no
-// head's of what it adds to.
-std::string told_head(const Document& document, const Node& node, int plane) {
+// The node's sentence, with "in {head}" where it has several and does not tell itself: before ", scaled" and ", from before"; a gradient's
+// ends with a place, which may have commas. What a part adds to a gradient is no head's of what it adds to.
+std::string sentence_of(const Node& node) {
     const Presentation& shown = node.presentation;
-    if (shown.n_sliced_heads > 1) return axis_label(document, Axis::heads, plane / node.n_planes_of_slice());
-    const bool is_of_heads = shown.planes == Axis::heads && node.shape.planes > 1;
-    const bool is_part = node.is_of_gradient() && node.is_auxiliary;
-    if (!is_of_heads || is_part || shown.meaning.find("{plane}") != std::string::npos) return {};
-    return plane_label(document, node, plane);
-}
-
-// Before ", scaled" and ", from before"; a gradient's sentence ends with a place, which may have commas.
-std::size_t place_of_head(const Node& node) {
-    const std::string& sentence = node.presentation.meaning;
-    return node.is_of_gradient() ? sentence.size() : std::min(sentence.find(", "), sentence.size());
+    std::string sentence = shown.meaning;
+    const bool is_of_heads = shown.planes == Axis::heads && node.shape.planes > 1 &&
+                             !(node.is_of_gradient() && node.is_auxiliary) &&
+                             sentence.find("{plane}") == std::string::npos;
+    if (sentence.empty() || !(shown.n_sliced_heads > 1 || is_of_heads)) return sentence;
+    const std::size_t end = sentence.size();
+    return sentence.insert(node.is_of_gradient() ? end : std::min(sentence.find(", "), end), " in {head}");
 }
 
 } // namespace
@@ -190,31 +190,19 @@ std::string cell_text(const Document& document, const Node& node, Cell cell) {
 }
 
 std::vector<TextPart> meaning(const Document& document, const Node& node, Cell cell) {
-    const std::string& sentence = node.presentation.meaning;
-    const std::string head = told_head(document, node, cell.plane);
-    const std::size_t head_at = head.empty() ? std::string::npos : place_of_head(node);
+    const std::string sentence = sentence_of(node);
     std::vector<TextPart> parts;
-    const auto say = [&](std::size_t begin, std::size_t end) {
-        if (end > begin) parts.push_back({sentence.substr(begin, end - begin), false});
-    };
-    const auto say_head = [&] {
-        parts.push_back({" in ", false});
-        parts.push_back({head, true});
-    };
     std::size_t at = 0;
     while (at < sentence.size()) {
         const std::size_t open = sentence.find('{', at);
         const std::size_t close = open == std::string::npos ? open : sentence.find('}', open);
         const std::size_t plain_end = close == std::string::npos ? sentence.size() : open;
-        const bool has_head = at <= head_at && head_at < plain_end;
-        say(at, has_head ? head_at : plain_end);
-        if (has_head) say_head(), say(head_at, plain_end);
+        if (plain_end > at) parts.push_back({sentence.substr(at, plain_end - at), false});
         if (close == std::string::npos) break;
         const std::string name = sentence.substr(open + 1, close - open - 1);
         parts.push_back({placeholder_label(document, node, name, cell), true});
         at = close + 1;
     }
-    if (head_at == sentence.size() && head_at > 0) say_head();
     return parts;
 }
 

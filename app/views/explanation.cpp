@@ -118,17 +118,16 @@ std::string letters_text(const Program& program, const Node& node, int index) {
 // The formula, with and without its numbers, and what its terms are.
 void write_derivation(Explanation& told, const Document& document, const Trace& trace) {
     const Expression& expression = told.derivation;
-    told.are_masked = masked_terms(trace, expression);
+    const std::vector<bool> are_masked = write_terms(told, document, trace);
     if (expression.kind == Kind::given)
         told.reason = "by definition: " + expression.label;
     else
-        told.formula = formula_lines(expression, told.are_masked);
+        told.formula = formula_lines(expression, are_masked);
     write_names(expression, told.named);
     if (!told.named.empty())
         told.evaluated = expression_text(with_numbers(expression));
     else if (expression.kind != Kind::sum)
         told.evaluated = evaluated_text(expression);
-    write_terms(told, document, trace.program());
 }
 
 } // namespace

@@ -62,11 +62,10 @@ struct Explanation {
     std::vector<ExplanationTerm> terms; // those that are told: ToldTerms
     std::size_t n_before_gap = 0;       // so many stand before what is left out
     std::size_t n_left_out = 0;         // of all terms; 0: they are all told, as they are added up
-    std::size_t n_masked = 0; // of those left out; where it is all of them the others are told as they are added up
+    std::size_t n_masked = 0;           // of those; where it is all the others are told as they are added up
     std::vector<int> tensors_read;      // nodes that the derivation reads, each once
     bool is_row_of_one_tensor = false;  // what the terms are parts of
     Expression derivation;              // that the terms were read off; of a given number the number
-    std::vector<bool> are_masked;       // which of its terms are those of masked keys: masked_terms
     double least_part = 0;              // of the terms and 0: how far bars reach to the left,
     double greatest_part = 0;           // and to the right
     std::string terms_total;            // "row sum 1.0000", "sum 0.8210"; empty for parts

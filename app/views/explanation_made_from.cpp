@@ -20,14 +20,6 @@ std::string with_spaces(std::string name) {
     return name;
 }
 
-bool is_sum_of_products(const Expression& expression) {
-    if (expression.kind != Kind::sum || expression.n_terms() == 0) return false;
-    const Expression first = expression.term(0);
-    const auto is_number = [](const Expression& factor) { return sources(factor).size() < 2; };
-    return first.kind == Kind::product && first.parts.size() > 1 &&
-           std::all_of(first.parts.begin(), first.parts.end(), is_number);
-}
-
 // Builds the terms of one cell from its derivation.
 class TermsOf {
   public:
@@ -35,11 +27,12 @@ class TermsOf {
         : document_(document), program_(program), told_(program.node(program.find(told.cell.tensor))),
           expression_(told.derivation) {}
 
-    void write(Explanation& told) const {
+    std::vector<bool> write(Explanation& told, const Trace& trace) const {
+        std::vector<bool> are_masked;
         if (const Expression* row = normalised_row())
             shares(told, *row);
-        else if (is_sum_of_products(expression_))
-            products(told);
+        else if (is_sum_of_products())
+            are_masked = products(told, trace);
         else
             parts(told);
         for (const BlockRef& line : lines_of_sources(expression_)) add_once(told.tensors_read, line.tensor);
@@ -48,6 +41,7 @@ class TermsOf {
             told.least_part = std::min(told.least_part, term.part);
             told.greatest_part = std::max(told.greatest_part, term.part);
         }
+        return are_masked;
     }
 
     WrittenTerm in_words(const Explanation& told, const ExplanationTerm& term) const {
@@ -73,6 +67,14 @@ class TermsOf {
         const bool divides = expression_.kind == Kind::quotient && expression_.parts[1].kind == Kind::sum;
         if (divides) return &expression_.parts[1];
         return expression_.kind == Kind::given && expression_.parts.size() > 1 ? &expression_ : nullptr;
+    }
+
+    bool is_sum_of_products() const {
+        if (expression_.kind != Kind::sum || expression_.n_terms() == 0) return false;
+        const Expression first = expression_.term(0);
+        const auto is_number = [](const Expression& factor) { return sources(factor).size() < 2; };
+        return first.kind == Kind::product && first.parts.size() > 1 &&
+               std::all_of(first.parts.begin(), first.parts.end(), is_number);
     }
 
     // The label of the index that runs from term to term: of a row of scores the key, of a dot product the dimension.
@@ -157,18 +159,38 @@ class TermsOf {
         return ": " + listed(which) + ", " + others + (told.n_masked > 0 ? ", " + masked : "");
     }
 
-    void products(Explanation& told) const {
+    std::vector<bool> products(Explanation& told, const Trace& trace) const {
         told.terms_kind = TermsKind::products;
         const EvaluatedSum sum = evaluate_sum(expression_);
+        const std::vector<bool> are_masked = masked_terms(trace, sum.terms);
         std::vector<double> ranks(sum.terms.size());
         for (std::size_t i = 0; i < ranks.size(); ++i)
-            ranks[i] = !told.are_masked.empty() && told.are_masked[i] ? kRankOfMasked : std::fabs(sum.terms[i]);
+            ranks[i] = !are_masked.empty() && are_masked[i] ? kRankOfMasked : std::fabs(sum.terms[i]);
         tell(told, told_terms(std::move(ranks), place_of_bias()), [&](ExplanationTerm& term, std::size_t i) {
             term.source = first_read(expression_, i).source;
             term.part = sum.terms[i];
         });
         told.terms_heading = "made from " + read_tensors() + told_of(told, "farthest from 0");
         told.terms_total = "sum " + number_text(sum.total);
+        return are_masked;
+    }
+
+    // As write_terms returns them.
+    std::vector<bool> masked_terms(const Trace& trace, const std::vector<double>& terms) const {
+        const std::size_t n = terms.size();
+        const CellRef first = first_read(expression_, 0).source, last = first_read(expression_, n - 1).source;
+        const Range keys{first.cell.col, last.cell.col + 1};
+        const bool is_row = first.tensor == last.tensor && first.cell.plane == last.cell.plane &&
+                            first.cell.row == last.cell.row && keys.size() == static_cast<int>(n);
+        const bool is_of_weights = node(first.tensor).presentation.role == Role::weights;
+        if (!is_row || !is_of_weights || !may_have_masked_keys(program_, first.tensor)) return {};
+        std::vector<float> weights(n);
+        for (std::size_t i = 0; i < n; ++i) weights[i] = static_cast<float>(first_read(expression_, i).value);
+        mark_masked(trace, first.tensor, {Range::at(first.cell.plane), Range::at(first.cell.row), keys}, weights);
+        std::vector<bool> are_masked(n);
+        for (std::size_t i = 0; i < n; ++i) are_masked[i] = is_masked(weights[i]) && terms[i] == 0; // 0 · ∞ is none
+        const auto n_masked = static_cast<std::size_t>(std::count(are_masked.begin(), are_masked.end(), true));
+        return n_masked > 0 && n_masked < n ? are_masked : std::vector<bool>{};
     }
 
     // It stands last and is no product; empty where there is none.
@@ -263,27 +285,8 @@ class TermsOf {
 
 } // namespace
 
-void write_terms(Explanation& told, const Document& document, const Program& program) {
-    TermsOf(document, program, told).write(told);
-}
-
-std::vector<bool> masked_terms(const Trace& trace, const Expression& expression) {
-    if (!is_sum_of_products(expression)) return {};
-    const std::size_t n = expression.n_terms();
-    const CellRef first = first_read(expression, 0).source, last = first_read(expression, n - 1).source;
-    const Range keys{first.cell.col, last.cell.col + 1};
-    const bool is_row = first.tensor == last.tensor && first.cell.plane == last.cell.plane &&
-                        first.cell.row == last.cell.row && keys.size() == static_cast<int>(n);
-    const bool is_of_weights = trace.program().node(first.tensor).presentation.role == Role::weights;
-    if (!is_row || !is_of_weights || !may_have_masked_keys(trace.program(), first.tensor)) return {};
-    std::vector<float> weights(n);
-    for (std::size_t i = 0; i < n; ++i) weights[i] = static_cast<float>(first_read(expression, i).value);
-    mark_masked(trace, first.tensor, {Range::at(first.cell.plane), Range::at(first.cell.row), keys}, weights);
-    const std::vector<double> terms = evaluate_sum(expression).terms; // 0 · ∞ is none
-    std::vector<bool> are_masked(n);
-    for (std::size_t i = 0; i < n; ++i) are_masked[i] = is_masked(weights[i]) && terms[i] == 0;
-    const auto n_masked = static_cast<std::size_t>(std::count(are_masked.begin(), are_masked.end(), true));
-    return n_masked > 0 && n_masked < n ? are_masked : std::vector<bool>{};
+std::vector<bool> write_terms(Explanation& told, const Document& document, const Trace& trace) {
+    return TermsOf(document, trace.program(), told).write(told, trace);
 }
 
 WrittenTerm written_term(const Document& document, const Program& program, const Explanation& told, std::size_t term) {

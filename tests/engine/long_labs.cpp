@@ -45,6 +45,13 @@ Trace run_storing(const Lab& lab, const MostStored& most, ThreadPool* threads) {
     return trace;
 }
 
+void tidy_up(Trace& trace) {
+    for (int n = 0; n < 100 && trace.refresh_some(); ++n) {
+    }
+    EXPECT_TRUE(trace.is_complete());
+    EXPECT_FALSE(trace.has_drifted());
+}
+
 void expect_equal_bits(const Trace& trace, const Trace& expected, const std::string& what) {
     ASSERT_EQ(trace.program().nodes.size(), expected.program().nodes.size());
     for (int i = 0; i < static_cast<int>(trace.program().nodes.size()); ++i) {

@@ -24,6 +24,9 @@ Lab given_of_length(int n);
 
 Trace run_storing(const Lab& lab, const MostStored& most, ThreadPool* threads = nullptr);
 
+// Clears rounding away, and expects none to be left.
+void tidy_up(Trace& trace);
+
 // Of every node.
 void expect_equal_bits(const Trace& trace, const Trace& expected, const std::string& what);
 

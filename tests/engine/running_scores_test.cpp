@@ -61,12 +61,6 @@ float greatest_error(const Trace& trace, const Lab& lab) {
     return greatest;
 }
 
-void tidy_up(Trace& trace) {
-    for (int n = 0; n < 100 && trace.refresh_some(); ++n) {
-    }
-    EXPECT_FALSE(trace.has_drifted());
-}
-
 Trace drifted_trace(Lab& lab, const char* tensor = "W_query") {
     Trace trace = run_storing(lab, kMostStoredWithScores);
     for (const float value : {0.5f, -0.25f, 0.125f}) edit(trace, lab, tensor, {0, 5, 7}, value);

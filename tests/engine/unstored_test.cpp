@@ -197,13 +197,6 @@ TEST(Unstored, MaximaAreKeptUpOnlyOfHeadsThatSomebodyLooksAt) {
     EXPECT_LT(n_kept_rows(1), kLength / 2) << "rows that are run again are known";
 }
 
-void clear_drift(Trace& trace) {
-    while (trace.refresh_some()) {
-    }
-    while (!trace.is_complete()) trace.advance();
-    EXPECT_FALSE(trace.has_drifted());
-}
-
 // Also where an edit comes between.
 TEST(Unstored, TidyingUpLeavesTheBitsOfAFreshRun) {
     Dice dice(18);
@@ -212,14 +205,14 @@ TEST(Unstored, TidyingUpLeavesTheBitsOfAFreshRun) {
         for (const MostStored& most : {kMostStored, kMostStoredWithScores}) {
             for (Lab lab : long_labs()) {
                 Trace trace = edited_trace(lab, 5, dice, most, kSeen, threads);
-                clear_drift(trace);
+                tidy_up(trace);
                 expect_equal_bits(trace, run_storing(lab, kStoresAll), "tidied up");
                 for (const float value : {0.5f, -1.0f}) {
                     lab.tensors["inputs"] = lab.tensors.at("inputs").with({0, 11, 3}, value);
                     trace.update(lab.tensors);
                     if (value > 0) trace.refresh_some();
                 }
-                clear_drift(trace);
+                tidy_up(trace);
                 expect_equal_bits(trace, run_storing(lab, kStoresAll), "tidied up after an edit between");
             }
         }
