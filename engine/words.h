@@ -58,7 +58,7 @@ class Words {
         std::vector<int> before;                            // per place
     };
     struct List {
-        explicit List(std::vector<std::string> words) : words(std::move(words)) {}
+        explicit List(std::vector<std::string> all) : words(std::move(all)) {}
         std::vector<std::string> words;
         std::optional<Counts> counts;
     };

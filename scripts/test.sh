@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Every test there is. Ends with "N passed, N failed"; a suite that could not run counts as one failure.
-#   scripts/test.sh [SUITE…]     only these: style lint native fuzz wasm desktop page firefox
+#   scripts/test.sh [SUITE…]     only these: style lint native fuzz wasm desktop bench page firefox
 set -uo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.." || exit 1
 
@@ -166,6 +166,12 @@ check_window() {
   [ $((SECONDS - begin)) -ge 4 ] || { echo "the window closed by itself"; return 1; }
 }
 
+# What measures must build, and one of its programs run: what it says of speed is nobody's concern here.
+check_bench() {
+  cmake --preset native -DATTENTION_LAB_BENCH=ON && build native attention_bench &&
+    build/native/bench/long_text --tokens 256 --threads 1 | grep 'computed and drawn'
+}
+
 run_suite() {
   case "$1" in
     style)
@@ -177,6 +183,7 @@ run_suite() {
     wasm) gtest wasm web ;;
     fuzz) check fuzz check_fuzz ;;
     desktop) check desktop check_window ;;
+    bench) check bench check_bench ;;
     page) page_tests page node --test --test-reporter=tap web/tests/*.test.mjs ;;
     # Firefox draws WebGL 2 only in a window, so it gets a screen that nobody sees.
     firefox)
@@ -189,7 +196,7 @@ run_suite() {
 
 scripts/setup.sh || { echo "0 passed, 1 failed"; exit 1; }
 suites=("$@")
-[ $# -gt 0 ] || suites=(style native fuzz wasm desktop lint page firefox)
+[ $# -gt 0 ] || suites=(style native fuzz wasm desktop bench lint page firefox)
 beside=
 for suite in "${suites[@]}"; do
   # The page's tests wait for frames more than they compute: the linter has that time.
