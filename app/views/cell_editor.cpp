@@ -56,6 +56,12 @@ bool is_given(const ViewContext& context, const TensorCell& where) {
            Block::all(found->second.shape()).contains(where.cell);
 }
 
+std::optional<TensorCell> typed_cell(const ViewContext& context, const std::optional<TensorCell>& pointed_at) {
+    const TensorCell* pinned = context.selection.pinned();
+    if (pinned != nullptr && is_given(context, *pinned)) return *pinned;
+    return pointed_at && is_given(context, *pointed_at) ? pointed_at : std::nullopt;
+}
+
 void open_cell_editor(ViewContext& context, const TensorCell& cell) {
     if (!is_given(context, cell)) return;
     context.ui.editor = CellEditor{cell, shortest_text(value_at(context, cell)), true, {}, {}};

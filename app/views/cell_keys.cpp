@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <cstdint>
+#include <utility>
 
 #include <imgui_internal.h>
 
@@ -175,34 +176,41 @@ void handle_editor_keys(ViewContext& context) {
     if (commit_cell_editor(context)) move_pinned(context, step);
 }
 
+bool types_number() {
+    const auto& typed = ImGui::GetIO().InputQueueCharacters;
+    return std::any_of(typed.begin(), typed.end(), begins_number);
+}
+
+// False where no key asks for it, or there is nothing to type into.
+bool begin_typing(ViewContext& context, const std::optional<TensorCell>& pointed_at) {
+    const std::optional<TensorCell> where = typed_cell(context, pointed_at);
+    const bool opens = pressed(ImGuiKey_Enter) || pressed(ImGuiKey_KeypadEnter) || pressed(ImGuiKey_F2);
+    if (ImGui::GetIO().KeyCtrl || !where || !(opens || types_number())) return false;
+    context.selection.visit(*where, context.lab.program());
+    open_cell_editor(context, *where);
+    if (types_number()) type_into(context, *context.ui.editor);
+    return true;
+}
+
 // With a cell pinned and no field open: keys that begin to type or move on.
-void handle_pinned_keys(ViewContext& context) {
+void handle_pinned_keys(ViewContext& context, const std::optional<TensorCell>& pointed_at) {
     const TensorCell pinned = *context.selection.pinned();
-    const ImGuiIO& io = ImGui::GetIO();
     const Step end = pressed_end();
     if (end.rows != 0 || end.cols != 0) return move_pinned(context, end);
-    if (io.KeyCtrl) return;
+    if (ImGui::GetIO().KeyCtrl) return;
     const Step step = pressed_step(false);
-    if (step.rows != 0 || step.cols != 0) {
-        move_pinned(context, step);
-        return;
-    }
-    const bool begins = std::any_of(io.InputQueueCharacters.begin(), io.InputQueueCharacters.end(), begins_number);
-    if (!is_given(context, pinned)) {
-        const Program& program = context.lab.program();
-        const int node = program.find(pinned.tensor);
-        if (begins && node >= 0)
-            context.ui.key_note = short_name(program.node(node)) + " is computed; change what it is made from";
-        return;
-    }
-    const bool opens = pressed(ImGuiKey_Enter) || pressed(ImGuiKey_KeypadEnter) || pressed(ImGuiKey_F2);
-    if (!begins && !opens) return note_slip(context);
-    open_cell_editor(context, pinned);
-    if (begins) type_into(context, *context.ui.editor);
+    if (step.rows != 0 || step.cols != 0) return move_pinned(context, step);
+    if (begin_typing(context, pointed_at)) return;
+    if (is_given(context, pinned)) return note_slip(context);
+    const Program& program = context.lab.program();
+    const int node = program.find(pinned.tensor);
+    if (types_number() && node >= 0)
+        context.ui.key_note = short_name(program.node(node)) + " is computed; change what it is made from";
 }
 
 // With nothing pinned: the keys that move from cell to cell begin in the chosen query's row of the first tensor.
-void handle_first_key(ViewContext& context) {
+void handle_first_key(ViewContext& context, const std::optional<TensorCell>& pointed_at) {
+    if (begin_typing(context, pointed_at)) return;
     const Step step = pressed_step(false);
     const Program& program = context.lab.program();
     if ((step.rows == 0 && step.cols == 0) || ImGui::GetIO().KeyCtrl || program.nodes.empty()) return;
@@ -234,6 +242,7 @@ bool is_text_field_active() {
 
 void handle_cell_keys(ViewContext& context) {
     std::optional<CellEditor>& editor = context.ui.editor;
+    const std::optional<TensorCell> pointed_at = std::exchange(context.ui.pointed_at, {});
     let_keyboard_lead(context);
     if (editor && !is_given(context, editor->where)) editor.reset();
     if (editor && is_left(context)) commit_cell_editor(context);
@@ -245,9 +254,9 @@ void handle_cell_keys(ViewContext& context) {
     if (editor)
         handle_editor_keys(context);
     else if (context.selection.pinned() != nullptr)
-        handle_pinned_keys(context);
+        handle_pinned_keys(context, pointed_at);
     else
-        handle_first_key(context);
+        handle_first_key(context, pointed_at);
 }
 
 } // namespace lab

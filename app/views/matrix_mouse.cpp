@@ -55,11 +55,6 @@ const Tensor* given_tensor(const ViewContext& context, const TensorCell& where) 
     return &found->second;
 }
 
-// Whether it is still there and read by what is computed.
-bool can_be_dragged(const ViewContext& context, const TensorCell& where) {
-    return context.lab.program().find(where.tensor) >= 0 && given_tensor(context, where) != nullptr;
-}
-
 bool is_dragged_far(ImVec2 from, ImVec2 to) {
     return std::max(std::fabs(to.x - from.x), std::fabs(to.y - from.y)) >= kDragThreshold;
 }
@@ -69,17 +64,32 @@ bool is_pinned(const ViewContext& context, const TensorCell& cell) {
     return pinned != nullptr && *pinned == cell;
 }
 
+// Whether a number is kept that follows from this one: it stays explained while this one is dragged, for one wants to see what becomes
+// of it.
+bool keeps_what_follows(const ViewContext& context, const TensorCell& dragged) {
+    const TensorCell* pinned = context.selection.pinned();
+    const Program& program = context.lab.program();
+    const int kept = pinned == nullptr ? -1 : program.find(pinned->tensor);
+    return kept >= 0 && program.follows_from(kept, program.find(dragged.tensor));
+}
+
+// A number that can be dragged is chosen once it is clear what the press was to be.
 void press(ViewContext& context, const TensorCell& here, bool is_leaf, ImVec2 mouse) {
     if (context.ui.editor && context.ui.editor->where == here) return;
     if (context.ui.editor && !commit_cell_editor(context)) return;
-    const bool was_pinned = is_pinned(context, here);
-    context.selection.visit(here, context.lab.program());
-    if (!is_leaf) return;
-    if (was_pinned && ImGui::IsMouseDoubleClicked(ImGuiMouseButton_Left)) {
-        open_cell_editor(context, here);
-        return;
-    }
-    begin_cell_drag(context, here, mouse);
+    if (is_leaf && is_pinned(context, here) && ImGui::IsMouseDoubleClicked(ImGuiMouseButton_Left))
+        return open_cell_editor(context, here);
+    if (is_leaf) begin_cell_drag(context, here, mouse);
+    if (!context.ui.drag) context.selection.visit(here, context.lab.program());
+}
+
+// By its first movement; without one the press is a click.
+void choose_dragged(ViewContext& context, CellDrag& drag, ImVec2 mouse) {
+    if (drag.has_moved) return;
+    drag.has_moved = is_dragged_far(drag.start_mouse, mouse);
+    const bool chooses = drag.has_moved ? !keeps_what_follows(context, drag.where)
+                                        : !ImGui::IsMouseDown(ImGuiMouseButton_Left);
+    if (chooses) context.selection.visit(drag.where, context.lab.program());
 }
 
 void change_by_drag(ViewContext& context, CellDrag& drag, float current, ImVec2 mouse) {
@@ -105,6 +115,11 @@ std::string drag_hint(const ViewContext& context, const MatrixGeometry& matrix, 
     const bool is_told = !is_mean_of(context, matrix, point);
     const std::string which = is_told ? "this number" : cell_text(context.lab.document(), matrix.node, cell);
     return " · a drag changes " + which + " alone";
+}
+
+std::string edit_hint(const ViewContext& context, const TensorCell& here) {
+    return typed_cell(context, here) == here ? "drag to change · Enter to type · Esc to restore"
+                                             : "drag to change · double-click to type";
 }
 
 // What stands in the status bar of one cell, or of all cells of a point.
@@ -134,7 +149,7 @@ void say_what_is_here(ViewContext& context, const MatrixGeometry& matrix, Cell c
     const bool is_unread = is_read_nearer(matrix.view); // who drags it cannot see what becomes of it
     context.ui.status_hint = is_without_keys ? notice_sentence(*notice, row_name)
                              : is_unread ? kReadHint + (node.is_leaf() ? drag_hint(context, matrix, cell, point) : "")
-                             : node.is_leaf() ? "drag to change · Enter to type · Esc to restore"
+                             : node.is_leaf() ? edit_hint(context, {node.name, cell})
                              : is_pinned(context, {node.name, cell}) ? "kept · Esc lets go of it"
                                                                      : "click to keep it";
     const bool is_slope_of_given = node.is_of_gradient() && context.lab.program().node(node.gradient_of).is_leaf();
@@ -144,7 +159,7 @@ void say_what_is_here(ViewContext& context, const MatrixGeometry& matrix, Cell c
 
 // The cell of a drag, wherever the mouse is.
 void tell_of_dragged(ViewContext& context, const TensorCell& where) {
-    context.selection.hovered = where;
+    context.selection.hovered = context.ui.pointed_at = where;
     const MatrixView view{.node = context.lab.program().find(where.tensor), .pitch = matrix_metrics::kPitch};
     say_what_is_here(context, matrix_geometry(context, view), where.cell);
 }
@@ -158,7 +173,7 @@ bool tells_of_ended_drag(ViewContext& context, ImVec2 mouse) {
                        io.MouseWheel == 0 && io.MouseWheelH == 0;
     const bool is_as_it_was =
         ended->n_layouts == context.ui.canvas.n_layouts && ended->is_in_grid == context.ui.head_grid.is_open;
-    if (!rests || !is_as_it_was || !can_be_dragged(context, ended->where)) {
+    if (!rests || !is_as_it_was || !is_given(context, ended->where)) {
         ended.reset();
         return false;
     }
@@ -178,7 +193,7 @@ void show_whole_word(const ViewContext& context, const std::string& word, const 
 // What is pointed at, of many cells that share a point the one that its colour shows.
 TensorCell hover(ViewContext& context, const MatrixGeometry& matrix, Cell cell, const std::optional<Point>& point) {
     const TensorCell here{matrix.node.name, point ? point->cell : cell};
-    context.selection.hovered = here;
+    context.selection.hovered = context.ui.pointed_at = here;
     say_what_is_here(context, matrix, here.cell, point);
     return here;
 }
@@ -297,12 +312,12 @@ void begin_cell_drag(ViewContext& context, const TensorCell& here, ImVec2 mouse)
 void handle_cell_drag(ViewContext& context, ImVec2 mouse) {
     std::optional<CellDrag>& drag = context.ui.drag;
     // Its cell went away, by an edit from elsewhere; or the finger turned out to be half of a pinch.
-    if (!drag || !can_be_dragged(context, drag->where) || !ImGui::IsMousePosValid(&mouse)) return drag.reset();
-    drag->has_moved = drag->has_moved || is_dragged_far(drag->start_mouse, mouse);
+    if (!drag || !is_given(context, drag->where) || !ImGui::IsMousePosValid(&mouse)) return drag.reset();
+    const bool takes_back = takes_back_press();
+    if (!takes_back) choose_dragged(context, *drag, mouse);
     tell_of_dragged(context, drag->where);
     const float now = given_tensor(context, drag->where)->at(drag->where.cell);
     if (drag->has_moved) change_by_drag(context, *drag, now, mouse);
-    const bool takes_back = takes_back_press();
     if (ImGui::IsMouseDown(ImGuiMouseButton_Left) && !takes_back) return;
     if (drag->has_moved)
         context.ui.ended_drag =

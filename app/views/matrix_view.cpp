@@ -20,15 +20,18 @@ constexpr double kGlowSeconds = 0.7;
 
 Range common(Range a, Range b) { return {std::max(a.begin, b.begin), std::min(a.end, b.end)}; }
 
-// The explained cell, and the cells that it was made from: one by one where numbers can be read, else as runs.
+void outline_cell(const MatrixFrame& frame, ImDrawList& draw_list, Cell cell) {
+    outline_cells(frame, draw_list, Range::at(frame.row_of(cell)), Range::at(cell.col), 2.5f, 1.5f);
+}
+
+// The explained cell, the one that is dragged meanwhile, and the cells that it was made from: one by one where numbers can be read, else as runs.
 void draw_marks(const MatrixFrame& frame, ImDrawList& draw_list) {
     const auto explained = explained_cell(frame.context);
     if (!explained) return;
-    if (frame.explained) {
-        const Cell cell = *frame.explained;
-        outline_cells(frame, draw_list, Range::at(frame.row_of(cell)), Range::at(cell.col), 2.5f, 1.5f);
-        return;
-    }
+    if (frame.explained) return outline_cell(frame, draw_list, *frame.explained);
+    const std::optional<CellDrag>& drag = frame.context.ui.drag;
+    if (drag && drag->where.tensor == frame.node.name && frame.shows(drag->where.cell))
+        outline_cell(frame, draw_list, drag->where.cell);
     const LitSources& lit = lit_sources(frame.context, *explained);
     const auto found = lit.runs.find(frame.index);
     if (found == lit.runs.end()) return;
@@ -138,8 +141,9 @@ const LitSources& lit_sources(ViewContext& context, const TensorCell& explained)
 }
 
 std::optional<TensorCell> explained_cell(const ViewContext& context) {
-    if (context.selection.hovered) return context.selection.hovered;
     const TensorCell* pinned = context.selection.pinned();
+    const bool is_dragging = (context.ui.drag && context.ui.drag->has_moved) || context.ui.ended_drag;
+    if (context.selection.hovered && !(is_dragging && pinned != nullptr)) return context.selection.hovered;
     return pinned != nullptr ? std::optional(*pinned) : std::nullopt;
 }
 

@@ -53,7 +53,7 @@ struct MatrixChannels {
 void draw_matrix(ViewContext& context, ImDrawList& draw_list, const MatrixView& view,
                  const std::optional<MatrixChannels>& channels = {});
 
-// Hover, click to pin, press to begin a drag; the word beside a row chooses the query. True if something of this matrix
+// Hover, click to pin, press to begin a drag, which pins what it moves unless what is pinned follows from that; the word beside a row chooses the query. True if something of this matrix
 // is under the mouse. Call inside the window that owns the canvas, when it is hovered.
 bool handle_matrix_mouse(ViewContext& context, const MatrixView& view, ImVec2 mouse);
 
@@ -74,7 +74,7 @@ std::optional<Rect> drawn_area(const ViewContext& context, const TensorCell& cel
 // What that cell was made from, to be lit.
 const LitSources& lit_sources(ViewContext& context, const TensorCell& explained);
 
-// The cell that is explained now: the hovered one, else the pinned one.
+// The cell that is explained now: the hovered one, else the pinned one; while a number is dragged the pinned one.
 std::optional<TensorCell> explained_cell(const ViewContext& context);
 
 } // namespace lab

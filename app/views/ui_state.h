@@ -244,6 +244,7 @@ struct UiState {
     std::optional<CellEditor> editor;
     std::optional<CellDrag> drag;
     std::optional<EndedDrag> ended_drag;
+    std::optional<TensorCell> pointed_at; // by the mouse, on the canvas of the last frame; or dragged
     std::map<std::string, Glow> glows; // by tensor
     PictureStore pictures;             // of matrices
     ColorSpans color_spans;

@@ -2,6 +2,7 @@
 
 #include <limits>
 
+#include "app/views/matrix_view.h"
 #include "tests/views/canvas_editing.h"
 
 // Changing numbers by dragging them.
@@ -129,6 +130,54 @@ TEST_F(CanvasEditing, ADraggedNumberStaysExplainedUntilTheMouseGoesOn) {
     views.press(to);
     EXPECT_EQ(told(), input(1, 2)) << "what is pressed is what lies there";
     views.release();
+}
+
+TEST_F(CanvasEditing, AKeptNumberStaysExplainedWhileOneThatItFollowsFromIsDragged) {
+    const Theme theme{kDarkPalette, {}};
+    const auto explained = [&] { return explained_cell(canvas.context(theme)).value_or(TensorCell{}); };
+    const TensorCell weight{"attention_weights", {0, 1, 2}};
+    pin(weight);
+    const ImVec2 from = canvas.middle_of(input(4, 0));
+    views.press(from);
+    EXPECT_EQ(explained(), input(4, 0)) << "what is pressed may be a click";
+    views.move_to({from.x + 60, from.y + 5});
+    EXPECT_EQ(explained(), weight);
+    EXPECT_TRUE(views.ui.status.starts_with("inputs[one")) << views.ui.status;
+    views.release();
+    views.frame(2);
+    EXPECT_EQ(explained(), weight) << "while the mouse rests";
+    EXPECT_EQ(pinned(), weight);
+    EXPECT_EQ(views.selection.query, 1);
+    views.move_to(canvas.middle_of(input(0, 1)));
+    EXPECT_EQ(explained(), input(0, 1));
+}
+
+TEST_F(CanvasEditing, ADraggedNumberIsKeptWhereTheKeptOneDoesNotFollowFromIt) {
+    const auto drag_at = [&](const TensorCell& cell) {
+        const ImVec2 from = canvas.middle_of(cell);
+        drag(from, {from.x + 60, from.y + 5});
+    };
+    const TensorCell weight{"attention_weights", {0, 1, 2}}, value{"W_value", {0, 0, 0}};
+    pin(weight);
+    drag_at(value);
+    EXPECT_EQ(pinned(), value) << "no weight follows from values";
+    drag_at(input(1, 0));
+    EXPECT_EQ(pinned(), input(1, 0)) << "nor does one given number from another";
+    views.selection.unpin();
+    drag_at(value);
+    EXPECT_EQ(pinned(), value);
+}
+
+TEST_F(CanvasEditing, ANumberIsChosenWhenItsPressTurnsOutToBeAClick) {
+    const TensorCell weight{"attention_weights", {0, 1, 2}};
+    pin(weight);
+    views.press(canvas.middle_of(input(4, 0)));
+    EXPECT_EQ(pinned(), weight);
+    views.key(ImGuiKey_Escape);
+    views.release();
+    EXPECT_EQ(pinned(), weight) << "taken back";
+    views.wait(1);
+    pin(input(4, 0));
 }
 
 TEST_F(CanvasEditing, ADraggedNumberThatNothingReadsAnyMoreIsNotExplained) {

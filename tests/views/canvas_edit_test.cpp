@@ -74,6 +74,29 @@ TEST_F(CanvasEditing, ANumberOnAComputedOneIsToldWhatToChange) {
     EXPECT_EQ(views.ui.shown_status(), "attention_weights is computed; change what it is made from");
 }
 
+// What is kept cannot be typed into, what is pointed at can.
+TEST_F(CanvasEditing, WhatIsTypedGoesToTheGivenNumberUnderTheMouseWhereTheKeptOneIsComputed) {
+    const TensorCell weight{"attention_weights", {0, 1, 1}};
+    pin(weight);
+    views.move_to(canvas.middle_of(input(4, 1)));
+    EXPECT_EQ(views.ui.shown_hint(), "drag to change · Enter to type · Esc to restore");
+    views.type("5");
+    ASSERT_TRUE(edits());
+    EXPECT_EQ(views.ui.editor->where, input(4, 1));
+    EXPECT_EQ(pinned(), input(4, 1));
+    views.key(ImGuiKey_Escape);
+    views.selection.unpin();
+    views.move_to(canvas.middle_of(input(2, 1)));
+    views.key(ImGuiKey_Enter);
+    ASSERT_TRUE(edits());
+    EXPECT_EQ(views.ui.editor->where, input(2, 1));
+    views.key(ImGuiKey_Escape);
+    pin(weight);
+    views.key(ImGuiKey_RightArrow);
+    views.type("5");
+    EXPECT_FALSE(edits()) << "the mouse lies where it lay, but the keys lead";
+}
+
 // Two hints said two things of Escape.
 TEST_F(CanvasEditing, WhatIsToldOfKeysIsToldOnce) {
     views.click(canvas.middle_of(input(1, 1)));
@@ -89,8 +112,11 @@ TEST_F(CanvasEditing, WhatIsToldOfKeysIsToldOnce) {
     ASSERT_NE(views.ui.error, "");
     EXPECT_EQ(views.ui.shown_hint(), "type a number in its place · Esc restores the one before");
     views.key(ImGuiKey_Escape);
-    views.move_to(canvas.middle_of(input(1, 2)));
+    views.move_to({5, 5});
+    views.move_to(canvas.middle_of(input(1, 1)));
     EXPECT_EQ(views.ui.shown_hint(), "drag to change · Enter to type · Esc to restore");
+    views.move_to(canvas.middle_of(input(1, 2)));
+    EXPECT_EQ(views.ui.shown_hint(), "drag to change · double-click to type") << "Enter types into the pinned one";
 }
 
 TEST_F(CanvasEditing, ALetterCostsNoNumberWhoseFieldWasJustOpened) {
