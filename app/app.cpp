@@ -151,15 +151,17 @@ void App::draw() {
     ui_.drawn_matrices.clear();
     ui_.camera.area = {};
     for (auto& [tab, camera] : ui_.phone_cameras) camera.area = {};
-    selection_.hovered = std::exchange(ui_.lit_by_list, {});
+    selection_.hovered.reset();
     ViewContext context = view_context();
     const bool is_on_phone = ui_.notes_wait_for_tap = is_phone(size);
     handle_keys(context);
     settle_mask_stroke(context);
-    if (is_on_phone)
+    if (is_on_phone) {
+        ui_.lit_by_list.reset();
         draw_phone(context, {0, 0, size.x, size.y});
-    else
+    } else {
         draw_wide(context, {0, 0, size.x, size.y});
+    }
     refresh_pictures(context);
     draw_dialogs(context);
 }

@@ -104,7 +104,8 @@ void bring_into_view(ViewContext& context, const PlacedNode& placed, Cell cell) 
 } // namespace
 
 void zoom_to_numbers(ViewContext& context) {
-    const std::optional<TensorCell> cell = explained_cell(context);
+    const std::optional<TensorCell>& listed = context.ui.lit_by_list;
+    const std::optional<TensorCell> cell = listed ? listed : explained_cell(context);
     const PlacedNode* placed = cell ? placed_tensor(context, cell->tensor) : nullptr;
     if (placed == nullptr || placed->is_folded)
         return void(context.ui.key_note = "Z zooms in on the number under the pointer, or the one that was clicked");

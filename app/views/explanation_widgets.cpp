@@ -56,7 +56,7 @@ Link link(ViewContext& context, const Rect& area, std::string_view id) {
 }
 
 void lead_to(ViewContext& context, const Link& link, const TensorCell& cell) {
-    if (link.hovered) context.selection.hovered = context.ui.lit_by_list = cell;
+    if (link.hovered) context.ui.lit_by_list = cell;
     if (!link.clicked) return;
     context.selection.visit(cell, context.lab.program());
     context.ui.approach = Approach::into_view;

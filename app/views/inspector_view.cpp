@@ -20,7 +20,7 @@ namespace {
 constexpr float kHeader = 40;
 constexpr float kIcon = 14, kReach = 12; // of the small buttons beside the section's label
 
-// While pointer or keyboard are in the panel, what is hovered is what its rows light: the pinned cell stays the explained one.
+// While pointer or keyboard are in the panel, the pinned cell stays the explained one.
 std::optional<TensorCell> cell_to_explain(ViewContext& context, const Rect& area) {
     const bool is_worked_on =
         area.contains(ImGui::GetIO().MousePos) || context.ui.keyboard_at == KeyboardPlace::inspector;
@@ -259,6 +259,7 @@ void draw_open(ViewContext& context, const Rect& area) {
 } // namespace
 
 void draw_inspector(ViewContext& context, const Rect& area) {
+    context.ui.lit_by_list.reset();
     ImGui::SetNextWindowPos(area.min());
     ImGui::SetNextWindowSize(area.size());
     ImGui::Begin("##inspector", nullptr, kSideBySide | ImGuiWindowFlags_NoScrollWithMouse);

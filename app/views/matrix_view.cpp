@@ -20,38 +20,6 @@ constexpr double kGlowSeconds = 0.7;
 
 Range common(Range a, Range b) { return {std::max(a.begin, b.begin), std::min(a.end, b.end)}; }
 
-void outline_cell(const MatrixFrame& frame, ImDrawList& draw_list, Cell cell) {
-    outline_cells(frame, draw_list, Range::at(frame.row_of(cell)), Range::at(cell.col), 2.5f, 1.5f);
-}
-
-// The explained cell, the one that is dragged meanwhile, and the cells that it was made from: one by one where numbers can be read, else as runs.
-void draw_marks(const MatrixFrame& frame, ImDrawList& draw_list) {
-    const auto explained = explained_cell(frame.context);
-    if (!explained) return;
-    if (frame.explained) return outline_cell(frame, draw_list, *frame.explained);
-    const std::optional<CellDrag>& drag = frame.context.ui.drag;
-    if (drag && drag->where.tensor == frame.node.name && frame.shows(drag->where.cell))
-        outline_cell(frame, draw_list, drag->where.cell);
-    const LitSources& lit = lit_sources(frame.context, *explained);
-    const auto found = lit.runs.find(frame.index);
-    if (found == lit.runs.end()) return;
-    const Rect clip = clip_of(draw_list);
-    const bool joins = is_picture(frame, clip);
-    const Range seen_rows = frame.visible_rows(clip), seen_cols = frame.visible_cols(clip);
-    for (const Block& run : found->second) {
-        const Range rows = common(frame.rows_of(run), seen_rows), cols = common(run.cols, seen_cols);
-        if (rows.empty() || cols.empty()) continue;
-        if (joins) {
-            outline_cells(frame, draw_list, frame.rows_of(run), run.cols, 1.5f, 0.75f);
-            continue;
-        }
-        for (int row = rows.begin; row < rows.end; ++row) {
-            for (int col = cols.begin; col < cols.end; ++col)
-                outline_cells(frame, draw_list, Range::at(row), Range::at(col), 1.5f, 0.75f);
-        }
-    }
-}
-
 // What changed a moment ago shines and settles.
 void draw_glow(const MatrixFrame& frame, ImDrawList& draw_list) {
     const auto found = frame.context.ui.glows.find(frame.node.name);
@@ -101,6 +69,60 @@ Following following(const ViewContext& context, int i) {
     return {false, node.operands};
 }
 
+void outline_cell(const MatrixFrame& frame, ImDrawList& draw_list, Cell cell) {
+    outline_cells(frame, draw_list, Range::at(frame.row_of(cell)), Range::at(cell.col), 2.5f, 1.5f);
+}
+
+// What is marked beside the explained cell: the one that is dragged, or that the panel's list points at. Of a folded tensor what stands
+// for it.
+std::vector<BlockRef> cells_beside(const ViewContext& context) {
+    const Program& program = context.lab.program();
+    std::optional<TensorCell> cell = context.selection.hovered ? std::nullopt : context.ui.lit_by_list;
+    if (context.ui.drag) cell = context.ui.drag->where;
+    const int node = cell ? program.find(cell->tensor) : -1;
+    if (node < 0) return {};
+    std::vector<BlockRef> found, left{{node, Block::at(cell->cell)}};
+    while (!left.empty()) {
+        const BlockRef each = left.back();
+        left.pop_back();
+        const auto [is_seen, same_cell_of] = following(context, each.tensor);
+        if (is_seen) found.push_back(each);
+        for (int behind : same_cell_of) add_same_cells(program, each, behind, left);
+    }
+    return found;
+}
+
+// The explained cell, the one beside it, and the cells that it was made from: one by one where numbers can be read, else as runs.
+void draw_marks(const MatrixFrame& frame, ImDrawList& draw_list) {
+    const auto explained = explained_cell(frame.context);
+    if (!explained) return;
+    if (frame.explained) outline_cell(frame, draw_list, *frame.explained);
+    for (const BlockRef& beside : cells_beside(frame.context)) {
+        const Cell cell{beside.block.planes.begin, beside.block.rows.begin, beside.block.cols.begin};
+        if (beside.tensor == frame.index && frame.shows(cell) && cell != frame.explained)
+            outline_cell(frame, draw_list, cell);
+    }
+    if (frame.explained) return;
+    const LitSources& lit = lit_sources(frame.context, *explained);
+    const auto found = lit.runs.find(frame.index);
+    if (found == lit.runs.end()) return;
+    const Rect clip = clip_of(draw_list);
+    const bool joins = is_picture(frame, clip);
+    const Range seen_rows = frame.visible_rows(clip), seen_cols = frame.visible_cols(clip);
+    for (const Block& run : found->second) {
+        const Range rows = common(frame.rows_of(run), seen_rows), cols = common(run.cols, seen_cols);
+        if (rows.empty() || cols.empty()) continue;
+        if (joins) {
+            outline_cells(frame, draw_list, frame.rows_of(run), run.cols, 1.5f, 0.75f);
+            continue;
+        }
+        for (int row = rows.begin; row < rows.end; ++row) {
+            for (int col = cols.begin; col < cols.end; ++col)
+                outline_cells(frame, draw_list, Range::at(row), Range::at(col), 1.5f, 0.75f);
+        }
+    }
+}
+
 } // namespace
 
 // Derived anew when the cell, the document or what is unfolded change. The cells of a folded tensor cannot be seen:
@@ -144,7 +166,7 @@ std::optional<TensorCell> explained_cell(const ViewContext& context) {
     const TensorCell* pinned = context.selection.pinned();
     const bool is_dragging = (context.ui.drag && context.ui.drag->has_moved) || context.ui.ended_drag;
     if (context.selection.hovered && !(is_dragging && pinned != nullptr)) return context.selection.hovered;
-    return pinned != nullptr ? std::optional(*pinned) : std::nullopt;
+    return pinned != nullptr ? std::optional(*pinned) : context.ui.lit_by_list;
 }
 
 void draw_matrix(ViewContext& context, ImDrawList& draw_list, const MatrixView& view,

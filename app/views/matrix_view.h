@@ -74,7 +74,8 @@ std::optional<Rect> drawn_area(const ViewContext& context, const TensorCell& cel
 // What that cell was made from, to be lit.
 const LitSources& lit_sources(ViewContext& context, const TensorCell& explained);
 
-// The cell that is explained now: the hovered one, else the pinned one; while a number is dragged the pinned one.
+// The cell that is explained now: the hovered one, while a number is dragged the pinned one; else the pinned one, or what the
+// panel's list points at.
 std::optional<TensorCell> explained_cell(const ViewContext& context);
 
 } // namespace lab

@@ -298,7 +298,7 @@ struct UiState {
     std::optional<std::string> path_to_open;
     std::optional<std::string> path_to_save;
 
-    std::optional<TensorCell> lit_by_list; // by a row under the pointer: what is hovered when the next frame begins
+    std::optional<TensorCell> lit_by_list; // by the panel's row under the pointer or keyboard, until that is drawn again
 
     // On a narrow screen.
     std::shared_ptr<TokenPills> token_pills;     // where they stand

@@ -137,6 +137,32 @@ TEST_F(CanvasLooking, WhatTheCellWasMadeFromIsOutlined) {
     EXPECT_EQ(views.ui.lit_sources.of, *views.selection.hovered);
 }
 
+// The list's row is marked beside the kept cell, whose sources stay marked: of a folded tensor what stands for its cell.
+TEST_F(CanvasLooking, WhatTheListPointsAtIsMarkedBesideTheKeptCell) {
+    const TensorCell weight{"attention_weights", {0, 1, 2}};
+    const auto marks_of = [&](const std::string& tensor, int col) {
+        const Rect& cells = canvas.placed(tensor).cells;
+        const ImVec2 pitch{cells.width() / 6, cells.height() / 6};
+        const Rect cell = Rect::at({cells.left + static_cast<float>(col) * pitch.x, cells.top + pitch.y}, pitch);
+        return test::n_vertices(views.ui.camera.to_screen(cell.grown(2)), kDarkPalette.accent.u32());
+    };
+    views.move_to(empty_place());
+    views.selection.visit(weight, views.lab.program());
+    views.frame(2);
+    const int before = marks_of("attention_scores", 4), kept = marks_of("attention_weights", 2);
+    views.ui.lit_by_list = TensorCell{"scaled_scores", {0, 1, 4}};
+    ASSERT_FALSE(views.selection.unfolds(views.lab.program().node(views.lab.program().find("scaled_scores"))));
+    views.frame();
+    EXPECT_GT(marks_of("attention_scores", 4), before);
+    EXPECT_EQ(marks_of("attention_weights", 2), kept);
+    EXPECT_EQ(views.ui.lit_sources.of, weight);
+    views.ui.lit_by_list = TensorCell{"attention_weights", {0, 1, 5}};
+    views.frame();
+    EXPECT_EQ(marks_of("attention_scores", 4), before);
+    EXPECT_GT(marks_of("attention_weights", 5), 0);
+    EXPECT_EQ(marks_of("attention_weights", 2), kept);
+}
+
 // A window closes the way from a weight to cells of the document's own mask, and the picture stays as it is.
 TEST_F(CanvasLooking, TheSourcesFollowAnEdit) {
     const auto set_mask = [&](MaskKind kind, std::optional<int> window) {

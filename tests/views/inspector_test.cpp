@@ -54,9 +54,8 @@ TEST_F(Inspector, ARowLightsItsCellAndLeadsToIt) {
     const TensorCell weight{"attention_weights", {0, 1, 2}};
     const TensorCell score{"scaled_scores", {0, 1, 3}};
     views.move_to({1100, kFirstRow + 3 * kRow});
-    EXPECT_EQ(views.selection.hovered, score);
-    EXPECT_EQ(views.ui.lit_by_list, score);        // so that the canvas lights it in the next frame
-    EXPECT_EQ(views.ui.explanation->cell, weight); // what its rows light is not what it explains
+    EXPECT_EQ(views.ui.lit_by_list, score);
+    EXPECT_EQ(views.ui.explanation->cell, weight) << "what its rows light is not what it explains";
     views.click({1100, kFirstRow + 3 * kRow});
     ASSERT_NE(pinned(), nullptr);
     EXPECT_EQ(*pinned(), score);
@@ -75,7 +74,7 @@ TEST_F(Inspector, UnfoldsATensorWhoseCellsCannotBeSeen) {
     EXPECT_TRUE(views.selection.unfolded.count("scaled_scores"));
     EXPECT_EQ(views.ui.explanation->cell, (TensorCell{"attention_weights", {0, 1, 2}}));
     views.move_to({1100, kFirstRow - 22}); // the note is gone, the rows stand in its place
-    EXPECT_EQ(views.selection.hovered, (TensorCell{"scaled_scores", {0, 1, 0}}));
+    EXPECT_EQ(views.ui.lit_by_list, (TensorCell{"scaled_scores", {0, 1, 0}}));
 }
 
 TEST_F(Inspector, SaysThatThePinnedNumberStandsFolded) {
@@ -168,8 +167,8 @@ TEST_F(Inspector, FactorsThatHaveNoRoomStandBelowTheirLabel) {
         std::set<int> rows;
         for (float y = top; y < bottom; y += 4) {
             views.move_to({1032, y});
-            if (views.selection.hovered)
-                rows.insert(views.selection.hovered->cell.row + views.selection.hovered->cell.col);
+            if (views.ui.lit_by_list)
+                rows.insert(views.ui.lit_by_list->cell.row + views.ui.lit_by_list->cell.col);
         }
         return rows.size();
     };
@@ -183,9 +182,9 @@ TEST_F(Inspector, FactorsThatHaveNoRoomStandBelowTheirLabel) {
     constexpr float kTop = 480, kBottom = 700;
     EXPECT_LE(n_terms_between(kTop, kBottom), 6U);
     views.move_to({1040, kTop});
-    EXPECT_EQ(views.selection.hovered->tensor, "attention_weights");
+    EXPECT_EQ(views.ui.lit_by_list->tensor, "attention_weights");
     views.move_to({1240, kTop});
-    EXPECT_EQ(views.selection.hovered->tensor, "values");
+    EXPECT_EQ(views.ui.lit_by_list->tensor, "values");
     document.tokens.clear();
     for (int i = 0; i < 12; ++i) document.tokens.push_back("token " + std::to_string(976 + i));
     document.tensors["inputs"] = Tensor(Shape::matrix(12, 3), std::vector<float>(inputs.begin(), inputs.begin() + 36));

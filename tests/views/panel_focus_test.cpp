@@ -14,7 +14,7 @@ namespace {
 
 // As the application lays it out at 1280 × 800.
 void draw_wide_window(ViewContext& context) {
-    context.selection.hovered = std::exchange(context.ui.lit_by_list, {});
+    context.selection.hovered.reset();
     context.ui.status.clear();
     handle_keys(context);
     draw_canvas(context, {196, 48, 1008, 772});
@@ -84,8 +84,9 @@ TEST_F(PanelFocus, ATermOfTheInspectorLightsAndLeadsToItsSource) {
     press(ImGuiKey_F6, 2);
     for (int i = 0; i < 12 && !views.ui.lit_by_list; ++i) views.key(ImGuiKey_Tab);
     const TensorCell score{"scaled_scores", {0, 1, 0}};
-    EXPECT_EQ(views.selection.hovered, score);
+    EXPECT_EQ(views.ui.lit_by_list, score);
     EXPECT_EQ(views.ui.explanation->cell, kPinned) << "what its rows light is not what it explains";
+    EXPECT_EQ(views.ui.lit_sources.of, kPinned) << "nor what the canvas marks the sources of";
     views.key(ImGuiKey_DownArrow);
     views.key(ImGuiKey_Enter);
     EXPECT_EQ(pinned(), (TensorCell{"scaled_scores", {0, 1, 1}}));
