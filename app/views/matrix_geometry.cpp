@@ -132,8 +132,9 @@ float least_span(const Trace& trace, const Node& gradient) {
 }
 
 // Among so many weights a typical one is faint beside the first token's, which is 1 under a causal mask; and among so many
-// rows of context vectors all are faint beside the first, which is a single value and no mean of many.
-constexpr int kLeastToBringOut = 64;
+// rows of context vectors all are faint beside the first, which is a single value and no mean of many. Of fewer the cells have
+// room for their numbers.
+constexpr int kLeastToBringOut = 16;
 
 } // namespace
 
