@@ -112,8 +112,20 @@ std::optional<ImVec2> free_place(const Rect& canvas_area, ImVec2 size, const std
     return std::nullopt;
 }
 
+struct CardMetrics {
+    float text_width;
+    float reach = 12; // around the middle of its cross
+};
+constexpr CardMetrics kOnCanvas{148}, kOnPhone{230, 20};
+
+ImVec2 size_of_card(const Theme& theme, const std::string& sentence, const CardMetrics& metrics) {
+    const TextStyle style = style_of(theme);
+    const float width = std::min(std::ceil(text_width(style, sentence)), metrics.text_width);
+    return {width + kAroundText, paragraph_height(style, sentence, width) + 2 * kAbove};
+}
+
 // Returns whether its cross was clicked.
-bool draw_card(ViewContext& context, const Rect& area, const std::string& sentence) {
+bool draw_card(ViewContext& context, const Rect& area, const std::string& sentence, const CardMetrics& metrics) {
     const Theme& theme = context.theme;
     ImGui::SetNextWindowPos(area.min());
     ImGui::SetNextWindowSize(area.size());
@@ -128,7 +140,7 @@ bool draw_card(ViewContext& context, const Rect& area, const std::string& senten
                                                   .center = cross,
                                                   .tip = {.title = "Dismiss"},
                                                   .icon_size = 13,
-                                                  .reach = 12});
+                                                  .reach = metrics.reach});
     ImGui::End();
     ImGui::PopStyleVar(2);
     return is_dismissed;
@@ -142,13 +154,10 @@ std::string hint_sentence(const ViewContext& context) {
 }
 
 void draw_hints(ViewContext& context, const Rect& canvas_area, const std::vector<Rect>& taken) {
-    constexpr float kTextWidth = 148;
     const std::optional<NextHint> hint = next_hint(context);
     if (!hint) return;
     if (kHints[hint->index].is_done(context)) return dismiss(context, hint->index);
-    const TextStyle style = style_of(context.theme);
-    const float width = std::min(std::ceil(text_width(style, hint->sentence)), kTextWidth);
-    const ImVec2 size{width + kAroundText, paragraph_height(style, hint->sentence, width) + 2 * kAbove};
+    const ImVec2 size = size_of_card(context.theme, hint->sentence, kOnCanvas);
     const Camera& camera = context.ui.camera;
     if (camera.is_fitted && camera.scrolled > 0) return; // it stands at the beginning of what is scrolled through
     std::optional<ImVec2>& place = context.ui.hint_place;
@@ -160,7 +169,19 @@ void draw_hints(ViewContext& context, const Rect& canvas_area, const std::vector
         Rect::at({std::min(canvas_area.left + place->x, last.x), std::min(canvas_area.top + place->y, last.y)}, size);
     if (card.left < canvas_area.left || card.top < canvas_area.top) return;
     // While one looks around it keeps its place, and is not seen where numbers come to lie below it.
-    if (covers_nothing(card, taken) && draw_card(context, card, hint->sentence)) dismiss(context, hint->index);
+    if (covers_nothing(card, taken) && draw_card(context, card, hint->sentence, kOnCanvas)) dismiss(context, hint->index);
+}
+
+void draw_drag_hint(ViewContext& context, const Rect& area, const std::vector<Rect>& taken) {
+    constexpr int kDrag = 0;
+    const std::string sentence = "Drag any number sideways. Everything that follows changes with it.";
+    if (context.ui.n_hints_dismissed > kDrag || shows_slopes(context)) return;
+    if (has_changed_a_number(context)) return dismiss(context, kDrag);
+    const ImVec2 size = size_of_card(context.theme, sentence, kOnPhone);
+    const std::optional<ImVec2> place = taken.empty() ? std::nullopt : free_place(area, size, taken);
+    if (!place) return;
+    const Rect card = Rect::at({area.left + place->x, area.top + place->y}, size);
+    if (draw_card(context, card, sentence, kOnPhone)) dismiss(context, kDrag);
 }
 
 std::string second_tap_sentence(ViewContext& context) {

@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <cmath>
 #include <optional>
 #include <string>
 #include <utility>
@@ -8,6 +9,7 @@
 #include "app/views/explanation_widgets.h"
 #include "app/views/head_choice.h"
 #include "app/views/head_grid.h"
+#include "app/views/hints.h"
 #include "app/views/matrix_cells.h"
 #include "app/views/ongoing.h"
 #include "app/views/phone_camera.h"
@@ -80,11 +82,36 @@ bool is_covered(const ViewContext& context, const MatrixView& view, ImVec2 point
     return !edges.cells.contains(point) || edges.below.contains(point);
 }
 
+// Whether the press goes on sideways from now on, where the page does not move: farther than a finger slips by a tap, and not after
+// it has moved the page.
+bool turns_sideways(const Camera& camera) {
+    constexpr float kFar = 12;
+    const ImGuiIO& io = ImGui::GetIO();
+    const ImVec2 from = io.MouseClickedPos[0];
+    const float x = io.MousePos.x - from.x, y = io.MousePos.y - from.y, x_before = x - io.MouseDelta.x;
+    const bool is_farthest = io.MouseDragMaxDistanceSqr[0] <= x * x + y * y + 1;
+    return camera.zoom <= 1 && is_dragged_here() && is_farthest && std::fabs(x) >= kFar && std::fabs(x_before) < kFar &&
+           std::fabs(x) > 2 * std::fabs(y);
+}
+
+// Changes the given number that the press began on, which need not have been chosen.
+void drag_sideways(ViewContext& context, const Camera& camera, const std::vector<MatrixView>& views) {
+    if (context.ui.holds_press() || context.ui.editor || context.ui.paints_mask || !turns_sideways(camera)) return;
+    const ImVec2 from = ImGui::GetIO().MouseClickedPos[0];
+    for (const MatrixView& view : views) {
+        const auto cell = cell_at(context, view, from);
+        if (!cell || is_covered(context, view, from) || is_read_nearer(view)) continue;
+        return begin_cell_drag(context, {matrix_geometry(context, view).node.name, *cell}, ImGui::GetIO().MousePos);
+    }
+}
+
 // The cell under the pointer. Fingers do not hover, and they drag the page; only a drag that begins on the chosen
-// number changes it. A second tap where numbers are too small to be read zooms in on them.
+// number, or goes sideways from a given one where the page does not, changes it. A second tap where numbers are too small to be read
+// zooms in on them.
 std::optional<TensorCell> touch_matrices(ViewContext& context, Camera& camera, const std::vector<MatrixView>& views) {
     const ImVec2 mouse = ImGui::GetIO().MousePos;
     const bool was_dragged = context.ui.drag && context.ui.drag->has_moved;
+    drag_sideways(context, camera, views);
     handle_cell_drag(context, mouse);
     if (was_dragged || !ImGui::IsWindowHovered(ImGuiHoveredFlags_ChildWindows)) return std::nullopt;
     for (const MatrixView& view : views) {
@@ -141,6 +168,20 @@ void draw_part(ViewContext& context, const MatrixView& view) {
     draw_list.PopClipRect();
 }
 
+// What is taken by matrices, their titles, words and legends; empty where none of them is given.
+std::vector<Rect> given_places(const ViewContext& context, const std::vector<MatrixView>& views) {
+    std::vector<Rect> places;
+    bool is_given = false;
+    for (const MatrixView& view : views) {
+        const MatrixGeometry matrix = matrix_geometry(context, view);
+        const Rect cells = matrix.cells();
+        is_given = is_given || (matrix.node.is_leaf() && !is_read_nearer(view));
+        places.push_back({cells.left - words_width(view), cells.top - title_height(view), cells.right,
+                          cells.bottom + (view.has_legend ? matrix_metrics::kLegend * view.text_scale : 0)});
+    }
+    return is_given ? places : std::vector<Rect>();
+}
+
 // The pinned number was asked for, and is to be read from the next frame on.
 void zoom_to_pinned(ViewContext& context, Camera& camera, const std::vector<MatrixView>& views) {
     const TensorCell* pinned = context.selection.pinned();
@@ -174,6 +215,7 @@ std::optional<TensorCell> draw_matrices(ViewContext& context, const PhoneTab& ta
     const std::optional<TensorCell> hovered = touch_matrices(context, camera, views);
     if (hovered || area.contains(ImGui::GetIO().MousePos)) context.selection.hovered = hovered;
     for (const MatrixView& view : views) draw_part(context, view);
+    if (camera.zoom <= 1) draw_drag_hint(context, area, given_places(context, views));
     // What has gone below the strip of tokens ends at a line.
     const ImU32 line = context.theme.palette.line.u32();
     if (camera.origin.y > 0) ImGui::GetWindowDrawList()->AddLine(area.min(), {area.right, area.top}, line);

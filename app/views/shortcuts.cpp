@@ -138,7 +138,7 @@ constexpr Gesture kFingerGestures[] = {
     {"Tap a number", "See the sum that made it and where it goes"},
     {"Tap a bar or a pill of the sheet", "Follow the number to its source, or on to what it feeds"},
     {"Tap a given number again", "Type another in its place"},
-    {"Drag a chosen given number", "Change it; all that follows changes with it"},
+    {"Drag a given number sideways", "Change it, a chosen one in any direction; all that follows changes with it"},
     {"Tap a token", "Choose the query; in the menu its cross removes it, and twice renames it"},
     {"Press weights while painting the mask", "Forbid keys, or allow them again"},
     {"Pinch", "Zoom in until the numbers can be read, and out again"},
