@@ -116,7 +116,7 @@ struct CardMetrics {
     float text_width;
     float reach = 12; // around the middle of its cross
 };
-constexpr CardMetrics kOnCanvas{148}, kOnPhone{230, 20};
+constexpr CardMetrics kOnCanvas{148};
 
 ImVec2 size_of_card(const Theme& theme, const std::string& sentence, const CardMetrics& metrics) {
     const TextStyle style = style_of(theme);
@@ -169,7 +169,8 @@ void draw_hints(ViewContext& context, const Rect& canvas_area, const std::vector
         Rect::at({std::min(canvas_area.left + place->x, last.x), std::min(canvas_area.top + place->y, last.y)}, size);
     if (card.left < canvas_area.left || card.top < canvas_area.top) return;
     // While one looks around it keeps its place, and is not seen where numbers come to lie below it.
-    if (covers_nothing(card, taken) && draw_card(context, card, hint->sentence, kOnCanvas)) dismiss(context, hint->index);
+    if (covers_nothing(card, taken) && draw_card(context, card, hint->sentence, kOnCanvas))
+        dismiss(context, hint->index);
 }
 
 void draw_drag_hint(ViewContext& context, const Rect& area, const std::vector<Rect>& taken) {
@@ -177,11 +178,12 @@ void draw_drag_hint(ViewContext& context, const Rect& area, const std::vector<Re
     const std::string sentence = "Drag any number sideways. Everything that follows changes with it.";
     if (context.ui.n_hints_dismissed > kDrag || shows_slopes(context)) return;
     if (has_changed_a_number(context)) return dismiss(context, kDrag);
-    const ImVec2 size = size_of_card(context.theme, sentence, kOnPhone);
+    const CardMetrics on_phone{std::min(280.0f, area.width() - 2 * kCanvasMargin - kAroundText), 20};
+    const ImVec2 size = size_of_card(context.theme, sentence, on_phone);
     const std::optional<ImVec2> place = taken.empty() ? std::nullopt : free_place(area, size, taken);
     if (!place) return;
     const Rect card = Rect::at({area.left + place->x, area.top + place->y}, size);
-    if (draw_card(context, card, sentence, kOnPhone)) dismiss(context, kDrag);
+    if (draw_card(context, card, sentence, on_phone)) dismiss(context, kDrag);
 }
 
 std::string second_tap_sentence(ViewContext& context) {

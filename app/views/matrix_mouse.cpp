@@ -87,8 +87,8 @@ void press(ViewContext& context, const TensorCell& here, bool is_leaf, ImVec2 mo
 void choose_dragged(ViewContext& context, CellDrag& drag, ImVec2 mouse) {
     if (drag.has_moved) return;
     drag.has_moved = is_dragged_far(drag.start_mouse, mouse);
-    const bool chooses = drag.has_moved ? !keeps_what_follows(context, drag.where)
-                                        : !ImGui::IsMouseDown(ImGuiMouseButton_Left);
+    const bool chooses =
+        drag.has_moved ? !keeps_what_follows(context, drag.where) : !ImGui::IsMouseDown(ImGuiMouseButton_Left);
     if (chooses) context.selection.visit(drag.where, context.lab.program());
 }
 
@@ -149,7 +149,7 @@ void say_what_is_here(ViewContext& context, const MatrixGeometry& matrix, Cell c
     const bool is_unread = is_read_nearer(matrix.view); // who drags it cannot see what becomes of it
     context.ui.status_hint = is_without_keys ? notice_sentence(*notice, row_name)
                              : is_unread ? kReadHint + (node.is_leaf() ? drag_hint(context, matrix, cell, point) : "")
-                             : node.is_leaf() ? edit_hint(context, {node.name, cell})
+                             : node.is_leaf()                        ? edit_hint(context, {node.name, cell})
                              : is_pinned(context, {node.name, cell}) ? "kept · Esc lets go of it"
                                                                      : "click to keep it";
     const bool is_slope_of_given = node.is_of_gradient() && context.lab.program().node(node.gradient_of).is_leaf();

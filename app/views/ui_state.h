@@ -245,8 +245,8 @@ struct UiState {
     std::optional<CellDrag> drag;
     std::optional<EndedDrag> ended_drag;
     std::optional<TensorCell> pointed_at; // by the mouse, on the canvas of the last frame; or dragged
-    std::map<std::string, Glow> glows; // by tensor
-    PictureStore pictures;             // of matrices
+    std::map<std::string, Glow> glows;    // by tensor
+    PictureStore pictures;                // of matrices
     ColorSpans color_spans;
     Reduction reduction = Reduction::maximum; // what a point that stands for several cells says: extremes or the mean
     std::vector<DrawnMatrix> drawn_matrices;  // of the last frame; none before a new program has been drawn
@@ -298,7 +298,8 @@ struct UiState {
     std::optional<std::string> path_to_open;
     std::optional<std::string> path_to_save;
 
-    std::optional<TensorCell> lit_by_list; // by the panel's row under the pointer or keyboard, until that is drawn again
+    std::optional<TensorCell>
+        lit_by_list; // by the panel's row under the pointer or keyboard, until that is drawn again
 
     // On a narrow screen.
     std::shared_ptr<TokenPills> token_pills;     // where they stand

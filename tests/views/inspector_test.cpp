@@ -167,8 +167,7 @@ TEST_F(Inspector, FactorsThatHaveNoRoomStandBelowTheirLabel) {
         std::set<int> rows;
         for (float y = top; y < bottom; y += 4) {
             views.move_to({1032, y});
-            if (views.ui.lit_by_list)
-                rows.insert(views.ui.lit_by_list->cell.row + views.ui.lit_by_list->cell.col);
+            if (views.ui.lit_by_list) rows.insert(views.ui.lit_by_list->cell.row + views.ui.lit_by_list->cell.col);
         }
         return rows.size();
     };
