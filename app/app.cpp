@@ -114,6 +114,9 @@ void App::show_opened_document() {
     ui_.token_pills.reset();
     ui_.editor.reset();
     ui_.drag.reset();
+    ui_.touched.reset();
+    ui_.held.reset();
+    ui_.typing_target.reset();
     ui_.glows.clear();
     ui_.color_spans.clear();
     ui_.head_grid = {};
@@ -156,12 +159,10 @@ void App::draw() {
     const bool is_on_phone = ui_.notes_wait_for_tap = is_phone(size);
     handle_keys(context);
     settle_mask_stroke(context);
-    if (is_on_phone) {
-        ui_.lit_by_list.reset();
+    if (is_on_phone)
         draw_phone(context, {0, 0, size.x, size.y});
-    } else {
+    else
         draw_wide(context, {0, 0, size.x, size.y});
-    }
     refresh_pictures(context);
     draw_dialogs(context);
 }

@@ -53,17 +53,6 @@ std::vector<int> Program::consumers(int index) const {
     return found;
 }
 
-bool Program::follows_from(int index, int other) const {
-    std::vector<bool> follows(nodes.size());
-    for (int i = other + 1; i <= index; ++i) {
-        const auto& operands = node(i).operands;
-        follows[static_cast<std::size_t>(i)] = std::any_of(operands.begin(), operands.end(), [&](int operand) {
-            return operand == other || follows[static_cast<std::size_t>(operand)];
-        });
-    }
-    return follows[static_cast<std::size_t>(index)];
-}
-
 int Program::gradient(int index) const { return target < 0 ? -1 : find(gradient_name(node(index).name)); }
 
 int Program::n_parameters() const {

@@ -133,8 +133,7 @@ struct Program {
     std::string formula(int index) const;       // of a step from its operands' names, of a leaf its label
     std::string short_formula(int index) const; // the same from their symbols
     std::vector<int> consumers(int index) const;
-    bool follows_from(int index, int other) const; // whether it reads the other, or what follows from that
-    int gradient(int index) const;                 // the node "grad.NAME"; −1 without
+    int gradient(int index) const; // the node "grad.NAME"; −1 without
     // The first node of what comes after all else: gradients, and what is only there for them, such as the softmax' Jacobian or what a
     // distance is measured to. As many as there are nodes without.
     int first_of_gradients() const { return target < 0 ? static_cast<int>(nodes.size()) : n_forward; }

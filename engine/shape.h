@@ -63,6 +63,7 @@ struct Block {
     static Block all(const Shape& shape) { return {{0, shape.planes}, {0, shape.rows}, {0, shape.cols}}; }
     static Block at(Cell cell) { return {Range::at(cell.plane), Range::at(cell.row), Range::at(cell.col)}; }
     std::size_t size() const { return static_cast<std::size_t>(planes.size()) * rows.size() * cols.size(); }
+    Cell first() const { return {planes.begin, rows.begin, cols.begin}; }
     bool empty() const { return planes.empty() || rows.empty() || cols.empty(); }
     bool contains(Cell cell) const {
         return planes.contains(cell.plane) && rows.contains(cell.row) && cols.contains(cell.col);

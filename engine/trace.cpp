@@ -131,6 +131,13 @@ std::vector<Trace::Feed> Trace::feeds(int i, Cell cell) const {
     return found;
 }
 
+bool Trace::reaches(int i, Cell cell, int other, Cell other_cell) const {
+    std::vector<Region> reached(program().nodes.size());
+    reached[at_index(i)] = Block::at(cell);
+    for (int k = i + 1; k <= other; ++k) reached[at_index(k)] = reached_cells(k, reached);
+    return other > i && reached[at_index(other)].contains(other_cell);
+}
+
 Trace::RowNotice& Trace::notice_of_row(int i, int plane, int row) const {
     const Shape& shape = node(i).shape;
     std::vector<RowNotice>& known = notices_[at_index(i)];

@@ -146,9 +146,9 @@ class Narrator {
         return number_text(static_cast<double>(row[static_cast<std::size_t>(place)]));
     }
 
-    // Of small numbers few figures are written, which many share that are not the same.
+    // But for rounding: of the figures that are written many are shared by numbers that are not the same.
     static bool is_told_alike(float a, float b) {
-        constexpr float kMostApart = 1e-3f; // of the number
+        constexpr float kMostApart = 1e-5f; // of the number
         return std::fabs(a - b) <= kMostApart * std::fabs(b) &&
                is_written_alike(static_cast<double>(a), static_cast<double>(b));
     }

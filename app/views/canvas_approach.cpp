@@ -5,6 +5,7 @@
 
 #include "app/views/canvas_camera.h"
 #include "app/views/canvas_frame.h"
+#include "app/views/cell_drag.h"
 #include "app/views/matrix_cells.h"
 #include "app/views/matrix_labels.h"
 #include "app/views/matrix_metrics.h"
@@ -40,10 +41,12 @@ void show_columns_around(ViewContext& context, const PlacedNode& placed, int col
     const float left = are_all ? cells.left : cells.left + static_cast<float>(col) * pitch;
     const float width = are_all ? cells.width() : pitch;
     // Words that stand nowhere but at the view's edge begin there.
+    const float most_at_edge = camera.area.left + words + matrix_metrics::kAtEdge - 1;
     const bool are_at_edge = are_all && !placed.has_row_labels;
     const float beside = std::min(kBesideWords * pitch, are_at_edge ? matrix_metrics::kAtEdge - 1 : pitch);
     const float to = std::max(std::min(left, camera.area.right - width - beside), camera.area.left + words + beside);
-    pan(camera, {to - left, 0});
+    const float from_edge = placed.has_row_labels ? 0 : std::max(0.0f, cells.left + to - left - most_at_edge);
+    pan(camera, {to - left - from_edge, 0});
 }
 
 // Puts the cell at a point of the window, zooms until its number can just be read, and leaves it beside its row's word.
@@ -104,8 +107,8 @@ void bring_into_view(ViewContext& context, const PlacedNode& placed, Cell cell) 
 } // namespace
 
 void zoom_to_numbers(ViewContext& context) {
-    const std::optional<TensorCell>& listed = context.ui.lit_by_list;
-    const std::optional<TensorCell> cell = listed ? listed : explained_cell(context);
+    const bool is_listed = !context.selection.hovered && context.ui.lit_by_list;
+    const std::optional<TensorCell> cell = is_listed ? context.ui.lit_by_list : explained_cell(context);
     const PlacedNode* placed = cell ? placed_tensor(context, cell->tensor) : nullptr;
     if (placed == nullptr || placed->is_folded)
         return void(context.ui.key_note = "Z zooms in on the number under the pointer, or the one that was clicked");
@@ -115,6 +118,7 @@ void zoom_to_numbers(ViewContext& context) {
     const ImVec2 mouse = ImGui::GetIO().MousePos; // elsewhere where a list's line points at the cell
     const bool is_under_mouse = context.selection.hovered && camera.area.contains(mouse);
     zoom_to_cell(context, *placed, cell->cell, is_under_mouse ? mouse : camera.area.center());
+    if (is_under_mouse) context.ui.held = held_here(context, *cell, mouse); // beside the words it may stand elsewhere
 }
 
 void approach_pinned(ViewContext& context, Approach approach) {

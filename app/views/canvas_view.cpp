@@ -7,6 +7,7 @@
 #include "app/views/canvas_contents.h"
 #include "app/views/canvas_frame.h"
 #include "app/views/canvas_strip.h"
+#include "app/views/cell_drag.h"
 #include "app/views/head_grid.h"
 #include "app/views/hints.h"
 #include "app/views/matrix_view.h"
@@ -158,7 +159,7 @@ void handle_mouse(ViewContext& context, const CanvasFrame& frame) {
     const ImVec2 mouse = ImGui::GetIO().MousePos;
     handle_wheel(context);
     if (context.ui.drag || is_in_one_of(context.ui.legends_at_foot, mouse)) return;
-    if (context.ui.pointing.is_by_chance) return context.ui.ended_drag.reset();
+    if (context.ui.pointing.is_by_chance) return context.ui.held.reset();
     tell_title(context, frame, mouse);
     const bool is_on_something = handle_folding(context, frame, mouse) || handle_matrices(context, frame, mouse);
     if (is_on_something) return;

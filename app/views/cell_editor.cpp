@@ -57,14 +57,24 @@ bool is_given(const ViewContext& context, const TensorCell& where) {
 }
 
 std::optional<TensorCell> typed_cell(const ViewContext& context, const std::optional<TensorCell>& pointed_at) {
+    if (pointed_at && is_given(context, *pointed_at)) return pointed_at;
     const TensorCell* pinned = context.selection.pinned();
-    if (pinned != nullptr && is_given(context, *pinned)) return *pinned;
-    return pointed_at && is_given(context, *pointed_at) ? pointed_at : std::nullopt;
+    return pinned != nullptr && is_given(context, *pinned) ? std::optional(*pinned) : std::nullopt;
+}
+
+bool keeps_computed(const ViewContext& context) {
+    const TensorCell* pinned = context.selection.pinned();
+    return pinned != nullptr && !is_given(context, *pinned) && context.lab.program().find(pinned->tensor) >= 0;
 }
 
 void open_cell_editor(ViewContext& context, const TensorCell& cell) {
     if (!is_given(context, cell)) return;
-    context.ui.editor = CellEditor{cell, shortest_text(value_at(context, cell)), true, {}, {}};
+    const TensorCell* pinned = context.selection.pinned();
+    CellEditor& editor = context.ui.editor.emplace();
+    editor.where = cell;
+    editor.text = shortest_text(value_at(context, cell));
+    editor.replaces_all = true;
+    if (pinned != nullptr) editor.pinned = *pinned;
 }
 
 bool commit_cell_editor(ViewContext& context) {

@@ -173,7 +173,13 @@ void handle_editor_keys(ViewContext& context) {
     type_into(context, editor);
     const Step step = pressed_step(true);
     if (step.rows == 0 && step.cols == 0) return;
-    if (commit_cell_editor(context)) move_pinned(context, step);
+    const TensorCell typed = editor.where;
+    if (!commit_cell_editor(context)) return;
+    if (keeps_computed(context)) {
+        if (pressed(ImGuiKey_Enter) || pressed(ImGuiKey_KeypadEnter)) return; // back to what is kept
+        context.selection.visit(typed, context.lab.program());
+    }
+    move_pinned(context, step);
 }
 
 bool types_number() {
@@ -186,7 +192,7 @@ bool begin_typing(ViewContext& context, const std::optional<TensorCell>& pointed
     const std::optional<TensorCell> where = typed_cell(context, pointed_at);
     const bool opens = pressed(ImGuiKey_Enter) || pressed(ImGuiKey_KeypadEnter) || pressed(ImGuiKey_F2);
     if (ImGui::GetIO().KeyCtrl || !where || !(opens || types_number())) return false;
-    context.selection.visit(*where, context.lab.program());
+    if (!keeps_computed(context)) context.selection.visit(*where, context.lab.program());
     open_cell_editor(context, *where);
     if (types_number()) type_into(context, *context.ui.editor);
     return true;
@@ -230,7 +236,7 @@ bool is_left(const ViewContext& context) {
     const TensorCell* pinned = context.selection.pinned();
     const bool clicks_beside =
         ImGui::IsMouseClicked(ImGuiMouseButton_Left) && !editor.field.contains(ImGui::GetIO().MousePos);
-    return clicks_beside || pinned == nullptr || *pinned != editor.where;
+    return clicks_beside || (pinned ? std::optional(*pinned) : std::nullopt) != editor.pinned;
 }
 
 bool is_text_field_active() {
@@ -242,8 +248,9 @@ bool is_text_field_active() {
 
 void handle_cell_keys(ViewContext& context) {
     std::optional<CellEditor>& editor = context.ui.editor;
-    const std::optional<TensorCell> pointed_at = std::exchange(context.ui.pointed_at, {});
+    std::optional<TensorCell> pointed_at = std::exchange(context.ui.typing_target, {});
     let_keyboard_lead(context);
+    if (context.ui.keyboard_leads) pointed_at.reset(); // where the mouse rests since
     if (editor && !is_given(context, editor->where)) editor.reset();
     if (editor && is_left(context)) commit_cell_editor(context);
     const bool elsewhere =

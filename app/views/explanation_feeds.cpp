@@ -67,7 +67,7 @@ std::string line_text(const Document& document, const Node& node, const Block& b
     const bool is_row = block.rows.size() == 1 && block.cols.size() == shape.cols;
     const bool is_column = block.cols.size() == 1 && block.rows.size() == shape.rows;
     if (block.planes.size() != 1 || (!is_row && !is_column)) return {};
-    const Cell first{block.planes.begin, block.rows.begin, block.cols.begin};
+    const Cell first = block.first();
     const std::string plane = shape.rank > 2 ? " of " + plane_label(document, node, block.planes.begin) : "";
     if (!is_row) return "column " + told_label(document, shown.cols, first.col) + plane;
     constexpr std::string_view kOfColumn = "{col} of ";
@@ -121,7 +121,7 @@ std::string block_text(const Document& document, const Trace& trace, int index, 
     const bool is_stack = node.shape.rank > 2;
     const std::string in_plane = is_stack ? plane + ", " : "";
     if (block.size() == 1) {
-        const Cell cell{block.planes.begin, block.rows.begin, block.cols.begin};
+        const Cell cell = block.first();
         return cell_text(document, node, cell).substr(node.name.size()) + " = " + cell_number_text(trace, index, cell);
     }
     if (block.planes.size() == 1 && block.rows.size() == 1) {

@@ -44,9 +44,11 @@ std::string what_can_be_dragged(const ViewContext& context) {
     return rows + (rows.empty() || weights.empty() ? "" : " or ") + weights;
 }
 
+constexpr const char* kAllFollows = "Everything that follows changes with it.";
+
 std::string drag_sentence(const ViewContext& context) {
     const std::string what = what_can_be_dragged(context);
-    return what.empty() ? what : "Drag any number in " + what + ". Everything that follows changes with it.";
+    return what.empty() ? what : "Drag any number in " + what + ". " + kAllFollows;
 }
 
 std::string point_sentence(const ViewContext&) { return "Point at any number to see the sum that made it."; }
@@ -56,6 +58,7 @@ struct Hint {
     bool (*is_done)(const ViewContext& context);
 };
 
+constexpr int kDragHint = 0;
 constexpr Hint kHints[] = {{drag_sentence, has_changed_a_number}, {point_sentence, has_pointed_at_a_sum}};
 
 struct NextHint {
@@ -173,17 +176,17 @@ void draw_hints(ViewContext& context, const Rect& canvas_area, const std::vector
         dismiss(context, hint->index);
 }
 
-void draw_drag_hint(ViewContext& context, const Rect& area, const std::vector<Rect>& taken) {
-    constexpr int kDrag = 0;
-    const std::string sentence = "Drag any number sideways. Everything that follows changes with it.";
-    if (context.ui.n_hints_dismissed > kDrag || shows_slopes(context)) return;
-    if (has_changed_a_number(context)) return dismiss(context, kDrag);
+void draw_sideways_hint(ViewContext& context, const Rect& area, const std::vector<Rect>& taken,
+                        const std::string& matrix) {
+    if (context.ui.n_hints_dismissed > kDragHint || matrix.empty() || shows_slopes(context)) return;
+    if (kHints[kDragHint].is_done(context)) return dismiss(context, kDragHint);
+    const std::string sentence = "Drag any number in " + matrix + " sideways. " + kAllFollows;
     const CardMetrics on_phone{std::min(280.0f, area.width() - 2 * kCanvasMargin - kAroundText), 20};
     const ImVec2 size = size_of_card(context.theme, sentence, on_phone);
-    const std::optional<ImVec2> place = taken.empty() ? std::nullopt : free_place(area, size, taken);
+    const std::optional<ImVec2> place = free_place(area, size, taken);
     if (!place) return;
     const Rect card = Rect::at({area.left + place->x, area.top + place->y}, size);
-    if (draw_card(context, card, sentence, on_phone)) dismiss(context, kDrag);
+    if (draw_card(context, card, sentence, on_phone)) dismiss(context, kDragHint);
 }
 
 std::string second_tap_sentence(ViewContext& context) {

@@ -17,8 +17,10 @@ void draw_hints(ViewContext& context, const Rect& canvas_area, const std::vector
 // The sentence whose turn it is, "Drag any number in inputs or W_query. …", which speaks of what the document has; or empty.
 std::string hint_sentence(const ViewContext& context);
 
-// On a narrow screen the first of them alone, while one looks at given numbers; `taken` is empty where there are none.
-void draw_drag_hint(ViewContext& context, const Rect& area, const std::vector<Rect>& taken);
+// On a narrow screen the first of them alone, of the matrix that is named: numbers go there with a finger that moves sideways. Empty: there
+// is none that can be dragged.
+void draw_sideways_hint(ViewContext& context, const Rect& area, const std::vector<Rect>& taken,
+                        const std::string& matrix);
 
 // On a narrow screen, where the sheet tells of a given number: that a second tap edits it. Empty once somebody did, which is
 // remembered as the last of the hints.

@@ -134,13 +134,14 @@ float least_span(const Trace& trace, const Node& gradient) {
 // Among so many weights a typical one is faint beside the first token's, which is 1 under a causal mask; and among so many
 // rows of context vectors all are faint beside the first, which is a single value and no mean of many. Of fewer the cells have
 // room for their numbers.
-constexpr int kLeastToBringOut = 16;
+constexpr int kLeastToBringOut = kMostNumbers + 1, kLeastOfWeightMatrix = 64;
 
 } // namespace
 
 // Beside the rounding of gradients that are truly 0 nothing typical is to be brought out.
 bool may_bend_colors(const Node& node) {
-    return !node.presentation.non_negative && node.shape.rows >= kLeastToBringOut && !node.is_of_gradient();
+    const int least = node.presentation.role == Role::weight_matrix ? kLeastOfWeightMatrix : kLeastToBringOut;
+    return node.shape.rows >= least && !node.presentation.non_negative && !node.is_of_gradient();
 }
 
 bool has_many_weights(const Node& node) {

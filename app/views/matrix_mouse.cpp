@@ -4,6 +4,7 @@
 #include "app/session/labels.h"
 #include "app/session/narration.h"
 #include "app/session/query_rows.h"
+#include "app/views/cell_drag.h"
 #include "app/views/cell_editor.h"
 #include "app/views/explanation_widgets.h"
 #include "app/views/mask_painting.h"
@@ -21,56 +22,11 @@ namespace lab {
 
 namespace {
 
-// Points of dragging that change a number by its power of ten, or by 1 where it is small.
-constexpr double kPointsPerUnit = 120;
-
 constexpr const char* kReadHint = "double-click or Z to read it";
-
-// A float of 0.43 is 0.4300000072: what is added to it would end in such figures, and be another float than the number that is shown.
-double with_figures_of_a_float(double value) {
-    constexpr int kFigures = 7, kMostDecimals = 22; // of which a power of ten is exact
-    if (value == 0) return value;
-    const int decimals = kFigures - 1 - static_cast<int>(std::floor(std::log10(std::fabs(value))));
-    const double parts = std::pow(10.0, std::clamp(decimals, 0, kMostDecimals));
-    return std::fabs(value) < std::pow(10.0, kFigures) ? std::round(value * parts) / parts : value;
-}
-
-// In steps of a hundredth, which keep the numbers short; with Shift of a thousandth.
-float dragged_value(const CellDrag& drag, ImVec2 mouse) {
-    const double moved = (mouse.x - drag.start_mouse.x) - (mouse.y - drag.start_mouse.y);
-    const double start = static_cast<double>(drag.start_value);
-    const double unit = std::pow(10.0, std::floor(std::log10(std::max(1.0, std::fabs(start)))));
-    const double fine = drag.is_fine ? 0.1 : 1;
-    const double step = 0.01 * unit * fine;
-    const double steps = std::round(moved / kPointsPerUnit * unit * fine / step);
-    if (steps == 0) return drag.start_value;
-    return static_cast<float>(std::clamp(with_figures_of_a_float(start + steps * step), -3e38, 3e38));
-}
-
-// The document's tensor, if it still has that cell.
-const Tensor* given_tensor(const ViewContext& context, const TensorCell& where) {
-    const auto& tensors = context.lab.document().tensors;
-    const auto found = tensors.find(where.tensor);
-    if (found == tensors.end() || !Block::all(found->second.shape()).contains(where.cell)) return nullptr;
-    return &found->second;
-}
-
-bool is_dragged_far(ImVec2 from, ImVec2 to) {
-    return std::max(std::fabs(to.x - from.x), std::fabs(to.y - from.y)) >= kDragThreshold;
-}
 
 bool is_pinned(const ViewContext& context, const TensorCell& cell) {
     const TensorCell* pinned = context.selection.pinned();
     return pinned != nullptr && *pinned == cell;
-}
-
-// Whether a number is kept that follows from this one: it stays explained while this one is dragged, for one wants to see what becomes
-// of it.
-bool keeps_what_follows(const ViewContext& context, const TensorCell& dragged) {
-    const TensorCell* pinned = context.selection.pinned();
-    const Program& program = context.lab.program();
-    const int kept = pinned == nullptr ? -1 : program.find(pinned->tensor);
-    return kept >= 0 && program.follows_from(kept, program.find(dragged.tensor));
 }
 
 // A number that can be dragged is chosen once it is clear what the press was to be.
@@ -83,28 +39,6 @@ void press(ViewContext& context, const TensorCell& here, bool is_leaf, ImVec2 mo
     if (!context.ui.drag) context.selection.visit(here, context.lab.program());
 }
 
-// By its first movement; without one the press is a click.
-void choose_dragged(ViewContext& context, CellDrag& drag, ImVec2 mouse) {
-    if (drag.has_moved) return;
-    drag.has_moved = is_dragged_far(drag.start_mouse, mouse);
-    const bool chooses =
-        drag.has_moved ? !keeps_what_follows(context, drag.where) : !ImGui::IsMouseDown(ImGuiMouseButton_Left);
-    if (chooses) context.selection.visit(drag.where, context.lab.program());
-}
-
-void change_by_drag(ViewContext& context, CellDrag& drag, float current, ImVec2 mouse) {
-    ImGui::SetMouseCursor(ImGuiMouseCursor_ResizeEW);
-    const bool is_fine = ImGui::GetIO().KeyShift;
-    if (is_fine != drag.is_fine) { // goes on from here
-        drag.start_value = current;
-        drag.start_mouse = mouse;
-        drag.is_fine = is_fine;
-    }
-    const float value = takes_back_press() ? drag.value_before : dragged_value(drag, mouse);
-    if (value != current)
-        context.commands.push_back({SetCell{drag.where.tensor, drag.where.cell, value}, drag.gesture});
-}
-
 bool is_mean_of(const ViewContext& context, const MatrixGeometry& matrix, const std::optional<Point>& point) {
     return point && reduction_of(context, matrix.node) == Reduction::mean;
 }
@@ -115,11 +49,6 @@ std::string drag_hint(const ViewContext& context, const MatrixGeometry& matrix, 
     const bool is_told = !is_mean_of(context, matrix, point);
     const std::string which = is_told ? "this number" : cell_text(context.lab.document(), matrix.node, cell);
     return " · a drag changes " + which + " alone";
-}
-
-std::string edit_hint(const ViewContext& context, const TensorCell& here) {
-    return typed_cell(context, here) == here ? "drag to change · Enter to type · Esc to restore"
-                                             : "drag to change · double-click to type";
 }
 
 // What stands in the status bar of one cell, or of all cells of a point.
@@ -149,36 +78,12 @@ void say_what_is_here(ViewContext& context, const MatrixGeometry& matrix, Cell c
     const bool is_unread = is_read_nearer(matrix.view); // who drags it cannot see what becomes of it
     context.ui.status_hint = is_without_keys ? notice_sentence(*notice, row_name)
                              : is_unread ? kReadHint + (node.is_leaf() ? drag_hint(context, matrix, cell, point) : "")
-                             : node.is_leaf()                        ? edit_hint(context, {node.name, cell})
+                             : node.is_leaf() ? "drag to change · Enter to type · Esc to restore"
                              : is_pinned(context, {node.name, cell}) ? "kept · Esc lets go of it"
                                                                      : "click to keep it";
     const bool is_slope_of_given = node.is_of_gradient() && context.lab.program().node(node.gradient_of).is_leaf();
     if (is_slope_of_given) context.ui.status_hint += " · D leads back to the number, which can be changed";
     if (point && point->value) context.ui.status_hint += " · " + point->place; // else it was said
-}
-
-// The cell of a drag, wherever the mouse is.
-void tell_of_dragged(ViewContext& context, const TensorCell& where) {
-    context.selection.hovered = context.ui.pointed_at = where;
-    const MatrixView view{.node = context.lab.program().find(where.tensor), .pitch = matrix_metrics::kPitch};
-    say_what_is_here(context, matrix_geometry(context, view), where.cell);
-}
-
-// False once the mouse goes on, is pressed again or its wheel turns, or all is laid out anew.
-bool tells_of_ended_drag(ViewContext& context, ImVec2 mouse) {
-    std::optional<EndedDrag>& ended = context.ui.ended_drag;
-    if (!ended) return false;
-    const ImGuiIO& io = ImGui::GetIO();
-    const bool rests = !is_dragged_far(ended->mouse, mouse) && !ImGui::IsMouseDown(ImGuiMouseButton_Left) &&
-                       io.MouseWheel == 0 && io.MouseWheelH == 0;
-    const bool is_as_it_was =
-        ended->n_layouts == context.ui.canvas.n_layouts && ended->is_in_grid == context.ui.head_grid.is_open;
-    if (!rests || !is_as_it_was || !is_given(context, ended->where)) {
-        ended.reset();
-        return false;
-    }
-    tell_of_dragged(context, ended->where);
-    return true;
 }
 
 // Of a word that has no room to be written whole.
@@ -193,7 +98,8 @@ void show_whole_word(const ViewContext& context, const std::string& word, const 
 // What is pointed at, of many cells that share a point the one that its colour shows.
 TensorCell hover(ViewContext& context, const MatrixGeometry& matrix, Cell cell, const std::optional<Point>& point) {
     const TensorCell here{matrix.node.name, point ? point->cell : cell};
-    context.selection.hovered = context.ui.pointed_at = here;
+    context.selection.hovered = here;
+    if (!is_read_nearer(matrix.view)) context.ui.typing_target = here;
     say_what_is_here(context, matrix, here.cell, point);
     return here;
 }
@@ -279,9 +185,19 @@ std::optional<Cell> cell_at(const ViewContext& context, const MatrixView& view, 
     return matrix.to_cell(row, col);
 }
 
+void tell_of_cell(ViewContext& context, const TensorCell& where) {
+    context.selection.hovered = context.ui.typing_target = where;
+    const MatrixView view{.node = context.lab.program().find(where.tensor), .pitch = matrix_metrics::kPitch};
+    say_what_is_here(context, matrix_geometry(context, view), where.cell);
+}
+
 bool handle_matrix_mouse(ViewContext& context, const MatrixView& view, ImVec2 mouse) {
     if (context.ui.drag) return false;
-    if (tells_of_ended_drag(context, mouse)) return true;
+    let_held_pass(context, mouse);
+    if (context.ui.held) {
+        tell_of_cell(context, context.ui.held->where);
+        return true;
+    }
     const MatrixGeometry matrix = matrix_geometry(context, view);
     const MatrixEdges edges = matrix_edges(matrix, clip_of(*ImGui::GetWindowDrawList()));
     if (handle_row_labels(context, matrix, edges, mouse) || handle_col_labels(context, matrix, edges, mouse))
@@ -300,34 +216,6 @@ bool handle_matrix_mouse(ViewContext& context, const MatrixView& view, ImVec2 mo
     else if (is_leaf ? ImGui::IsMouseClicked(ImGuiMouseButton_Left) : was_clicked(cells)) // else the canvas is moved
         press(context, here, is_leaf, mouse);
     return true;
-}
-
-void begin_cell_drag(ViewContext& context, const TensorCell& here, ImVec2 mouse) {
-    const Tensor* tensor = given_tensor(context, here);
-    if (tensor == nullptr || !std::isfinite(tensor->at(here.cell))) return; // from −∞ there is nowhere to go
-    const float value = tensor->at(here.cell);
-    context.ui.drag = CellDrag{here, value, value, mouse, false, ImGui::GetIO().KeyShift, context.ui.new_gesture()};
-}
-
-void handle_cell_drag(ViewContext& context, ImVec2 mouse) {
-    std::optional<CellDrag>& drag = context.ui.drag;
-    // Its cell went away, by an edit from elsewhere; or the finger turned out to be half of a pinch.
-    if (!drag || !is_given(context, drag->where) || !ImGui::IsMousePosValid(&mouse)) return drag.reset();
-    const bool takes_back = takes_back_press();
-    if (!takes_back) choose_dragged(context, *drag, mouse);
-    tell_of_dragged(context, drag->where);
-    const float now = given_tensor(context, drag->where)->at(drag->where.cell);
-    if (drag->has_moved) change_by_drag(context, *drag, now, mouse);
-    if (ImGui::IsMouseDown(ImGuiMouseButton_Left) && !takes_back) return;
-    if (drag->has_moved)
-        context.ui.ended_drag =
-            EndedDrag{drag->where, mouse, context.ui.canvas.n_layouts, context.ui.head_grid.is_open};
-    const Document& document = context.lab.document();
-    if (drag->has_moved && is_asked_by_key(Action::undo))
-        context.ui.tell_done("taken back: " +
-                             describe(SetCell{drag->where.tensor, drag->where.cell, now}, document, document));
-    if (takes_back) return context.ui.take_back_press();
-    drag.reset();
 }
 
 } // namespace lab

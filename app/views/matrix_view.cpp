@@ -4,6 +4,7 @@
 #include <set>
 #include <tuple>
 
+#include "app/views/cell_drag.h"
 #include "app/views/cell_editor.h"
 #include "app/views/explanation_widgets.h"
 #include "app/views/joined_lines.h"
@@ -73,12 +74,13 @@ void outline_cell(const MatrixFrame& frame, ImDrawList& draw_list, Cell cell) {
     outline_cells(frame, draw_list, Range::at(frame.row_of(cell)), Range::at(cell.col), 2.5f, 1.5f);
 }
 
-// What is marked beside the explained cell: the one that is dragged, or that the panel's list points at. Of a folded tensor what stands
-// for it.
+// What is marked beside the explained cell: the one that is dragged, or that the panel's list points at. Of a folded tensor that holds the
+// same cells as another, where they can be seen.
 std::vector<BlockRef> cells_beside(const ViewContext& context) {
     const Program& program = context.lab.program();
+    const TensorCell* dragged = dragged_cell(context.ui);
     std::optional<TensorCell> cell = context.selection.hovered ? std::nullopt : context.ui.lit_by_list;
-    if (context.ui.drag) cell = context.ui.drag->where;
+    if (dragged != nullptr) cell = *dragged;
     const int node = cell ? program.find(cell->tensor) : -1;
     if (node < 0) return {};
     std::vector<BlockRef> found, left{{node, Block::at(cell->cell)}};
@@ -98,7 +100,7 @@ void draw_marks(const MatrixFrame& frame, ImDrawList& draw_list) {
     if (!explained) return;
     if (frame.explained) outline_cell(frame, draw_list, *frame.explained);
     for (const BlockRef& beside : cells_beside(frame.context)) {
-        const Cell cell{beside.block.planes.begin, beside.block.rows.begin, beside.block.cols.begin};
+        const Cell cell = beside.block.first();
         if (beside.tensor == frame.index && frame.shows(cell) && cell != frame.explained)
             outline_cell(frame, draw_list, cell);
     }
@@ -164,8 +166,9 @@ const LitSources& lit_sources(ViewContext& context, const TensorCell& explained)
 
 std::optional<TensorCell> explained_cell(const ViewContext& context) {
     const TensorCell* pinned = context.selection.pinned();
-    const bool is_dragging = (context.ui.drag && context.ui.drag->has_moved) || context.ui.ended_drag;
-    if (context.selection.hovered && !(is_dragging && pinned != nullptr)) return context.selection.hovered;
+    const std::optional<CellDrag>& drag = context.ui.drag;
+    const bool tells_kept = drag ? drag->tells_kept : context.ui.held && context.ui.held->tells_kept;
+    if (context.selection.hovered && !(tells_kept && pinned != nullptr)) return context.selection.hovered;
     return pinned != nullptr ? std::optional(*pinned) : context.ui.lit_by_list;
 }
 

@@ -53,14 +53,12 @@ struct MatrixChannels {
 void draw_matrix(ViewContext& context, ImDrawList& draw_list, const MatrixView& view,
                  const std::optional<MatrixChannels>& channels = {});
 
-// Hover, click to pin, press to begin a drag, which pins what it moves unless what is pinned follows from that; the word beside a row chooses the query. True if something of this matrix
+// Hover, click to pin, press to begin a drag (cell_drag.h); the word beside a row chooses the query. True if something of this matrix
 // is under the mouse. Call inside the window that owns the canvas, when it is hovered.
 bool handle_matrix_mouse(ViewContext& context, const MatrixView& view, ImVec2 mouse);
 
-// Goes on with the drag of a number, if there is one, until the button is let go; Escape and undo restore the number. Once a
-// frame, before the matrices.
-void begin_cell_drag(ViewContext& context, const TensorCell& here, ImVec2 mouse); // where it is given and finite
-void handle_cell_drag(ViewContext& context, ImVec2 mouse);
+// As if the mouse lay on that cell, wherever it is.
+void tell_of_cell(ViewContext& context, const TensorCell& where);
 
 // Whether its numbers are too small to be read, but not from nearer.
 bool is_read_nearer(const MatrixView& view);
@@ -74,8 +72,8 @@ std::optional<Rect> drawn_area(const ViewContext& context, const TensorCell& cel
 // What that cell was made from, to be lit.
 const LitSources& lit_sources(ViewContext& context, const TensorCell& explained);
 
-// The cell that is explained now: the hovered one, while a number is dragged the pinned one; else the pinned one, or what the
-// panel's list points at.
+// The cell that is explained now: the hovered one, but while one is dragged that the pinned one follows from, and until the mouse goes on,
+// that; else the pinned one, or what the panel's list points at.
 std::optional<TensorCell> explained_cell(const ViewContext& context);
 
 } // namespace lab

@@ -46,7 +46,7 @@ Camera& look_at_tab(ViewContext& context, const std::string& tab, const Rect& ar
     Camera& camera = context.ui.phone_cameras[tab];
     camera.area = area;
     camera.least_zoom = 1;
-    if (!context.ui.holds_press()) move_by_hand(camera);
+    if (!context.ui.holds_press() && !context.ui.touched) move_by_hand(camera);
     keep_within(camera, size);
     return camera;
 }

@@ -260,6 +260,7 @@ float phone_sheet_height(ViewContext& context, float width, const std::optional<
 
 void draw_phone_sheet(ViewContext& context, const Rect& area, const std::optional<TensorCell>& cell) {
     const Theme& theme = context.theme;
+    context.ui.lit_by_list.reset();
     draw_handle(context, area);
     if (!context.ui.sheet_open && context.ui.sheet_pulled <= 0) return;
     ImDrawList& draw_list = *ImGui::GetWindowDrawList();

@@ -1,5 +1,4 @@
 #include <algorithm>
-#include <cmath>
 #include <optional>
 #include <string>
 #include <utility>
@@ -15,6 +14,7 @@
 #include "app/views/phone_camera.h"
 #include "app/views/phone_layout.h"
 #include "app/views/phone_parts.h"
+#include "app/views/phone_touch.h"
 #include "app/views/views.h"
 #include "app/widgets/rounded.h"
 #include "app/widgets/window_flags.h"
@@ -60,77 +60,6 @@ void draw_phone_top_bar(ViewContext& context, const Rect& area) {
     if (button("save", Icon::save, area.right - 29)) context.actions.push_back(Action::save);
 }
 
-bool is_tap() { return ImGui::IsMouseReleased(0) && !ends_drag(); }
-bool is_second_tap() { return is_tap() && ImGui::GetIO().MouseClickedLastCount[0] == 2; }
-
-// A tap chooses; a tap on what is chosen edits it, where it can be edited.
-void tap(ViewContext& context, const TensorCell& here, bool is_leaf) {
-    if (context.ui.editor && context.ui.editor->where == here) return;
-    if (context.ui.editor && !commit_cell_editor(context)) return;
-    const TensorCell* pinned = context.selection.pinned();
-    if (is_leaf && pinned && *pinned == here) return open_cell_editor(context, here);
-    context.selection.visit(here, context.lab.program());
-    context.ui.sheet_open = true;
-}
-
-// Below what stands at the view's edges, or beyond the part that is seen.
-bool is_covered(const ViewContext& context, const MatrixView& view, ImVec2 point) {
-    if (view.part && !view.part->contains(point)) return true;
-    const Rect window = clip_of(*ImGui::GetWindowDrawList());
-    const Rect clip = view.part ? window.intersection(*view.part) : window;
-    const MatrixEdges edges = matrix_edges(matrix_geometry(context, view), clip);
-    return !edges.cells.contains(point) || edges.below.contains(point);
-}
-
-// Whether the press goes on sideways from now on, where the page does not move: farther than a finger slips by a tap, and not after
-// it has moved the page.
-bool turns_sideways(const Camera& camera) {
-    constexpr float kFar = 12;
-    const ImGuiIO& io = ImGui::GetIO();
-    const ImVec2 from = io.MouseClickedPos[0];
-    const float x = io.MousePos.x - from.x, y = io.MousePos.y - from.y, x_before = x - io.MouseDelta.x;
-    const bool is_farthest = io.MouseDragMaxDistanceSqr[0] <= x * x + y * y + 1;
-    return camera.zoom <= 1 && is_dragged_here() && is_farthest && std::fabs(x) >= kFar && std::fabs(x_before) < kFar &&
-           std::fabs(x) > 2 * std::fabs(y);
-}
-
-// Changes the given number that the press began on, which need not have been chosen.
-void drag_sideways(ViewContext& context, const Camera& camera, const std::vector<MatrixView>& views) {
-    if (context.ui.holds_press() || context.ui.editor || context.ui.paints_mask || !turns_sideways(camera)) return;
-    const ImVec2 from = ImGui::GetIO().MouseClickedPos[0];
-    for (const MatrixView& view : views) {
-        const auto cell = cell_at(context, view, from);
-        if (!cell || is_covered(context, view, from) || is_read_nearer(view)) continue;
-        return begin_cell_drag(context, {matrix_geometry(context, view).node.name, *cell}, ImGui::GetIO().MousePos);
-    }
-}
-
-// The cell under the pointer. Fingers do not hover, and they drag the page; only a drag that begins on the chosen
-// number, or goes sideways from a given one where the page does not, changes it. A second tap where numbers are too small to be read
-// zooms in on them.
-std::optional<TensorCell> touch_matrices(ViewContext& context, Camera& camera, const std::vector<MatrixView>& views) {
-    const ImVec2 mouse = ImGui::GetIO().MousePos;
-    const bool was_dragged = context.ui.drag && context.ui.drag->has_moved;
-    drag_sideways(context, camera, views);
-    handle_cell_drag(context, mouse);
-    if (was_dragged || !ImGui::IsWindowHovered(ImGuiHoveredFlags_ChildWindows)) return std::nullopt;
-    for (const MatrixView& view : views) {
-        const Node& node = matrix_geometry(context, view).node;
-        const auto cell = cell_at(context, view, mouse);
-        if (!cell || is_covered(context, view, mouse)) continue;
-        const TensorCell here{node.name, *cell};
-        const bool is_pinned = context.selection.pinned() && *context.selection.pinned() == here;
-        const bool is_typed = context.ui.editor && context.ui.editor->where == here;
-        if (ImGui::IsMouseClicked(0) && is_pinned && !is_typed) begin_cell_drag(context, here, mouse);
-        if (is_second_tap() && is_read_nearer(view))
-            zoom_to_numbers(camera, mouse, view.pitch);
-        else if (is_tap())
-            tap(context, here, node.is_leaf());
-        return context.platform.has_coarse_pointer() ? std::nullopt : std::optional(here);
-    }
-    return std::nullopt;
-}
-
 // Where all heads are asked for, and the tab has a tensor of several: its heads side by side.
 bool draw_all_heads(ViewContext& context, const PhoneTab& tab, const Rect& area) {
     if (!context.ui.head_grid.is_open) return false;
@@ -168,18 +97,27 @@ void draw_part(ViewContext& context, const MatrixView& view) {
     draw_list.PopClipRect();
 }
 
-// What is taken by matrices, their titles, words and legends; empty where none of them is given.
-std::vector<Rect> given_places(const ViewContext& context, const std::vector<MatrixView>& views) {
-    std::vector<Rect> places;
-    bool is_given = false;
+// What is taken by a matrix with its title, words and legend.
+Rect taken_place(const ViewContext& context, const MatrixView& view) {
+    const Rect cells = matrix_geometry(context, view).cells();
+    const float legend = view.has_legend ? matrix_metrics::kLegend * view.text_scale : 0;
+    return {cells.left - words_width(view), cells.top - title_height(view), cells.right, cells.bottom + legend};
+}
+
+// Where nothing is scrolled or zoomed, and nothing else is said: a hint would stand over it.
+void draw_hint_of_dragging(ViewContext& context, const Rect& area, const Camera& camera,
+                           const std::vector<MatrixView>& views) {
+    UiState& ui = context.ui;
+    std::vector<Rect> taken;
+    std::string first_given;
     for (const MatrixView& view : views) {
-        const MatrixGeometry matrix = matrix_geometry(context, view);
-        const Rect cells = matrix.cells();
-        is_given = is_given || (matrix.node.is_leaf() && !is_read_nearer(view));
-        places.push_back({cells.left - words_width(view), cells.top - title_height(view), cells.right,
-                          cells.bottom + (view.has_legend ? matrix_metrics::kLegend * view.text_scale : 0)});
+        const Node& node = context.lab.program().node(view.node);
+        taken.push_back(taken_place(context, view));
+        const bool can_be_dragged = node.is_leaf() && node.presentation.role != Role::mask && !is_read_nearer(view);
+        if (first_given.empty() && can_be_dragged) first_given = short_name(node);
     }
-    return is_given ? places : std::vector<Rect>();
+    const bool is_quiet = ui.told_note().empty() && ui.message().empty() && !ui.phone_menu_open;
+    if (is_quiet && camera.zoom <= 1 && camera.origin.y <= 0) draw_sideways_hint(context, area, taken, first_given);
 }
 
 // The pinned number was asked for, and is to be read from the next frame on.
@@ -205,6 +143,7 @@ std::optional<TensorCell> draw_matrices(ViewContext& context, const PhoneTab& ta
     constexpr float kAbove = 12, kBelow = 24;
     constexpr ImGuiWindowFlags kMovedByCamera = ImGuiWindowFlags_NoScrollbar | ImGuiWindowFlags_NoScrollWithMouse;
     ImGui::BeginChild("##matrices", area.size(), ImGuiChildFlags_None, kMovedByCamera);
+    settle_touch(context);
     float bottom = 0;
     auto placed = place_matrices(context, tab, {0, kAbove, area.width(), area.height()}, bottom);
     const ImVec2 size{area.width(), bottom + kBelow};
@@ -213,9 +152,9 @@ std::optional<TensorCell> draw_matrices(ViewContext& context, const PhoneTab& ta
     const auto views = seen_through(context, camera, std::move(placed));
     if (approach == Approach::to_number) zoom_to_pinned(context, camera, views);
     const std::optional<TensorCell> hovered = touch_matrices(context, camera, views);
-    if (hovered || area.contains(ImGui::GetIO().MousePos)) context.selection.hovered = hovered;
+    context.selection.hovered = hovered;
     for (const MatrixView& view : views) draw_part(context, view);
-    if (camera.zoom <= 1) draw_drag_hint(context, area, given_places(context, views));
+    draw_hint_of_dragging(context, area, camera, views);
     // What has gone below the strip of tokens ends at a line.
     const ImU32 line = context.theme.palette.line.u32();
     if (camera.origin.y > 0) ImGui::GetWindowDrawList()->AddLine(area.min(), {area.right, area.top}, line);
@@ -331,8 +270,7 @@ void draw_phone(ViewContext& context, const Rect& area) {
         if (hovered) told = hovered;
     }
     draw_sheet_background(context, frame);
-    if (!frame.content.contains(ImGui::GetIO().MousePos)) context.selection.hovered.reset(); // the sheet's own now
-    ImGui::GetWindowDrawList()->PushClipRect(frame.sheet.min(), frame.sheet.max(), true);    // while it is being pulled
+    ImGui::GetWindowDrawList()->PushClipRect(frame.sheet.min(), frame.sheet.max(), true); // while it is being pulled
     draw_phone_sheet(context, frame.sheet, told);
     ImGui::GetWindowDrawList()->PopClipRect();
     draw_tabs(context, tabs, frame.tabs);

@@ -35,9 +35,10 @@ struct TokenPills;
 struct CellEditor {
     TensorCell where;
     std::string text;
-    bool replaces_all = false; // the next character replaces the whole text
-    std::string error;         // why the text is no number, or empty
-    Rect field;                // where it stood in the last frame
+    bool replaces_all = false;        // the next character replaces the whole text
+    std::string error;                // why the text is no number, or empty
+    Rect field;                       // where it stood in the last frame
+    std::optional<TensorCell> pinned; // when it was opened
 };
 
 // A cell's number being dragged.
@@ -46,18 +47,21 @@ struct CellDrag {
     float value_before = 0;
     float start_value = 0;    // what it was at start_mouse
     ImVec2 start_mouse{0, 0}; // where it began, or where Shift last changed
-    bool has_moved = false;
-    bool is_fine = false; // with Shift
     std::uint64_t gesture = 0;
+    bool is_sideways = false; // and never a click
+    bool has_moved = false;
+    bool tells_kept = false; // the kept number stays explained, which this one reaches
+    bool is_fine = false;    // with Shift
 };
 
-// A drag that is over: its number stays explained until the mouse goes on, for by then that may lie over another, or something else is
-// shown.
-struct EndedDrag {
+// What is told wherever the mouse lies, until it goes on: a number that was dragged, or zoomed into and has moved from under it.
+struct HeldCell {
     TensorCell where;
     ImVec2 mouse{0, 0};
     int n_layouts = 0;
     bool is_in_grid = false;
+    bool was_dragged = false;
+    bool tells_kept = false; // as CellDrag does
 };
 
 // The mask being painted, from press to release.
@@ -243,10 +247,12 @@ struct UiState {
     MeasuredWords row_labels;
     std::optional<CellEditor> editor;
     std::optional<CellDrag> drag;
-    std::optional<EndedDrag> ended_drag;
-    std::optional<TensorCell> pointed_at; // by the mouse, on the canvas of the last frame; or dragged
-    std::map<std::string, Glow> glows;    // by tensor
-    PictureStore pictures;                // of matrices
+    std::optional<TensorCell> touched; // by a press that may turn out to drag it or to move a phone's page
+    std::optional<HeldCell> held;
+    // A number that can be read, under the mouse on the canvas of the last frame; or dragged.
+    std::optional<TensorCell> typing_target;
+    std::map<std::string, Glow> glows; // by tensor
+    PictureStore pictures;             // of matrices
     ColorSpans color_spans;
     Reduction reduction = Reduction::maximum; // what a point that stands for several cells says: extremes or the mean
     std::vector<DrawnMatrix> drawn_matrices;  // of the last frame; none before a new program has been drawn
@@ -298,8 +304,8 @@ struct UiState {
     std::optional<std::string> path_to_open;
     std::optional<std::string> path_to_save;
 
-    std::optional<TensorCell>
-        lit_by_list; // by the panel's row under the pointer or keyboard, until that is drawn again
+    // By the row of the panel or sheet under pointer or keyboard, until that is drawn again.
+    std::optional<TensorCell> lit_by_list;
 
     // On a narrow screen.
     std::shared_ptr<TokenPills> token_pills;     // where they stand
@@ -347,6 +353,7 @@ struct UiState {
     bool holds_press() const { return drag || mask_stroke || press_is_over; }
     void take_back_press() {
         drag.reset();
+        touched.reset();
         mask_stroke.reset();
         press_is_over = true;
     }

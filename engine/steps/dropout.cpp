@@ -45,7 +45,7 @@ class Dropout final : public StepKind<Dropout>, public std::enable_shared_from_t
 
     // What is dropped reaches nothing; a larger box is not searched for it.
     Region reach(std::span<const Shape>, const Shape&, int, const Block& changed) const override {
-        const Cell first{changed.planes.begin, changed.rows.begin, changed.cols.begin};
+        const Cell first = changed.first();
         return changed.size() == 1 && !is_kept(first) ? Region() : Region(changed);
     }
 

@@ -156,19 +156,6 @@ TEST(BuildProgram, EveryNodePresentsItself) {
     }
 }
 
-TEST(Program, TellsWhatFollowsFromWhat) {
-    const Program program = program_of(plain_lab());
-    const auto follows = [&](const char* name, const char* from) {
-        return program.follows_from(program.find(name), program.find(from));
-    };
-    EXPECT_TRUE(follows("queries", "W_query"));
-    EXPECT_TRUE(follows("context_vectors", "W_query"));
-    EXPECT_TRUE(follows("attention_weights", "inputs"));
-    EXPECT_FALSE(follows("attention_weights", "W_value"));
-    EXPECT_FALSE(follows("W_query", "queries"));
-    EXPECT_FALSE(follows("queries", "queries"));
-}
-
 TEST(Program, CountsParametersAndFindsConsumers) {
     EXPECT_EQ(program_of(plain_lab()).n_parameters(), 3 * 2 + 3 * 2 + 3 * 3);
     EXPECT_EQ(program_of(with_biases(plain_lab())).n_parameters(), 3 * 2 + 3 * 2 + 3 * 3 + 2 + 3);

@@ -6,6 +6,7 @@
 #include <gtest/gtest.h>
 
 #include "tests/engine/labs.h"
+#include "tests/engine/long_labs.h"
 #include "tests/engine/step_facets.h"
 #include "tests/engine/support.h"
 #include "tests/engine/trace_facets.h"
@@ -39,6 +40,21 @@ TEST(Derivation, FeedsIsTheInverseOfSources) {
         SCOPED_TRACE(lab.name);
         check_feeds(run(lab));
     }
+}
+
+TEST(Derivation, ACellReachesWhatReadsIt) {
+    const Trace trace = run(of_length(6, 2, MaskKind::none));
+    const auto reaches = [&](const char* from, Cell cell, const char* to, Cell other) {
+        return trace.reaches(trace.program().find(from), cell, trace.program().find(to), other);
+    };
+    EXPECT_TRUE(reaches("W_query", {0, 0, 0}, "attention_weights", {0, 1, 2}));
+    EXPECT_FALSE(reaches("W_query", {0, 0, 0}, "attention_weights", {1, 1, 2})) << "the other head's";
+    EXPECT_FALSE(reaches("W_value", {0, 0, 0}, "attention_weights", {0, 1, 2}));
+    EXPECT_TRUE(reaches("W_value", {0, 0, 0}, "context_vectors", {0, 1, 0}));
+    EXPECT_TRUE(reaches("inputs", {0, 1, 0}, "queries", {0, 1, 0}));
+    EXPECT_FALSE(reaches("inputs", {0, 1, 0}, "queries", {0, 2, 0}));
+    EXPECT_FALSE(reaches("queries", {0, 1, 0}, "inputs", {0, 1, 0})) << "nothing goes back";
+    EXPECT_FALSE(reaches("queries", {0, 1, 0}, "queries", {0, 1, 0}));
 }
 
 // From any cell of a context vector, source by source, one comes down to what the document gives.

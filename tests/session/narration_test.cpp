@@ -47,6 +47,19 @@ TEST(Narration, NamesAllThatTie) {
     EXPECT_TRUE(says(answers_about(lab, "masked_scores", 0), "All equal: 0.0000."));
 }
 
+// 0.19318 and 0.19321, of which both are written 0.1932.
+TEST(Narration, NumbersThatReadAlikeButAreNotTheSameDoNotTie) {
+    AttentionSettings own;
+    own.mask = MaskKind::tensor;
+    own.scale = 1.0f;
+    Lab lab = lab_with_settings("trainable", own);
+    perform(lab, FillTensor{"W_query", {"zeros", 0, 0, {}, {}}});
+    perform(lab, SetCells{"mask", {0, 1, 0}, {Floats{0.19318f, 0.1f, 0.19321f, 0.2f, 0.30002f, 0.30004f}}});
+    const Words lines = answers_about(lab, "masked_scores", 1);
+    EXPECT_TRUE(says(lines, "Highest: step 0.3000."));
+    EXPECT_TRUE(says(lines, "Lowest: journey 0.1000, itself."));
+}
+
 // Two figures are written of them, in which they are alike.
 TEST(Narration, SmallNumbersThatAreNotTheSameDoNotTie) {
     AttentionSettings own;

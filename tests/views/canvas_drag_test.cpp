@@ -132,40 +132,62 @@ TEST_F(CanvasEditing, ADraggedNumberStaysExplainedUntilTheMouseGoesOn) {
     views.release();
 }
 
-TEST_F(CanvasEditing, AKeptNumberStaysExplainedWhileOneThatItFollowsFromIsDragged) {
-    const Theme theme{kDarkPalette, {}};
-    const auto explained = [&] { return explained_cell(canvas.context(theme)).value_or(TensorCell{}); };
-    const TensorCell weight{"attention_weights", {0, 1, 2}};
-    pin(weight);
-    const ImVec2 from = canvas.middle_of(input(4, 0));
-    views.press(from);
+// What is explained, and how many corners of the accent's colour stand about a cell.
+class CanvasKeeping : public CanvasEditing {
+  protected:
+    TensorCell explained() { return explained_cell(canvas.context(theme_)).value_or(TensorCell{}); }
+    int n_marks(const TensorCell& cell) {
+        const ImVec2 middle = canvas.middle_of(cell);
+        return test::n_vertices(Rect{middle.x, middle.y, middle.x, middle.y}.grown(24), kDarkPalette.accent.u32());
+    }
+
+    const TensorCell weight_{"attention_weights", {0, 1, 2}};
+
+  private:
+    Fonts fonts_;
+    Theme theme_{kDarkPalette, fonts_};
+};
+
+TEST_F(CanvasKeeping, AKeptNumberStaysExplainedWhileOneThatItFollowsFromIsDragged) {
+    pin(weight_);
+    const ImVec2 from = canvas.middle_of(input(4, 0)), place{from.x, from.y + 3};
+    views.move_to({5, 5});
+    const int unmarked = n_marks(input(4, 0));
+    views.press(place);
     EXPECT_EQ(explained(), input(4, 0)) << "what is pressed may be a click";
-    views.move_to({from.x + 60, from.y + 5});
-    EXPECT_EQ(explained(), weight);
+    views.move_to({place.x + 90, place.y + 150});
+    EXPECT_EQ(explained(), weight_);
     EXPECT_TRUE(views.ui.status.starts_with("inputs[one")) << views.ui.status;
+    EXPECT_GT(n_marks(input(4, 0)), unmarked);
     views.release();
     views.frame(2);
-    EXPECT_EQ(explained(), weight) << "while the mouse rests";
-    EXPECT_EQ(pinned(), weight);
+    EXPECT_EQ(explained(), weight_) << "while the mouse rests";
+    EXPECT_TRUE(views.ui.status.starts_with("inputs[one")) << views.ui.status;
+    EXPECT_GT(n_marks(input(4, 0)), unmarked);
+    EXPECT_EQ(pinned(), weight_);
     EXPECT_EQ(views.selection.query, 1);
     views.move_to(canvas.middle_of(input(0, 1)));
     EXPECT_EQ(explained(), input(0, 1));
+    views.move_to({5, 5});
+    EXPECT_EQ(explained(), weight_);
+    EXPECT_EQ(n_marks(input(4, 0)), unmarked);
 }
 
-TEST_F(CanvasEditing, ADraggedNumberIsKeptWhereTheKeptOneDoesNotFollowFromIt) {
-    const auto drag_at = [&](const TensorCell& cell) {
-        const ImVec2 from = canvas.middle_of(cell);
-        drag(from, {from.x + 60, from.y + 5});
-    };
-    const TensorCell weight{"attention_weights", {0, 1, 2}}, value{"W_value", {0, 0, 0}};
-    pin(weight);
-    drag_at(value);
-    EXPECT_EQ(pinned(), value) << "no weight follows from values";
-    drag_at(input(1, 0));
-    EXPECT_EQ(pinned(), input(1, 0)) << "nor does one given number from another";
+TEST_F(CanvasKeeping, ADraggedNumberIsExplainedWhereTheKeptOneDoesNotFollowFromItWhichStaysKept) {
+    const TensorCell value{"W_value", {0, 0, 0}};
+    pin(weight_);
+    const ImVec2 from = canvas.middle_of(value);
+    drag(from, {from.x + 60, from.y + 5});
+    EXPECT_EQ(explained(), value);
+    views.move_to({5, 5});
+    EXPECT_EQ(explained(), weight_);
+    ASSERT_EQ(pinned(), weight_);
     views.selection.unpin();
-    drag_at(value);
+    drag(from, {from.x + 60, from.y + 5});
     EXPECT_EQ(pinned(), value);
+    const ImVec2 at_input = canvas.middle_of(input(1, 0));
+    drag(at_input, {at_input.x + 60, at_input.y + 5});
+    EXPECT_EQ(pinned(), input(1, 0)) << "of given numbers the last";
 }
 
 TEST_F(CanvasEditing, ANumberIsChosenWhenItsPressTurnsOutToBeAClick) {
@@ -190,7 +212,7 @@ TEST_F(CanvasEditing, ADraggedNumberThatNothingReadsAnyMoreIsNotExplained) {
     views.lab.refresh();
     ASSERT_LT(views.lab.program().find("W_query"), 0);
     views.frame(2);
-    EXPECT_FALSE(views.ui.ended_drag.has_value());
+    EXPECT_FALSE(views.ui.held.has_value());
 }
 
 TEST_F(CanvasEditing, EscapeRestoresWhatIsDragged) {

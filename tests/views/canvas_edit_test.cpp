@@ -74,8 +74,7 @@ TEST_F(CanvasEditing, ANumberOnAComputedOneIsToldWhatToChange) {
     EXPECT_EQ(views.ui.shown_status(), "attention_weights is computed; change what it is made from");
 }
 
-// What is kept cannot be typed into, what is pointed at can.
-TEST_F(CanvasEditing, WhatIsTypedGoesToTheGivenNumberUnderTheMouseWhereTheKeptOneIsComputed) {
+TEST_F(CanvasEditing, WhatIsTypedGoesToTheGivenNumberUnderTheMouseAndAComputedOneStaysKept) {
     const TensorCell weight{"attention_weights", {0, 1, 1}};
     pin(weight);
     views.move_to(canvas.middle_of(input(4, 1)));
@@ -83,18 +82,47 @@ TEST_F(CanvasEditing, WhatIsTypedGoesToTheGivenNumberUnderTheMouseWhereTheKeptOn
     views.type("5");
     ASSERT_TRUE(edits());
     EXPECT_EQ(views.ui.editor->where, input(4, 1));
-    EXPECT_EQ(pinned(), input(4, 1));
+    views.key(ImGuiKey_Enter);
+    expect_one_edit(input(4, 1), 5);
+    EXPECT_EQ(pinned(), weight);
+    views.type("6");
+    ASSERT_TRUE(edits()) << "the mouse still points at it";
     views.key(ImGuiKey_Escape);
-    views.selection.unpin();
+    EXPECT_EQ(pinned(), weight);
+    views.type("7");
+    views.key(ImGuiKey_Tab);
+    expect_one_edit(input(4, 1), 7);
+    EXPECT_EQ(pinned(), input(4, 2)) << "who goes on in the matrix chooses there";
     views.move_to(canvas.middle_of(input(2, 1)));
     views.key(ImGuiKey_Enter);
     ASSERT_TRUE(edits());
-    EXPECT_EQ(views.ui.editor->where, input(2, 1));
+    EXPECT_EQ(views.ui.editor->where, input(2, 1)) << "which is the one that is marked";
     views.key(ImGuiKey_Escape);
-    pin(weight);
-    views.key(ImGuiKey_RightArrow);
+    views.selection.unpin();
+    views.move_to(canvas.middle_of(input(3, 1)));
+    views.type("8");
+    ASSERT_TRUE(edits());
+    EXPECT_EQ(views.ui.editor->where, input(3, 1));
+}
+
+TEST_F(CanvasEditing, WhereKeysLeadTheRestingMouseTypesNothing) {
+    pin({"attention_weights", {0, 1, 1}});
+    views.move_to(canvas.middle_of(input(4, 1)));
+    ImGui::GetIO().AddKeyEvent(ImGuiKey_RightArrow, true); // and in the next frame, as one types fast, a figure
+    ImGui::GetIO().AddInputCharacter('5');
+    views.frame(4);
+    ImGui::GetIO().AddKeyEvent(ImGuiKey_RightArrow, false);
+    views.frame(2);
+    EXPECT_EQ(pinned(), (TensorCell{"attention_weights", {0, 1, 2}}));
+    EXPECT_FALSE(edits());
+}
+
+TEST_F(CanvasEditing, WhatCannotBeReadIsNotTypedIntoByPointingAtIt) {
+    canvas.open(test::document_of({.n_tokens = 1000, .d_in = 8, .d_k = 8, .d_v = 8}));
+    views.selection.unpin();
+    views.move_to(canvas.middle_of(input(500, 4)));
     views.type("5");
-    EXPECT_FALSE(edits()) << "the mouse lies where it lay, but the keys lead";
+    EXPECT_FALSE(edits());
 }
 
 // Two hints said two things of Escape.
@@ -112,11 +140,8 @@ TEST_F(CanvasEditing, WhatIsToldOfKeysIsToldOnce) {
     ASSERT_NE(views.ui.error, "");
     EXPECT_EQ(views.ui.shown_hint(), "type a number in its place · Esc restores the one before");
     views.key(ImGuiKey_Escape);
-    views.move_to({5, 5});
-    views.move_to(canvas.middle_of(input(1, 1)));
-    EXPECT_EQ(views.ui.shown_hint(), "drag to change · Enter to type · Esc to restore");
     views.move_to(canvas.middle_of(input(1, 2)));
-    EXPECT_EQ(views.ui.shown_hint(), "drag to change · double-click to type") << "Enter types into the pinned one";
+    EXPECT_EQ(views.ui.shown_hint(), "drag to change · Enter to type · Esc to restore");
 }
 
 TEST_F(CanvasEditing, ALetterCostsNoNumberWhoseFieldWasJustOpened) {

@@ -24,6 +24,8 @@ class Edges : public ::testing::Test {
         views.frame(2);
     }
 
+    TensorCell pinned_or_none() const { return views.selection.pinned() ? *views.selection.pinned() : TensorCell{}; }
+
     // A matrix as it stood in the last frame.
     DrawnMatrix drawn(const std::string& tensor) {
         for (const DrawnMatrix& each : views.ui.drawn_matrices) {
@@ -136,6 +138,51 @@ TEST_F(Edges, WhatZLooksForIsPointedAtAlsoWhereWordsComeUnderTheMouse) {
         views.frame(2);
         ASSERT_TRUE(views.selection.hovered) << part;
         EXPECT_EQ(views.selection.hovered->cell.col, meant->cell.col) << part;
+    }
+}
+
+// It stands beside its row's word, and the mouse may lie on another.
+TEST_F(Edges, WhatADoubleClickZoomsIntoStaysToldUntilTheMouseGoesOn) {
+    canvas.open(test::document_of({.n_tokens = 1000, .d_in = 64, .mask = MaskKind::causal}));
+    const Rect inputs = views.ui.camera.to_screen(canvas.placed("inputs").cells);
+    int n_elsewhere = 0;
+    for (const float part : {0.02f, 0.3f, 0.5f, 0.7f, 0.95f}) {
+        views.ui.camera.is_fitted = true;
+        views.move_to({5, 5});
+        views.wait(1);
+        const ImVec2 mouse{inputs.left + part * inputs.width(), inputs.center().y};
+        views.move_to(mouse);
+        ASSERT_TRUE(views.selection.hovered);
+        const TensorCell meant = *views.selection.hovered;
+        views.double_click(mouse);
+        views.frame(3);
+        EXPECT_EQ(views.selection.hovered, meant) << part;
+        EXPECT_EQ(pinned_or_none(), meant) << part;
+        const Theme theme{kDarkPalette, {}};
+        ASSERT_TRUE(canvas.is_seen(meant)) << part;
+        const auto area = drawn_area(canvas.context(theme), meant);
+        n_elsewhere += area->contains(mouse) ? 0 : 1;
+        views.move_to({mouse.x, mouse.y + 6});
+        EXPECT_EQ(views.selection.hovered == meant, area->contains({mouse.x, mouse.y + 6})) << part;
+    }
+    EXPECT_GT(n_elsewhere, 0) << "else nothing was tried";
+}
+
+// At the view's left edge: from afar they have no words there.
+TEST_F(Edges, RowsOfAWeightMatrixThatIsZoomedIntoAreNamed) {
+    const Theme theme{kDarkPalette, {}};
+    canvas.open(test::document_of({.n_tokens = 1000, .d_in = 64, .d_k = 64}));
+    for (const Cell cell : {Cell{0, 2, 2}, Cell{0, 30, 0}, Cell{0, 30, 40}}) {
+        views.ui.camera.is_fitted = true;
+        views.move_to({5, 5});
+        views.wait(1);
+        views.double_click(canvas.middle_of({"W_query", cell}));
+        views.frame(2);
+        ASSERT_TRUE(canvas.is_seen({"W_query", cell})) << cell.col;
+        const Rect area = *drawn_area(canvas.context(theme), {"W_query", cell});
+        const float left = std::max(drawn("W_query").origin.x, views.ui.camera.area.left + 40);
+        const Rect beside{views.ui.camera.area.left, area.top, left, area.bottom};
+        EXPECT_GT(test::n_letters("Canvas", beside, kDarkPalette.accent.u32()), 0) << cell.col;
     }
 }
 

@@ -1,7 +1,6 @@
 #include <gtest/gtest.h>
 #include <imgui_internal.h>
 
-#include "app/views/phone_camera.h"
 #include "app/views/phone_layout.h"
 #include "app/views/phone_parts.h"
 #include "app/views/shortcuts.h"
@@ -10,6 +9,7 @@
 #include "tests/views/app_window.h"
 #include "tests/views/canvas_support.h"
 #include "tests/views/headless.h"
+#include "tests/views/phone_screen.h"
 
 namespace lab {
 namespace {
@@ -22,28 +22,9 @@ std::vector<std::string> titles(const Lab& lab) {
     return found;
 }
 
-class Phone : public testing::Test {
-  protected:
-    Phone() { views.platform.coarse_pointer = true; }
-
-    ImVec2 size = kUpright; // before the views, which draw it at once
-    HeadlessViews views{[this](ViewContext& context) { draw_phone(context, {0, 0, size.x, size.y}); }, kUpright};
-
-    void turn(ImVec2 to) {
-        size = to;
-        ImGui::GetIO().DisplaySize = to;
-        views.frame(2);
-    }
-
-    TensorCell pinned() const { return views.selection.pinned() ? *views.selection.pinned() : TensorCell{}; }
-};
-
-// The middle of a cell of the first matrix of a tab, as in the design: its cells begin at (92, 166).
-ImVec2 cell_of_first_matrix(int row, int col) {
-    return {92 + 46 * (static_cast<float>(col) + 0.5f), 166 + 36 * (static_cast<float>(row) + 0.5f)};
-}
-
-ImVec2 tab_place(int tab, int n) { return {390 * (static_cast<float>(tab) + 0.5f) / static_cast<float>(n), 820}; }
+using test::cell_of_first_matrix;
+using test::Phone;
+using test::tab_place;
 
 TEST_F(Phone, HasATabForEveryGroupThatThereIs) {
     EXPECT_EQ(titles(views.lab), (std::vector<std::string>{"Inputs", "Q K V", "Scores", "Weights", "Context"}));
@@ -121,67 +102,6 @@ TEST_F(Phone, ATapOnTheChosenGivenNumberEditsIt) {
     ASSERT_TRUE(views.ui.editor.has_value());
     EXPECT_EQ(views.ui.editor->where, pinned());
     EXPECT_EQ(views.ui.editor->text, "0.55");
-}
-
-TEST_F(Phone, ADragThatBeginsOnTheChosenGivenNumberChangesIt) {
-    views.performs = true;
-    views.click(tab_place(0, 5));
-    const ImVec2 place = cell_of_first_matrix(1, 0);
-    views.click(place);
-    ImGui::GetIO().AddMouseButtonEvent(0, true); // at once: for the mouse a double click
-    views.frame();
-    EXPECT_FALSE(views.ui.editor.has_value());
-    views.move_to({place.x + 30, place.y});
-    views.move_to({place.x + 60, place.y});
-    views.release();
-    EXPECT_FALSE(views.ui.editor.has_value());
-    EXPECT_NEAR(views.lab.document().tensors.at("inputs").at({0, 1, 0}), 1.05f, 1e-5f);
-}
-
-// So that one sees, in the sheet, what becomes of a weight.
-TEST_F(Phone, ADragSidewaysChangesAGivenNumberAndWhatIsChosenStaysTold) {
-    views.performs = true;
-    const TensorCell before = pinned();
-    ASSERT_EQ(before.tensor, "attention_weights");
-    views.click(tab_place(0, 5));
-    const ImVec2 place = cell_of_first_matrix(1, 0);
-    const auto value = [&] { return views.lab.document().tensors.at("inputs").at({0, 1, 0}); };
-    const auto drag_by = [&](float x, float y) {
-        views.wait(1);
-        views.press(place);
-        for (int i = 1; i <= 10; ++i) views.move_to({place.x + x * 0.1f * float(i), place.y + y * 0.1f * float(i)});
-        views.release();
-        views.wait(1);
-    };
-    drag_by(10, 2);
-    drag_by(10, 60);
-    drag_by(40, 30);
-    EXPECT_FALSE(views.lab.can_undo()) << "a slip, and what would scroll";
-    drag_by(80, 4);
-    EXPECT_NEAR(value(), 1.1f, 0.06f);
-    EXPECT_EQ(pinned(), before);
-    EXPECT_EQ(views.ui.phone_tab, 0);
-    ASSERT_TRUE(views.lab.undo());
-    pinch_tab(views.ui, place, {0, 0}, 1.5f);
-    views.frame(2);
-    drag_by(80, 4);
-    EXPECT_FALSE(views.lab.can_undo()) << "zoomed in it moves the page";
-    EXPECT_EQ(pinned(), before);
-}
-
-TEST_F(Phone, WhereGivenNumbersAreSeenItIsSaidThatTheyCanBeDraggedUntilSomebodyDid) {
-    views.performs = true;
-    views.frame(2);
-    EXPECT_EQ(window_with("##hint"), nullptr) << "weights";
-    views.click(tab_place(0, 5));
-    views.frame(2);
-    const ImGuiWindow* card = window_with("##hint");
-    ASSERT_NE(card, nullptr);
-    EXPECT_GT(card->Pos.y, cell_of_first_matrix(6, 0).y) << "below the numbers";
-    views.drag(cell_of_first_matrix(1, 0), {cell_of_first_matrix(1, 0).x + 60, cell_of_first_matrix(1, 0).y});
-    views.frame(2);
-    EXPECT_EQ(window_with("##hint"), nullptr);
-    EXPECT_EQ(views.platform.preferences["hints"], "1");
 }
 
 TEST_F(Phone, ADragScrollsAndPinsNothing) {
