@@ -108,9 +108,10 @@ TEST_F(CanvasEditing, WhatIsTypedGoesToTheGivenNumberUnderTheMouseAndAComputedOn
 TEST_F(CanvasEditing, WhereKeysLeadTheRestingMouseTypesNothing) {
     pin({"attention_weights", {0, 1, 1}});
     views.move_to(canvas.middle_of(input(4, 1)));
-    ImGui::GetIO().AddKeyEvent(ImGuiKey_RightArrow, true); // and in the next frame, as one types fast, a figure
-    ImGui::GetIO().AddInputCharacter('5');
-    views.frame(4);
+    ImGui::GetIO().AddKeyEvent(ImGuiKey_RightArrow, true);
+    views.frame();
+    ImGui::GetIO().AddInputCharacter('5'); // in the very next frame, as one types fast
+    views.frame(3);
     ImGui::GetIO().AddKeyEvent(ImGuiKey_RightArrow, false);
     views.frame(2);
     EXPECT_EQ(pinned(), (TensorCell{"attention_weights", {0, 1, 2}}));

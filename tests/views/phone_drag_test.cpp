@@ -89,14 +89,15 @@ TEST_F(PhoneDragging, ItIsTheNumberThatThePressBeganOn) {
     const Fonts fonts;
     const auto area = drawn_area(views.context({kDarkPalette, fonts}), {"W_query", {0, 1, 0}});
     ASSERT_TRUE(area);
-    const ImVec2 from{area->left + 10, area->bottom - 3};
+    const ImVec2 from{area->left + 10, area->top + 3};
     views.press(from);
-    views.move_to({from.x + 24, from.y + 11}); // in a slow frame
-    views.move_to({from.x + 80, from.y + 11});
+    views.move_to({from.x + 9, from.y - 4}); // which may yet become either
+    views.move_to({from.x + 24, from.y - 11});
+    views.move_to({from.x + 80, from.y - 11});
     views.release();
     const Tensor& after = views.lab.document().tensors.at("W_query");
     EXPECT_NE(after.at({0, 1, 0}), before.at({0, 1, 0}));
-    EXPECT_EQ(after.at({0, 2, 0}), before.at({0, 2, 0}));
+    EXPECT_EQ(after.at({0, 0, 0}), before.at({0, 0, 0}));
     EXPECT_EQ(views.ui.phone_cameras.at("Q K V").origin.y, 0);
 }
 
