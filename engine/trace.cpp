@@ -132,10 +132,12 @@ std::vector<Trace::Feed> Trace::feeds(int i, Cell cell) const {
 }
 
 bool Trace::reaches(int i, Cell cell, int other, Cell other_cell) const {
-    std::vector<Region> reached(program().nodes.size());
+    assert(i >= 0 && other >= 0);
+    if (other <= i) return false;
+    std::vector<Region> reached(at_index(other) + 1);
     reached[at_index(i)] = Block::at(cell);
     for (int k = i + 1; k <= other; ++k) reached[at_index(k)] = reached_cells(k, reached);
-    return other > i && reached[at_index(other)].contains(other_cell);
+    return reached[at_index(other)].contains(other_cell);
 }
 
 Trace::RowNotice& Trace::notice_of_row(int i, int plane, int row) const {

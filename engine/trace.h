@@ -115,7 +115,8 @@ class Trace {
         Region cells;
     };
     std::vector<Feed> feeds(int node, Cell cell) const;
-    // Whether a change of this cell may change that one of another node, by what the steps between them read.
+    // Whether a change of this cell may change that one of another, later node, by what the steps between them read; a key that a mask
+    // takes away is read all the same. No cell reaches itself.
     bool reaches(int node, Cell cell, int other, Cell other_cell) const;
 
     // What is worth a remark about this row: worked out once per update that reaches it, when first asked for.

@@ -107,8 +107,9 @@ void bring_into_view(ViewContext& context, const PlacedNode& placed, Cell cell) 
 } // namespace
 
 void zoom_to_numbers(ViewContext& context) {
-    const bool is_listed = !context.selection.hovered && context.ui.lit_by_list;
-    const std::optional<TensorCell> cell = is_listed ? context.ui.lit_by_list : explained_cell(context);
+    const std::optional<TensorCell>& hovered = context.selection.hovered;
+    std::optional<TensorCell> cell = hovered ? hovered : context.ui.lit_by_list;
+    if (!cell) cell = explained_cell(context);
     const PlacedNode* placed = cell ? placed_tensor(context, cell->tensor) : nullptr;
     if (placed == nullptr || placed->is_folded)
         return void(context.ui.key_note = "Z zooms in on the number under the pointer, or the one that was clicked");
@@ -116,7 +117,7 @@ void zoom_to_numbers(ViewContext& context) {
         return void(context.ui.key_note = "these numbers can be read; F shows everything");
     const Camera& camera = context.ui.camera;
     const ImVec2 mouse = ImGui::GetIO().MousePos; // elsewhere where a list's line points at the cell
-    const bool is_under_mouse = context.selection.hovered && camera.area.contains(mouse);
+    const bool is_under_mouse = hovered && camera.area.contains(mouse);
     zoom_to_cell(context, *placed, cell->cell, is_under_mouse ? mouse : camera.area.center());
     if (is_under_mouse) context.ui.held = held_here(context, *cell, mouse); // beside the words it may stand elsewhere
 }

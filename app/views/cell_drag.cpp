@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "app/session/narration.h"
+#include "app/session/command.h"
 #include "app/views/cell_editor.h"
 #include "app/views/matrix_view.h"
 #include "app/views/shortcuts.h"
@@ -54,10 +54,12 @@ void choose_dragged(ViewContext& context, CellDrag& drag, ImVec2 mouse) {
     if (drag.has_moved) return;
     const Program& program = context.lab.program();
     drag.has_moved = is_dragged_far(drag.start_mouse, mouse);
-    const bool keeps = keeps_computed(context);
-    const bool is_clicked = !drag.is_sideways && !ImGui::IsMouseDown(ImGuiMouseButton_Left);
-    if (drag.has_moved ? !keeps : is_clicked) return context.selection.visit(drag.where, program);
-    if (!drag.has_moved) return;
+    if (!drag.has_moved) {
+        const bool is_clicked = !drag.is_sideways && !ImGui::IsMouseDown(ImGuiMouseButton_Left);
+        if (is_clicked) context.selection.visit(drag.where, program);
+        return;
+    }
+    if (!keeps_computed(context)) return context.selection.visit(drag.where, program);
     const TensorCell& kept = *context.selection.pinned();
     drag.tells_kept = context.lab.trace().reaches(program.find(drag.where.tensor), drag.where.cell,
                                                   program.find(kept.tensor), kept.cell);
@@ -84,7 +86,8 @@ const TensorCell* dragged_cell(const UiState& ui) {
 }
 
 HeldCell held_here(const ViewContext& context, const TensorCell& cell, ImVec2 mouse) {
-    return {cell, mouse, context.ui.canvas.n_layouts, context.ui.head_grid.is_open};
+    const UiState& ui = context.ui;
+    return {cell, mouse, ui.canvas.n_layouts, ui.camera.zoom, ui.head_grid.is_open};
 }
 
 void let_held_pass(ViewContext& context, ImVec2 mouse) {
@@ -94,7 +97,8 @@ void let_held_pass(ViewContext& context, ImVec2 mouse) {
     const bool rests = !is_dragged_far(held->mouse, mouse) && !ImGui::IsMouseClicked(ImGuiMouseButton_Left) &&
                        io.MouseWheel == 0 && io.MouseWheelH == 0;
     const HeldCell now = held_here(context, held->where, mouse);
-    const bool is_as_it_was = held->n_layouts == now.n_layouts && held->is_in_grid == now.is_in_grid;
+    const bool is_as_it_was =
+        held->n_layouts == now.n_layouts && held->zoom == now.zoom && held->is_in_grid == now.is_in_grid;
     const Program& program = context.lab.program();
     const int node = program.find(held->where.tensor);
     const bool is_there = node >= 0 && Block::all(program.node(node).shape).contains(held->where.cell);

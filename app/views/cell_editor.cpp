@@ -74,7 +74,7 @@ void open_cell_editor(ViewContext& context, const TensorCell& cell) {
     editor.where = cell;
     editor.text = shortest_text(value_at(context, cell));
     editor.replaces_all = true;
-    if (pinned != nullptr) editor.pinned = *pinned;
+    editor.pinned = pinned != nullptr ? *pinned : cell;
 }
 
 bool commit_cell_editor(ViewContext& context) {

@@ -22,7 +22,7 @@ bool keeps_computed(const ViewContext& context);
 // Keeps what was typed as an edit and closes the field; false if it is no number, which is then said.
 bool commit_cell_editor(ViewContext& context);
 
-// Keys for the pinned cell: digits and Enter edit, Tab and arrows move on, Escape restores. Part of `handle_keys`.
+// Keys: digits and Enter edit (typed_cell), Tab and arrows move on from the pinned cell, Escape restores. Part of `handle_keys`.
 void handle_cell_keys(ViewContext& context);
 
 } // namespace lab

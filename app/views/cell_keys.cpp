@@ -158,8 +158,9 @@ void type_into(ViewContext& context, CellEditor& editor) {
         append_character(editor.text, character);
     }
     while (editor.text.size() > kLongestText) erase_last_character(editor.text);
-    context.ui.status_hint = editor.error.empty() ? "Enter, Tab or arrows keep it and move on · Esc restores"
-                                                  : "type a number in its place · Esc restores the one before";
+    context.ui.status_hint = !editor.error.empty()     ? "type a number in its place · Esc restores the one before"
+                             : keeps_computed(context) ? "Enter keeps it, Tab or arrows also move on · Esc restores"
+                                                       : "Enter, Tab or arrows keep it and move on · Esc restores";
 }
 
 // While a field is open all keys are its own.
@@ -236,7 +237,7 @@ bool is_left(const ViewContext& context) {
     const TensorCell* pinned = context.selection.pinned();
     const bool clicks_beside =
         ImGui::IsMouseClicked(ImGuiMouseButton_Left) && !editor.field.contains(ImGui::GetIO().MousePos);
-    return clicks_beside || (pinned ? std::optional(*pinned) : std::nullopt) != editor.pinned;
+    return clicks_beside || pinned == nullptr || *pinned != editor.pinned;
 }
 
 bool is_text_field_active() {

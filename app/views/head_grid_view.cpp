@@ -5,6 +5,7 @@
 
 #include "app/session/heads.h"
 #include "app/session/labels.h"
+#include "app/views/cell_drag.h"
 #include "app/views/explanation_widgets.h"
 #include "app/views/head_choice.h"
 #include "app/views/head_grid.h"
@@ -204,6 +205,7 @@ Halves halves_of(const Rect& area, bool has_combined) {
 void draw_head_grid(ViewContext& context, const Rect& area) {
     const int node = grid_tensor(context);
     if (node < 0) return;
+    let_held_pass(context, ImGui::GetIO().MousePos);
     const Node& subject = context.lab.program().node(node);
     Grid grid{.node = node, .n_heads = n_heads(context.lab.program()), .n_cols = subject.shape.cols};
     const HeadCombination combined = combination(context, grid.n_heads);

@@ -176,10 +176,14 @@ void draw_hints(ViewContext& context, const Rect& canvas_area, const std::vector
         dismiss(context, hint->index);
 }
 
+bool is_sideways_hint_due(ViewContext& context) {
+    if (context.ui.n_hints_dismissed > kDragHint) return false;
+    if (kHints[kDragHint].is_done(context)) dismiss(context, kDragHint);
+    return context.ui.n_hints_dismissed <= kDragHint && !shows_slopes(context);
+}
+
 void draw_sideways_hint(ViewContext& context, const Rect& area, const std::vector<Rect>& taken,
                         const std::string& matrix) {
-    if (context.ui.n_hints_dismissed > kDragHint || matrix.empty() || shows_slopes(context)) return;
-    if (kHints[kDragHint].is_done(context)) return dismiss(context, kDragHint);
     const std::string sentence = "Drag any number in " + matrix + " sideways. " + kAllFollows;
     const CardMetrics on_phone{std::min(280.0f, area.width() - 2 * kCanvasMargin - kAroundText), 20};
     const ImVec2 size = size_of_card(context.theme, sentence, on_phone);

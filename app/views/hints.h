@@ -17,8 +17,9 @@ void draw_hints(ViewContext& context, const Rect& canvas_area, const std::vector
 // The sentence whose turn it is, "Drag any number in inputs or W_query. …", which speaks of what the document has; or empty.
 std::string hint_sentence(const ViewContext& context);
 
-// On a narrow screen the first of them alone, of the matrix that is named: numbers go there with a finger that moves sideways. Empty: there
-// is none that can be dragged.
+// On a narrow screen the first of them alone: that the numbers of a matrix are changed by dragging them sideways. Whether it is to be said
+// yet, once a frame; and it where there is room.
+bool is_sideways_hint_due(ViewContext& context);
 void draw_sideways_hint(ViewContext& context, const Rect& area, const std::vector<Rect>& taken,
                         const std::string& matrix);
 

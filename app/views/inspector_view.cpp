@@ -24,7 +24,7 @@ constexpr float kIcon = 14, kReach = 12; // of the small buttons beside the sect
 std::optional<TensorCell> cell_to_explain(ViewContext& context, const Rect& area) {
     const bool is_worked_on =
         area.contains(ImGui::GetIO().MousePos) || context.ui.keyboard_at == KeyboardPlace::inspector;
-    if (is_worked_on) context.selection.hovered.reset();
+    if (is_worked_on && !context.ui.drag) context.selection.hovered.reset();
     std::optional<TensorCell> cell = explained_cell(context);
     if (cell && context.lab.program().find(cell->tensor) < 0) cell.reset();
     return cell;

@@ -13,10 +13,8 @@
 #include "app/views/matrix_metrics.h"
 #include "app/views/query_choice.h"
 #include "app/views/reduction_choice.h"
-#include "app/views/shortcuts.h"
 #include "app/widgets/controls.h"
 #include "app/widgets/text.h"
-#include "engine/derivation.h"
 
 namespace lab {
 
@@ -193,7 +191,6 @@ void tell_of_cell(ViewContext& context, const TensorCell& where) {
 
 bool handle_matrix_mouse(ViewContext& context, const MatrixView& view, ImVec2 mouse) {
     if (context.ui.drag) return false;
-    let_held_pass(context, mouse);
     if (context.ui.held) {
         tell_of_cell(context, context.ui.held->where);
         return true;

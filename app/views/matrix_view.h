@@ -72,8 +72,8 @@ std::optional<Rect> drawn_area(const ViewContext& context, const TensorCell& cel
 // What that cell was made from, to be lit.
 const LitSources& lit_sources(ViewContext& context, const TensorCell& explained);
 
-// The cell that is explained now: the hovered one, but while one is dragged that the pinned one follows from, and until the mouse goes on,
-// that; else the pinned one, or what the panel's list points at.
+// The cell that is explained now: the hovered one, else the pinned one, else that of the panel's list. While a number is dragged, and
+// until the mouse goes on, the pinned one if it follows from that.
 std::optional<TensorCell> explained_cell(const ViewContext& context);
 
 } // namespace lab

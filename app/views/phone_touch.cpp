@@ -3,7 +3,6 @@
 #include <cmath>
 #include <utility>
 
-#include "app/views/canvas_camera.h"
 #include "app/views/cell_drag.h"
 #include "app/views/cell_editor.h"
 #include "app/views/explanation_widgets.h"
@@ -11,7 +10,6 @@
 #include "app/views/matrix_edges.h"
 #include "app/views/phone_camera.h"
 #include "app/views/phone_parts.h"
-#include "app/widgets/controls.h"
 
 namespace lab {
 
@@ -66,9 +64,9 @@ void settle_touch(ViewContext& context) {
 
 std::optional<TensorCell> touch_matrices(ViewContext& context, Camera& camera, const std::vector<MatrixView>& views) {
     const ImVec2 mouse = ImGui::GetIO().MousePos;
-    const bool was_dragged = context.ui.drag && context.ui.drag->has_moved;
     handle_cell_drag(context, mouse);
-    if (was_dragged || !ImGui::IsWindowHovered(ImGuiHoveredFlags_ChildWindows)) return std::nullopt;
+    if (const TensorCell* dragged = dragged_cell(context.ui)) return *dragged;
+    if (!ImGui::IsWindowHovered(ImGuiHoveredFlags_ChildWindows)) return std::nullopt;
     for (const MatrixView& view : views) {
         const Node& node = matrix_geometry(context, view).node;
         const auto cell = cell_at(context, view, mouse);

@@ -3,8 +3,8 @@
 #include <string>
 #include <utility>
 
+#include "app/session/labels.h"
 #include "app/views/canvas_camera.h"
-#include "app/views/cell_editor.h"
 #include "app/views/explanation_widgets.h"
 #include "app/views/head_choice.h"
 #include "app/views/head_grid.h"
@@ -108,6 +108,8 @@ Rect taken_place(const ViewContext& context, const MatrixView& view) {
 void draw_hint_of_dragging(ViewContext& context, const Rect& area, const Camera& camera,
                            const std::vector<MatrixView>& views) {
     UiState& ui = context.ui;
+    const bool is_quiet = ui.told_note().empty() && ui.message().empty() && !ui.phone_menu_open;
+    if (!is_sideways_hint_due(context) || !is_quiet || camera.zoom > 1 || camera.origin.y > 0) return;
     std::vector<Rect> taken;
     std::string first_given;
     for (const MatrixView& view : views) {
@@ -116,8 +118,7 @@ void draw_hint_of_dragging(ViewContext& context, const Rect& area, const Camera&
         const bool can_be_dragged = node.is_leaf() && node.presentation.role != Role::mask && !is_read_nearer(view);
         if (first_given.empty() && can_be_dragged) first_given = short_name(node);
     }
-    const bool is_quiet = ui.told_note().empty() && ui.message().empty() && !ui.phone_menu_open;
-    if (is_quiet && camera.zoom <= 1 && camera.origin.y <= 0) draw_sideways_hint(context, area, taken, first_given);
+    if (!first_given.empty()) draw_sideways_hint(context, area, taken, first_given);
 }
 
 // The pinned number was asked for, and is to be read from the next frame on.
@@ -267,7 +268,7 @@ void draw_phone(ViewContext& context, const Rect& area) {
     if (!tabs.empty()) {
         const auto hovered =
             draw_matrices(context, tabs[static_cast<std::size_t>(context.ui.phone_tab)], frame.content);
-        if (hovered) told = hovered;
+        if (hovered) told = explained_cell(context);
     }
     draw_sheet_background(context, frame);
     ImGui::GetWindowDrawList()->PushClipRect(frame.sheet.min(), frame.sheet.max(), true); // while it is being pulled

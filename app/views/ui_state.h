@@ -35,10 +35,10 @@ struct TokenPills;
 struct CellEditor {
     TensorCell where;
     std::string text;
-    bool replaces_all = false;        // the next character replaces the whole text
-    std::string error;                // why the text is no number, or empty
-    Rect field;                       // where it stood in the last frame
-    std::optional<TensorCell> pinned; // when it was opened
+    bool replaces_all = false; // the next character replaces the whole text
+    std::string error;         // why the text is no number, or empty
+    Rect field;                // where it stood in the last frame
+    TensorCell pinned;         // when it was opened
 };
 
 // A cell's number being dragged.
@@ -59,6 +59,7 @@ struct HeldCell {
     TensorCell where;
     ImVec2 mouse{0, 0};
     int n_layouts = 0;
+    float zoom = 1;
     bool is_in_grid = false;
     bool was_dragged = false;
     bool tells_kept = false; // as CellDrag does

@@ -82,6 +82,7 @@ TEST_F(CanvasEditing, WhatIsTypedGoesToTheGivenNumberUnderTheMouseAndAComputedOn
     views.type("5");
     ASSERT_TRUE(edits());
     EXPECT_EQ(views.ui.editor->where, input(4, 1));
+    EXPECT_EQ(views.ui.shown_hint(), "Enter keeps it, Tab or arrows also move on · Esc restores");
     views.key(ImGuiKey_Enter);
     expect_one_edit(input(4, 1), 5);
     EXPECT_EQ(pinned(), weight);

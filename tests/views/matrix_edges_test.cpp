@@ -168,6 +168,33 @@ TEST_F(Edges, WhatADoubleClickZoomsIntoStaysToldUntilTheMouseGoesOn) {
     EXPECT_GT(n_elsewhere, 0) << "else nothing was tried";
 }
 
+TEST_F(Edges, WhatWasZoomedIntoIsNotHeldFromAfar) {
+    canvas.open(test::document_of({.n_tokens = 1000, .d_in = 64}));
+    views.move_to(canvas.middle_of({"inputs", {0, 485, 30}}));
+    views.key(ImGuiKey_Z);
+    views.frame(2);
+    ASSERT_TRUE(views.ui.held);
+    views.ui.camera.is_fitted = true; // as F does
+    views.frame(2);
+    EXPECT_FALSE(views.ui.held);
+    views.type("5");
+    EXPECT_FALSE(views.ui.editor) << "nobody can read it";
+}
+
+// While the kept number stays explained.
+TEST_F(Edges, AfterADragZZoomsIntoTheNumberUnderTheMouse) {
+    canvas.open(test::document_of({.n_tokens = 1000, .d_in = 64}));
+    views.selection.visit({"attention_weights", {0, 3, 2}}, views.lab.program());
+    const ImVec2 from = canvas.middle_of({"inputs", {0, 485, 30}});
+    views.wait(1);
+    views.drag(from, {from.x, from.y - 30});
+    ASSERT_TRUE(views.ui.held && views.ui.held->tells_kept);
+    views.key(ImGuiKey_Z);
+    views.frame(2);
+    EXPECT_TRUE(canvas.is_seen(views.ui.held->where));
+    EXPECT_EQ(views.ui.held->where.tensor, "inputs");
+}
+
 // At the view's left edge: from afar they have no words there.
 TEST_F(Edges, RowsOfAWeightMatrixThatIsZoomedIntoAreNamed) {
     const Theme theme{kDarkPalette, {}};

@@ -104,16 +104,49 @@ TEST_F(PhoneDragging, ItIsTheNumberThatThePressBeganOn) {
 TEST_F(PhoneDragging, ZoomedInItMovesThePage) {
     pinch_tab(views.ui, place_, {0, 0}, 1.5f);
     views.frame(2);
-    drag_by(80, 4);
+    const float before = views.ui.phone_cameras.at("Inputs").origin.x;
+    drag_by(-80, 4);
+    EXPECT_GT(views.ui.phone_cameras.at("Inputs").origin.x, before + 20);
     EXPECT_FALSE(views.lab.can_undo());
     EXPECT_EQ(pinned(), weight_);
 }
 
 TEST_F(PhoneDragging, WhatIsComputedDoesNotFollowTheFinger) {
+    const auto touches = [&](ImVec2 place) {
+        views.wait(1);
+        views.press(place);
+        const bool found = views.ui.touched.has_value();
+        views.move_to({place.x + 40, place.y});
+        EXPECT_EQ(views.ui.drag.has_value(), found);
+        views.release();
+        return found;
+    };
+    EXPECT_TRUE(touches(place_));
     views.click(tab_place(3, 5));
-    drag_by(80, 4);
-    EXPECT_FALSE(views.ui.drag || views.ui.touched);
+    EXPECT_FALSE(touches(place_));
     EXPECT_EQ(pinned(), weight_);
+}
+
+TEST_F(PhoneDragging, WhatTheChosenNumberDoesNotFollowFromIsToldWhileItIsDragged) {
+    const Fonts fonts;
+    const Theme theme{kDarkPalette, fonts};
+    views.click(tab_place(1, 5));
+    const TensorCell value{"W_value", {0, 0, 0}};
+    views.drag({300, 500}, {300, 250}); // to W_value
+    views.ui.drawn_matrices.clear();
+    views.frame();
+    const auto area = drawn_area(views.context(theme), value);
+    ASSERT_TRUE(area);
+    views.wait(1);
+    views.press(area->center());
+    views.move_to({area->center().x + 14, area->center().y});
+    views.move_to({area->center().x + 60, area->center().y});
+    EXPECT_EQ(explained_cell(views.context(theme)), value);
+    EXPECT_EQ(views.ui.explanation->cell, value) << "in the sheet";
+    views.release();
+    views.click({200, 20}); // beside all numbers
+    EXPECT_EQ(pinned(), weight_);
+    EXPECT_EQ(views.ui.explanation->cell, weight_);
 }
 
 TEST_F(PhoneDragging, OfGivenNumbersTheDraggedOneIsChosen) {
@@ -158,6 +191,8 @@ TEST_F(PhoneDragging, WithAMouseTheSheetsBarMarksItsCellAndADragHoldsNothingLong
     const Theme theme{kDarkPalette, fonts};
     views.platform.coarse_pointer = false;
     drag_by(60, 0);
+    EXPECT_EQ(explained_cell(views.context(theme)), weight_);
+    EXPECT_EQ(views.ui.explanation->cell, weight_) << "wherever the mouse came to lie";
     views.move_to({place_.x + 60, place_.y + 100});
     EXPECT_FALSE(views.ui.held.has_value());
     ASSERT_TRUE(views.selection.hovered);
