@@ -94,8 +94,8 @@ void let_held_pass(ViewContext& context, ImVec2 mouse) {
     std::optional<HeldCell>& held = context.ui.held;
     if (!held) return;
     const ImGuiIO& io = ImGui::GetIO();
-    const bool rests = !is_dragged_far(held->mouse, mouse) && !ImGui::IsMouseClicked(ImGuiMouseButton_Left) &&
-                       io.MouseWheel == 0 && io.MouseWheelH == 0;
+    const bool is_pressed = held->was_dragged && ImGui::IsMouseClicked(ImGuiMouseButton_Left);
+    const bool rests = !is_dragged_far(held->mouse, mouse) && !is_pressed && io.MouseWheel == 0 && io.MouseWheelH == 0;
     const HeldCell now = held_here(context, held->where, mouse);
     const bool is_as_it_was =
         held->n_layouts == now.n_layouts && held->zoom == now.zoom && held->is_in_grid == now.is_in_grid;

@@ -16,7 +16,8 @@ void begin_cell_drag(ViewContext& context, const TensorCell& here, ImVec2 mouse,
 // frame, before the matrices.
 void handle_cell_drag(ViewContext& context, ImVec2 mouse);
 
-// What is held is let go of once the mouse goes on, is pressed again or its wheel turns, or all is laid out anew. Before it is asked for.
+// What is held is let go of once the mouse goes on or its wheel turns, all is laid out anew or, after a drag, the mouse is pressed again.
+// Before it is asked for.
 void let_held_pass(ViewContext& context, ImVec2 mouse);
 HeldCell held_here(const ViewContext& context, const TensorCell& cell, ImVec2 mouse);
 

@@ -30,7 +30,8 @@ void draw_arrow(ImDrawList& draw_list, ImVec2 tip, float inwards, ImU32 color) {
 } // namespace
 
 // Of a box smaller than the mark only the mark would be seen; larger than its cells it stays within the matrix, whose legend stands below.
-void outline_cells(const MatrixFrame& frame, ImDrawList& draw_list, Range rows, Range cols, float width, float offset) {
+void outline_cells(const MatrixFrame& frame, ImDrawList& draw_list, Range rows, Range cols, float width, float offset,
+                   std::optional<Color> color) {
     constexpr float kLeast = 4;
     const Rect first = frame.cell_rect(rows.begin, cols.begin), last = frame.cell_rect(rows.end - 1, cols.end - 1);
     const Rect all = frame.cells();
@@ -41,7 +42,7 @@ void outline_cells(const MatrixFrame& frame, ImDrawList& draw_list, Range rows, 
     const auto [left, right] = within(first.left, last.right, all.right);
     const auto [top, bottom] = within(first.top, last.bottom, all.bottom);
     const Rect rect = Rect{left, top, right, bottom}.grown(offset);
-    draw_list.AddRect(rect.min(), rect.max(), frame.context.theme.palette.accent.u32(),
+    draw_list.AddRect(rect.min(), rect.max(), color.value_or(frame.context.theme.palette.accent).u32(),
                       std::min(4.0f, rect.height() / 4), 0, width);
 }
 

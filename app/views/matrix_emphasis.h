@@ -1,5 +1,7 @@
 #pragma once
 
+#include <optional>
+
 #include "app/views/matrix_cells.h"
 
 namespace lab {
@@ -8,7 +10,8 @@ namespace lab {
 // the one that the legend has for its number.
 
 // A box around cells, no smaller than a mark can be seen: of the last rows or columns it then begins before them.
-void outline_cells(const MatrixFrame& frame, ImDrawList& draw_list, Range rows, Range cols, float width, float offset);
+void outline_cells(const MatrixFrame& frame, ImDrawList& draw_list, Range rows, Range cols, float width, float offset,
+                   std::optional<Color> color = {}); // the accent
 
 // Where heads stand side by side: a box around the part of the chosen one.
 void draw_head_frame(const MatrixFrame& frame, ImDrawList& draw_list);

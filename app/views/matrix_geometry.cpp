@@ -133,8 +133,8 @@ float least_span(const Trace& trace, const Node& gradient) {
 
 // Among so many weights a typical one is faint beside the first token's, which is 1 under a causal mask; and among so many
 // rows of context vectors all are faint beside the first, which is a single value and no mean of many. Of fewer the cells have
-// room for their numbers. Rows of a weight matrix are no tokens: that one stands out is less to be expected.
-constexpr int kLeastToBringOut = kMostNumbers + 1, kLeastOfWeightMatrix = 64;
+// room for their numbers everywhere. Rows of a weight matrix are no tokens: that one stands out is less to be expected.
+constexpr int kLeastToBringOut = 9, kLeastOfWeightMatrix = 64;
 
 } // namespace
 

@@ -37,6 +37,18 @@ void press(ViewContext& context, const TensorCell& here, bool is_leaf, ImVec2 mo
     if (!context.ui.drag) context.selection.visit(here, context.lab.program());
 }
 
+// What is told is what is pressed, also where it was zoomed into and the mouse lies beside it.
+void press_held(ViewContext& context, ImVec2 mouse) {
+    const HeldCell held = *context.ui.held;
+    tell_of_cell(context, held.where);
+    if (held.was_dragged) return;
+    const bool is_leaf = is_given(context, held.where);
+    if (!(is_leaf ? ImGui::IsMouseClicked(ImGuiMouseButton_Left) : ImGui::IsMouseReleased(ImGuiMouseButton_Left)))
+        return;
+    if (is_leaf) context.ui.held.reset(); // it is dragged from now on, or clicked
+    press(context, held.where, is_leaf, mouse);
+}
+
 bool is_mean_of(const ViewContext& context, const MatrixGeometry& matrix, const std::optional<Point>& point) {
     return point && reduction_of(context, matrix.node) == Reduction::mean;
 }
@@ -192,7 +204,7 @@ void tell_of_cell(ViewContext& context, const TensorCell& where) {
 bool handle_matrix_mouse(ViewContext& context, const MatrixView& view, ImVec2 mouse) {
     if (context.ui.drag) return false;
     if (context.ui.held) {
-        tell_of_cell(context, context.ui.held->where);
+        press_held(context, mouse);
         return true;
     }
     const MatrixGeometry matrix = matrix_geometry(context, view);

@@ -99,6 +99,12 @@ void draw_marks(const MatrixFrame& frame, ImDrawList& draw_list) {
     const auto explained = explained_cell(frame.context);
     if (!explained) return;
     if (frame.explained) outline_cell(frame, draw_list, *frame.explained);
+    const TensorCell* pinned = frame.context.selection.pinned();
+    const bool is_quiet = pinned != nullptr && *pinned != *explained; // it will be explained again
+    if (is_quiet && pinned->tensor == frame.node.name && frame.shows(pinned->cell)) {
+        const Range row = Range::at(frame.row_of(pinned->cell)), col = Range::at(pinned->cell.col);
+        outline_cells(frame, draw_list, row, col, 1.5f, 1.5f, frame.context.theme.palette.text);
+    }
     for (const BlockRef& beside : cells_beside(frame.context)) {
         const Cell cell = beside.block.first();
         if (beside.tensor == frame.index && frame.shows(cell) && cell != frame.explained)

@@ -56,7 +56,7 @@ void settle_touch(ViewContext& context) {
     if (!ImGui::IsMouseDown(0) || !ImGui::IsMousePosValid(&mouse)) return touched.reset(); // a tap, or half of a pinch
     if (!is_dragged_here()) return;
     const ImVec2 way = ImGui::GetMouseDragDelta(0);
-    if (2 * std::fabs(way.y) > std::fabs(way.x)) return touched.reset(); // the page goes with it
+    if (std::fabs(way.y) > std::fabs(way.x)) return touched.reset(); // the page goes with it
     if (std::fabs(way.x) < kFar) return;
     constexpr bool kSideways = true;
     begin_cell_drag(context, *std::exchange(touched, {}), mouse, kSideways);

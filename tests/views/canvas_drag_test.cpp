@@ -141,6 +141,15 @@ class CanvasKeeping : public CanvasEditing {
         return test::n_vertices(Rect{middle.x, middle.y, middle.x, middle.y}.grown(24), kDarkPalette.accent.u32());
     }
 
+    int n_quiet_marks(const TensorCell& cell) {
+        const ImVec2 middle = canvas.middle_of(cell);
+        // Letters have the same colour; they stand further from the cell's edge.
+        const Rect around = Rect{middle.x, middle.y, middle.x, middle.y}.grown(24);
+        const Rect letters{around.left + 6, around.top + 15, around.right - 6, around.bottom - 15};
+        const ImU32 color = kDarkPalette.text.u32();
+        return test::n_vertices(around, color) - test::n_vertices(letters, color);
+    }
+
     const TensorCell weight_{"attention_weights", {0, 1, 2}};
 
   private:
@@ -166,8 +175,11 @@ TEST_F(CanvasKeeping, AKeptNumberStaysExplainedWhileOneThatItFollowsFromIsDragge
     EXPECT_GT(n_marks(input(4, 0)), unmarked);
     EXPECT_EQ(pinned(), weight_);
     EXPECT_EQ(views.selection.query, 1);
+    const int loud = n_marks(weight_);
     views.move_to(canvas.middle_of(input(0, 1)));
     EXPECT_EQ(explained(), input(0, 1));
+    EXPECT_LT(n_marks(weight_), loud);
+    EXPECT_GT(n_quiet_marks(weight_), 0) << "one sees what is kept all the same";
     views.move_to({5, 5});
     EXPECT_EQ(explained(), weight_);
     EXPECT_EQ(n_marks(input(4, 0)), unmarked);

@@ -195,6 +195,25 @@ TEST_F(Edges, AfterADragZZoomsIntoTheNumberUnderTheMouse) {
     EXPECT_EQ(views.ui.held->where.tensor, "inputs");
 }
 
+// Where the mouse came to lie beside it.
+TEST_F(Edges, WhatWasZoomedIntoIsWhatIsPressed) {
+    canvas.open(test::document_of({.n_tokens = 1000, .d_in = 32}));
+    const Rect inputs = views.ui.camera.to_screen(canvas.placed("inputs").cells);
+    const ImVec2 mouse{inputs.left + 0.05f * inputs.width(), inputs.center().y};
+    views.move_to(mouse);
+    views.key(ImGuiKey_Z);
+    views.frame(2);
+    ASSERT_TRUE(views.ui.held);
+    const TensorCell meant = views.ui.held->where;
+    const Theme theme{kDarkPalette, {}};
+    ASSERT_FALSE(drawn_area(canvas.context(theme), meant)->contains(mouse));
+    const float before = canvas.value(meant);
+    views.press(mouse);
+    views.move_to({mouse.x + 60, mouse.y});
+    views.release();
+    EXPECT_NE(canvas.value(meant), before);
+}
+
 // At the view's left edge: from afar they have no words there.
 TEST_F(Edges, RowsOfAWeightMatrixThatIsZoomedIntoAreNamed) {
     const Theme theme{kDarkPalette, {}};

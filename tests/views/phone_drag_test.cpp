@@ -77,7 +77,7 @@ TEST_F(PhoneDragging, ASlipOrAFlickChangesAndChoosesNothing) {
     drag_by(15, 1, 1);
     drag_by(60, 0, 1);
     drag_by(10, 60);
-    drag_by(40, 30);
+    drag_by(30, 40);
     EXPECT_FALSE(views.lab.can_undo());
     EXPECT_EQ(pinned(), weight_);
     EXPECT_EQ(views.ui.phone_tab, 0);
@@ -91,7 +91,7 @@ TEST_F(PhoneDragging, ItIsTheNumberThatThePressBeganOn) {
     ASSERT_TRUE(area);
     const ImVec2 from{area->left + 10, area->top + 3};
     views.press(from);
-    views.move_to({from.x + 9, from.y - 4}); // which may yet become either
+    views.move_to({from.x + 9, from.y - 6}); // which may yet become either
     views.move_to({from.x + 24, from.y - 11});
     views.move_to({from.x + 80, from.y - 11});
     views.release();
