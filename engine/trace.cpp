@@ -117,17 +117,10 @@ Expression Trace::derive(int i, Cell cell) const {
 }
 
 std::vector<Trace::Feed> Trace::feeds(int i, Cell cell) const {
+    std::vector<Region> changed(program().nodes.size());
+    changed[at_index(i)] = Block::at(cell);
     std::vector<Feed> found;
-    for (int consumer : program().consumers(i)) {
-        const Node& node = this->node(consumer);
-        const std::vector<ConstView<float>> operands = workspace_.views_of_operands(consumer);
-        Region cells;
-        for (std::size_t operand = 0; operand < node.operands.size(); ++operand) {
-            if (node.operands[operand] != i) continue;
-            cells.add(node.step->reach_in(operands, node.shape, static_cast<int>(operand), Block::at(cell)));
-        }
-        found.push_back({consumer, cells});
-    }
+    for (int consumer : program().consumers(i)) found.push_back({consumer, reached_cells(consumer, changed)});
     return found;
 }
 

@@ -35,6 +35,7 @@ class Selection {
     // back and forward walk the trail as in a browser. A cell that belongs to a query chooses that query and points at it,
     // one of another head that head; where it stands in none of what is shown, its section is shown, or the gradient.
     const TensorCell* pinned() const;
+    bool is_pinned(const TensorCell& cell) const { return pinned() != nullptr && *pinned() == cell; }
     void visit(const TensorCell& cell, const Program& program);
     void unpin();  // forgets the trail
     void let_go(); // and points at no query; it stays chosen

@@ -40,12 +40,11 @@ void show_columns_around(ViewContext& context, const PlacedNode& placed, int col
     const bool are_all = cells.width() <= camera.area.width() - words;
     const float left = are_all ? cells.left : cells.left + static_cast<float>(col) * pitch;
     const float width = are_all ? cells.width() : pitch;
+    const float at_words = camera.area.left + words, beside = kBesideWords * pitch;
+    const float to = std::max(std::min(left, camera.area.right - width - beside), at_words + beside);
     // Words that stand nowhere but at the view's edge begin there.
-    const float most_at_edge = camera.area.left + words + matrix_metrics::kAtEdge - 1;
-    const bool are_at_edge = are_all && !placed.has_row_labels;
-    const float beside = std::min(kBesideWords * pitch, are_at_edge ? matrix_metrics::kAtEdge - 1 : pitch);
-    const float to = std::max(std::min(left, camera.area.right - width - beside), camera.area.left + words + beside);
-    const float from_edge = placed.has_row_labels ? 0 : std::max(0.0f, cells.left + to - left - most_at_edge);
+    const float most = at_words + matrix_metrics::kAtEdge - 1;
+    const float from_edge = placed.has_row_labels ? 0 : std::max(0.0f, cells.left + to - left - most);
     pan(camera, {to - left - from_edge, 0});
 }
 

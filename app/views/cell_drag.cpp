@@ -38,14 +38,6 @@ float dragged_value(const CellDrag& drag, ImVec2 mouse) {
     return static_cast<float>(std::clamp(with_figures_of_a_float(start + steps * step), -3e38, 3e38));
 }
 
-// The document's tensor, if it still has that cell.
-const Tensor* given_tensor(const ViewContext& context, const TensorCell& where) {
-    const auto& tensors = context.lab.document().tensors;
-    const auto found = tensors.find(where.tensor);
-    if (found == tensors.end() || !Block::all(found->second.shape()).contains(where.cell)) return nullptr;
-    return &found->second;
-}
-
 bool is_dragged_far(ImVec2 from, ImVec2 to) {
     return std::max(std::fabs(to.x - from.x), std::fabs(to.y - from.y)) >= kDragThreshold;
 }
@@ -106,9 +98,9 @@ void let_held_pass(ViewContext& context, ImVec2 mouse) {
 }
 
 void begin_cell_drag(ViewContext& context, const TensorCell& here, ImVec2 mouse, bool is_sideways) {
-    const Tensor* tensor = given_tensor(context, here);
-    if (tensor == nullptr || !std::isfinite(tensor->at(here.cell))) return; // from −∞ there is nowhere to go
-    const float value = tensor->at(here.cell);
+    if (!is_given(context, here)) return;
+    const float value = given_value(context, here);
+    if (!std::isfinite(value)) return; // from −∞ there is nowhere to go
     context.ui.drag = CellDrag{.where = here,
                                .value_before = value,
                                .start_value = value,
@@ -126,7 +118,7 @@ void handle_cell_drag(ViewContext& context, ImVec2 mouse) {
     const bool takes_back = takes_back_press();
     if (!takes_back) choose_dragged(context, *drag, mouse);
     tell_of_cell(context, drag->where);
-    const float now = given_tensor(context, drag->where)->at(drag->where.cell);
+    const float now = given_value(context, drag->where);
     if (drag->has_moved) change_by_drag(context, *drag, now, mouse);
     if (ImGui::IsMouseDown(ImGuiMouseButton_Left) && !takes_back) return;
     if (drag->has_moved) {

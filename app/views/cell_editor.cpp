@@ -15,10 +15,6 @@ namespace {
 
 constexpr const char* kSpace = " \t\r\n";
 
-float value_at(const ViewContext& context, const TensorCell& where) {
-    return context.lab.document().tensors.at(where.tensor).at(where.cell);
-}
-
 void replace_each(std::string& text, std::string_view from, std::string_view to) {
     for (std::size_t at = text.find(from); at != std::string::npos; at = text.find(from)) {
         text.replace(at, from.size(), to);
@@ -56,10 +52,8 @@ bool is_given(const ViewContext& context, const TensorCell& where) {
            Block::all(found->second.shape()).contains(where.cell);
 }
 
-std::optional<TensorCell> typed_cell(const ViewContext& context, const std::optional<TensorCell>& pointed_at) {
-    if (pointed_at && is_given(context, *pointed_at)) return pointed_at;
-    const TensorCell* pinned = context.selection.pinned();
-    return pinned != nullptr && is_given(context, *pinned) ? std::optional(*pinned) : std::nullopt;
+float given_value(const ViewContext& context, const TensorCell& where) {
+    return context.lab.document().tensors.at(where.tensor).at(where.cell);
 }
 
 bool keeps_computed(const ViewContext& context) {
@@ -72,7 +66,7 @@ void open_cell_editor(ViewContext& context, const TensorCell& cell) {
     const TensorCell* pinned = context.selection.pinned();
     CellEditor& editor = context.ui.editor.emplace();
     editor.where = cell;
-    editor.text = shortest_text(value_at(context, cell));
+    editor.text = shortest_text(given_value(context, cell));
     editor.replaces_all = true;
     editor.pinned = pinned != nullptr ? *pinned : cell;
 }
@@ -81,7 +75,7 @@ bool commit_cell_editor(ViewContext& context) {
     CellEditor& editor = *context.ui.editor;
     // What is as it was stays, be it no number.
     const bool is_touched =
-        is_given(context, editor.where) && editor.text != shortest_text(value_at(context, editor.where));
+        is_given(context, editor.where) && editor.text != shortest_text(given_value(context, editor.where));
     const auto value = parse_number(editor.text, may_be_infinite(context, editor.where));
     if (is_touched && !value) {
         const bool has_infinity = may_be_infinite(context, editor.where);
@@ -90,7 +84,7 @@ bool commit_cell_editor(ViewContext& context) {
         context.ui.error = editor.error;
         return false;
     }
-    if (is_touched && *value != value_at(context, editor.where)) {
+    if (is_touched && *value != given_value(context, editor.where)) {
         context.commands.push_back({SetCell{editor.where.tensor, editor.where.cell, *value}, 0});
     }
     context.ui.error.clear();

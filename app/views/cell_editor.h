@@ -12,9 +12,7 @@ void open_cell_editor(ViewContext& context, const TensorCell& cell);
 
 // Whether the document gives this cell; a tensor may have shrunk or gone since it was pinned.
 bool is_given(const ViewContext& context, const TensorCell& where);
-
-// Where a number goes that is typed now: to the given cell that the mouse points at, else to the pinned one.
-std::optional<TensorCell> typed_cell(const ViewContext& context, const std::optional<TensorCell>& pointed_at);
+float given_value(const ViewContext& context, const TensorCell& where);
 
 // Whether a computed number is pinned, which stays so while those that it is made from are changed.
 bool keeps_computed(const ViewContext& context);
@@ -22,7 +20,7 @@ bool keeps_computed(const ViewContext& context);
 // Keeps what was typed as an edit and closes the field; false if it is no number, which is then said.
 bool commit_cell_editor(ViewContext& context);
 
-// Keys: digits and Enter edit (typed_cell), Tab and arrows move on from the pinned cell, Escape restores. Part of `handle_keys`.
+// Keys: digits and Enter edit the given cell under the mouse, else the pinned one; Tab and arrows move on from that, Escape restores. Part of `handle_keys`.
 void handle_cell_keys(ViewContext& context);
 
 } // namespace lab

@@ -188,6 +188,13 @@ bool types_number() {
     return std::any_of(typed.begin(), typed.end(), begins_number);
 }
 
+// Where a number goes that is typed now.
+std::optional<TensorCell> typed_cell(const ViewContext& context, const std::optional<TensorCell>& pointed_at) {
+    if (pointed_at && is_given(context, *pointed_at)) return pointed_at;
+    const TensorCell* pinned = context.selection.pinned();
+    return pinned != nullptr && is_given(context, *pinned) ? std::optional(*pinned) : std::nullopt;
+}
+
 // False where no key asks for it, or there is nothing to type into.
 bool begin_typing(ViewContext& context, const std::optional<TensorCell>& pointed_at) {
     const std::optional<TensorCell> where = typed_cell(context, pointed_at);

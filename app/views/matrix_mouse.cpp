@@ -1,5 +1,4 @@
 #include <algorithm>
-#include <cmath>
 
 #include "app/session/labels.h"
 #include "app/session/narration.h"
@@ -22,16 +21,11 @@ namespace {
 
 constexpr const char* kReadHint = "double-click or Z to read it";
 
-bool is_pinned(const ViewContext& context, const TensorCell& cell) {
-    const TensorCell* pinned = context.selection.pinned();
-    return pinned != nullptr && *pinned == cell;
-}
-
 // A number that can be dragged is chosen once it is clear what the press was to be.
 void press(ViewContext& context, const TensorCell& here, bool is_leaf, ImVec2 mouse) {
     if (context.ui.editor && context.ui.editor->where == here) return;
     if (context.ui.editor && !commit_cell_editor(context)) return;
-    if (is_leaf && is_pinned(context, here) && ImGui::IsMouseDoubleClicked(ImGuiMouseButton_Left))
+    if (is_leaf && context.selection.is_pinned(here) && ImGui::IsMouseDoubleClicked(ImGuiMouseButton_Left))
         return open_cell_editor(context, here);
     if (is_leaf) begin_cell_drag(context, here, mouse);
     if (!context.ui.drag) context.selection.visit(here, context.lab.program());
@@ -89,8 +83,8 @@ void say_what_is_here(ViewContext& context, const MatrixGeometry& matrix, Cell c
     context.ui.status_hint = is_without_keys ? notice_sentence(*notice, row_name)
                              : is_unread ? kReadHint + (node.is_leaf() ? drag_hint(context, matrix, cell, point) : "")
                              : node.is_leaf() ? "drag to change · Enter to type · Esc to restore"
-                             : is_pinned(context, {node.name, cell}) ? "kept · Esc lets go of it"
-                                                                     : "click to keep it";
+                             : context.selection.is_pinned({node.name, cell}) ? "kept · Esc lets go of it"
+                                                                              : "click to keep it";
     const bool is_slope_of_given = node.is_of_gradient() && context.lab.program().node(node.gradient_of).is_leaf();
     if (is_slope_of_given) context.ui.status_hint += " · D leads back to the number, which can be changed";
     if (point && point->value) context.ui.status_hint += " · " + point->place; // else it was said

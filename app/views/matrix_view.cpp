@@ -70,8 +70,9 @@ Following following(const ViewContext& context, int i) {
     return {false, node.operands};
 }
 
-void outline_cell(const MatrixFrame& frame, ImDrawList& draw_list, Cell cell) {
-    outline_cells(frame, draw_list, Range::at(frame.row_of(cell)), Range::at(cell.col), 2.5f, 1.5f);
+void outline_cell(const MatrixFrame& frame, ImDrawList& draw_list, Cell cell, float width = 2.5f,
+                  std::optional<Color> color = {}) {
+    outline_cells(frame, draw_list, Range::at(frame.row_of(cell)), Range::at(cell.col), width, 1.5f, color);
 }
 
 // What is marked beside the explained cell: the one that is dragged, or that the panel's list points at. Of a folded tensor that holds the
@@ -101,10 +102,8 @@ void draw_marks(const MatrixFrame& frame, ImDrawList& draw_list) {
     if (frame.explained) outline_cell(frame, draw_list, *frame.explained);
     const TensorCell* pinned = frame.context.selection.pinned();
     const bool is_quiet = pinned != nullptr && *pinned != *explained; // it will be explained again
-    if (is_quiet && pinned->tensor == frame.node.name && frame.shows(pinned->cell)) {
-        const Range row = Range::at(frame.row_of(pinned->cell)), col = Range::at(pinned->cell.col);
-        outline_cells(frame, draw_list, row, col, 1.5f, 1.5f, frame.context.theme.palette.text);
-    }
+    if (is_quiet && pinned->tensor == frame.node.name && frame.shows(pinned->cell))
+        outline_cell(frame, draw_list, pinned->cell, 1.5f, frame.context.theme.palette.text);
     for (const BlockRef& beside : cells_beside(frame.context)) {
         const Cell cell = beside.block.first();
         if (beside.tensor == frame.index && frame.shows(cell) && cell != frame.explained)

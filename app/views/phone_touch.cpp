@@ -21,8 +21,7 @@ bool is_second_tap() { return is_tap() && ImGui::GetIO().MouseClickedLastCount[0
 void tap(ViewContext& context, const TensorCell& here, bool is_leaf) {
     if (context.ui.editor && context.ui.editor->where == here) return;
     if (context.ui.editor && !commit_cell_editor(context)) return;
-    const TensorCell* pinned = context.selection.pinned();
-    if (is_leaf && pinned && *pinned == here) return open_cell_editor(context, here);
+    if (is_leaf && context.selection.is_pinned(here)) return open_cell_editor(context, here);
     context.selection.visit(here, context.lab.program());
     context.ui.sheet_open = true;
 }
@@ -72,7 +71,7 @@ std::optional<TensorCell> touch_matrices(ViewContext& context, Camera& camera, c
         const auto cell = cell_at(context, view, mouse);
         if (!cell || is_covered(context, view, mouse)) continue;
         const TensorCell here{node.name, *cell};
-        const bool is_pinned = context.selection.pinned() && *context.selection.pinned() == here;
+        const bool is_pinned = context.selection.is_pinned(here);
         const bool is_typed = context.ui.editor && context.ui.editor->where == here;
         if (ImGui::IsMouseClicked(0) && is_pinned && !is_typed) begin_cell_drag(context, here, mouse);
         if (ImGui::IsMouseClicked(0) && can_be_dragged_sideways(context, camera, view, here)) context.ui.touched = here;

@@ -16,9 +16,9 @@ bool is_tap();
 // the matrices, before the page is moved.
 void settle_touch(ViewContext& context);
 
-// The cell that is dragged, or under the pointer. Fingers do not hover, and they drag the page; only a drag that begins on the chosen number, or goes
-// sideways from a given one where the page does not, changes it. A tap chooses; a second one edits or, where numbers are too small to be
-// read, zooms in on them.
+// The cell that is dragged, or under the pointer. Fingers do not hover, and they drag the page; only a drag that begins on the
+// chosen number, or goes sideways from a given one where the page does not, changes it. A tap chooses; a second one edits or, where
+// numbers are too small to be read, zooms in on them.
 std::optional<TensorCell> touch_matrices(ViewContext& context, Camera& camera, const std::vector<MatrixView>& views);
 
 } // namespace lab

@@ -29,18 +29,24 @@ Lab lab_with_settings(const std::string& preset, const AttentionSettings& settin
     return lab;
 }
 
+// What journey's scores are, masked: those of all queries are 0 but for the mask.
+Lab lab_with_masked_scores(const Floats& scores) {
+    AttentionSettings own;
+    own.mask = MaskKind::tensor;
+    own.scale = 1.0f;
+    Lab lab = lab_with_settings("trainable", own);
+    perform(lab, FillTensor{"W_query", {"zeros", 0, 0, {}, {}}});
+    perform(lab, SetCells{"mask", {0, 1, 0}, {scores}});
+    return lab;
+}
+
 TEST(Narration, ScoresOfTheTrainableExample) {
     const Words lines = answers_about(Lab(), "attention_scores", 1);
     EXPECT_EQ(lines, (Words{"Highest: journey 1.8524, itself.", "Lowest: one 0.5577."}));
 }
 
 TEST(Narration, NamesAllThatTie) {
-    AttentionSettings own;
-    own.mask = MaskKind::tensor;
-    own.scale = 1.0f;
-    Lab lab = lab_with_settings("trainable", own);
-    perform(lab, SetCells{"mask", {0, 1, 0}, {Floats{3, 3, 3.00001f, 1, 1, 3}}});
-    perform(lab, FillTensor{"W_query", {"zeros", 0, 0, {}, {}}});
+    const Lab lab = lab_with_masked_scores({3, 3, 3.00001f, 1, 1, 3});
     const Words lines = answers_about(lab, "masked_scores", 1);
     EXPECT_TRUE(says(lines, "Highest: Your, journey, starts and 1 more, 3.0000 each."));
     EXPECT_TRUE(says(lines, "Lowest: with and one, 1.0000 each."));
@@ -49,12 +55,7 @@ TEST(Narration, NamesAllThatTie) {
 
 // 0.19318 and 0.19321, of which both are written 0.1932.
 TEST(Narration, NumbersThatReadAlikeButAreNotTheSameDoNotTie) {
-    AttentionSettings own;
-    own.mask = MaskKind::tensor;
-    own.scale = 1.0f;
-    Lab lab = lab_with_settings("trainable", own);
-    perform(lab, FillTensor{"W_query", {"zeros", 0, 0, {}, {}}});
-    perform(lab, SetCells{"mask", {0, 1, 0}, {Floats{0.19318f, 0.1f, 0.19321f, 0.2f, 0.30002f, 0.30004f}}});
+    const Lab lab = lab_with_masked_scores({0.19318f, 0.1f, 0.19321f, 0.2f, 0.30002f, 0.30004f});
     const Words lines = answers_about(lab, "masked_scores", 1);
     EXPECT_TRUE(says(lines, "Highest: step 0.3000."));
     EXPECT_TRUE(says(lines, "Lowest: journey 0.1000, itself."));
@@ -62,12 +63,7 @@ TEST(Narration, NumbersThatReadAlikeButAreNotTheSameDoNotTie) {
 
 // Two figures are written of them, in which they are alike.
 TEST(Narration, SmallNumbersThatAreNotTheSameDoNotTie) {
-    AttentionSettings own;
-    own.mask = MaskKind::tensor;
-    own.scale = 1.0f;
-    Lab lab = lab_with_settings("trainable", own);
-    perform(lab, FillTensor{"W_query", {"zeros", 0, 0, {}, {}}});
-    perform(lab, SetCells{"mask", {0, 1, 0}, {Floats{0.00251f, 0.00254f, 0.00246f, 0.00246f, 0.00249f, 0.00252f}}});
+    const Lab lab = lab_with_masked_scores({0.00251f, 0.00254f, 0.00246f, 0.00246f, 0.00249f, 0.00252f});
     const Words lines = answers_about(lab, "masked_scores", 1);
     EXPECT_TRUE(says(lines, "Highest: journey 0.0025, itself."));
     EXPECT_TRUE(says(lines, "Lowest: starts and with, 0.0025 each."));

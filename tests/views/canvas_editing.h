@@ -16,7 +16,7 @@ class CanvasEditing : public testing::Test {
     HeadlessViews& views = canvas.views;
 
     TensorCell input(int row, int col) const { return {"inputs", {0, row, col}}; }
-    TensorCell pinned() const { return views.selection.pinned() ? *views.selection.pinned() : TensorCell{}; }
+    TensorCell pinned() const { return views.pinned(); }
     bool edits() const { return views.ui.editor.has_value(); }
 
     void pin(const TensorCell& cell) {

@@ -98,6 +98,8 @@ class HeadlessViews {
     std::vector<CommandRequest> take_commands() { return std::exchange(commands, {}); }
     std::vector<Action> take_actions() { return std::exchange(actions, {}); }
 
+    TensorCell pinned() const { return selection.pinned() ? *selection.pinned() : TensorCell{}; }
+
     FakePlatform platform;
     Lab lab;
     Selection selection;

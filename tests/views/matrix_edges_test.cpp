@@ -24,8 +24,6 @@ class Edges : public ::testing::Test {
         views.frame(2);
     }
 
-    TensorCell pinned_or_none() const { return views.selection.pinned() ? *views.selection.pinned() : TensorCell{}; }
-
     // A matrix as it stood in the last frame.
     DrawnMatrix drawn(const std::string& tensor) {
         for (const DrawnMatrix& each : views.ui.drawn_matrices) {
@@ -157,7 +155,7 @@ TEST_F(Edges, WhatADoubleClickZoomsIntoStaysToldUntilTheMouseGoesOn) {
         views.double_click(mouse);
         views.frame(3);
         EXPECT_EQ(views.selection.hovered, meant) << part;
-        EXPECT_EQ(pinned_or_none(), meant) << part;
+        EXPECT_EQ(views.pinned(), meant) << part;
         const Theme theme{kDarkPalette, {}};
         ASSERT_TRUE(canvas.is_seen(meant)) << part;
         const auto area = drawn_area(canvas.context(theme), meant);

@@ -31,7 +31,7 @@ class PanelFocus : public testing::Test {
 
     KeyboardPlace place() const { return views.ui.keyboard_at; }
     bool has_ring() const { return ImGui::GetIO().NavVisible; }
-    TensorCell pinned() const { return views.selection.pinned() ? *views.selection.pinned() : TensorCell{}; }
+    TensorCell pinned() const { return views.pinned(); }
     void press(ImGuiKeyChord chord, int times) {
         for (; times > 0; --times) views.key(chord);
     }

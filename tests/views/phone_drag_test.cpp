@@ -133,8 +133,6 @@ TEST_F(PhoneDragging, WhatTheChosenNumberDoesNotFollowFromIsToldWhileItIsDragged
     views.click(tab_place(1, 5));
     const TensorCell value{"W_value", {0, 0, 0}};
     views.drag({300, 500}, {300, 250}); // to W_value
-    views.ui.drawn_matrices.clear();
-    views.frame();
     const auto area = drawn_area(views.context(theme), value);
     ASSERT_TRUE(area);
     views.wait(1);

@@ -15,7 +15,11 @@ class Phone : public testing::Test {
     Phone() { views.platform.coarse_pointer = true; }
 
     ImVec2 size = kUpright; // before the views, which draw it at once
-    HeadlessViews views{[this](ViewContext& context) { draw_phone(context, {0, 0, size.x, size.y}); }, kUpright};
+    HeadlessViews views{[this](ViewContext& context) {
+                            context.ui.drawn_matrices.clear(); // as the application does
+                            draw_phone(context, {0, 0, size.x, size.y});
+                        },
+                        kUpright};
 
     void turn(ImVec2 to) {
         size = to;
@@ -23,7 +27,7 @@ class Phone : public testing::Test {
         views.frame(2);
     }
 
-    TensorCell pinned() const { return views.selection.pinned() ? *views.selection.pinned() : TensorCell{}; }
+    TensorCell pinned() const { return views.pinned(); }
 };
 
 // The middle of a cell of the first matrix of a tab, as in the design: its cells begin at (92, 166).

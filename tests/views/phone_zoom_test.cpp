@@ -2,24 +2,15 @@
 #include <imgui_internal.h>
 
 #include "app/views/phone_camera.h"
-#include "app/views/views.h"
-#include "tests/views/headless.h"
+#include "tests/views/phone_screen.h"
 
 namespace lab {
 namespace {
 
 constexpr ImVec2 kBetweenFingers{180, 350};
 
-class PhoneZoom : public testing::Test {
+class PhoneZoom : public test::Phone {
   protected:
-    PhoneZoom() { views.platform.coarse_pointer = true; }
-
-    HeadlessViews views{[](ViewContext& context) {
-                            context.ui.drawn_matrices.clear(); // as the application does
-                            draw_phone(context, {0, 0, 390, 844});
-                        },
-                        {390, 844}};
-
     // As two fingers do.
     void pinch(float scale, ImVec2 by = {0, 0}) {
         EXPECT_TRUE(pinch_tab(views.ui, kBetweenFingers, by, scale));
